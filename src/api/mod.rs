@@ -1,0 +1,1 @@
+//! The HTTP door: axum and utoipa live here and nowhere else.

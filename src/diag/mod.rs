@@ -1,0 +1,218 @@
+//! Diagnostics: what every stage reports into. The ground floor; knows no dialect, no syntax and no HTTP.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod span;
+
+use std::borrow::Cow;
+
+pub use span::{SourceId, Span, TextRange};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The tool would refuse the configuration.
+    Error,
+    /// The tool would go on, with a word of warning.
+    Warning,
+    /// A note of ours about something that the tool does silently.
+    Info,
+}
+
+/// Who would say it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// The real tool reports this for this input, at this stage.
+    Tool,
+    /// Ours: a note, or a problem that the tool would show only after earlier ones are mended.
+    Overfold,
+}
+
+/// A kind of diagnostic: one row of a stage's table of codes.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Code {
+    /// Stable name, `stage/problem`, kebab-case. It names the problem, never the remedy.
+    pub id: &'static str,
+    /// The tool's short title, or ours; upper-case words stand for the parts that vary.
+    pub title: &'static str,
+    /// Usual severity.
+    pub severity: Severity,
+    /// What the code means and what to do about it, for people: one or two sentences of our own.
+    pub about: &'static str,
+}
+
+/// Declares a stage's codes as constants together with the list `ALL` of them.
+///
+/// ```text
+/// codes! {
+///     UNCLOSED_BLOCK = "syntax/unclosed-block", Error, "Unclosed configuration block",
+///         "A block is opened but the file ends before its closing brace.";
+/// }
+/// ```
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
+        $(
+            #[doc = $about]
+            pub static $name: $crate::diag::Code = $crate::diag::Code {
+                id: $id, title: $title, severity: $crate::diag::Severity::$severity, about: $about,
+            };
+        )*
+        /// Every code of this stage, in the order of the table.
+        pub static ALL: &[&$crate::diag::Code] = &[$(&$name),*];
+    };
+}
+
+/// A second place that belongs to a diagnostic.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// What is there, a few words in lower case.
+    pub message: Cow<'static, str>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// One finding.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// The kind; ids are stable.
+    pub code: &'static Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Whether the real tool would report it at this stage.
+    pub origin: Origin,
+    /// The tool's own short title where it has one.
+    pub summary: Cow<'static, str>,
+    /// One or two sentences of our own: what is wrong, why, what to do.
+    pub detail: Cow<'static, str>,
+    /// Where it is. `None` where the tool gives no place.
+    pub span: Option<Span>,
+    /// The construct around `span`, where it helps to show more.
+    pub context: Option<Span>,
+    /// The address of the object it is about, in the tool's form.
+    pub address: Option<String>,
+    /// Further places.
+    pub related: Vec<Label>,
+}
+
+impl Diagnostic {
+    /// A finding that the tool itself would report, with the code's title and severity.
+    pub fn tool(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            severity: code.severity,
+            origin: Origin::Tool,
+            summary: Cow::Borrowed(code.title),
+            detail: detail.into(),
+            span: span.into(),
+            context: None,
+            address: None,
+            related: Vec::new(),
+        }
+    }
+
+    /// A finding of ours that the tool would not report for this input.
+    pub fn ours(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { origin: Origin::Overfold, ..Self::tool(code, span, detail) }
+    }
+
+    /// With a title other than the code's: its varying parts filled in, or a version's own wording.
+    #[must_use]
+    pub fn titled(mut self, summary: impl Into<Cow<'static, str>>) -> Self {
+        self.summary = summary.into();
+        self
+    }
+
+    /// With the construct around the place.
+    #[must_use]
+    pub fn within(mut self, context: Span) -> Self {
+        self.context = Some(context);
+        self
+    }
+
+    /// With the address of the object it is about.
+    #[must_use]
+    pub fn about(mut self, address: impl Into<String>) -> Self {
+        self.address = Some(address.into());
+        self
+    }
+
+    /// With one more place.
+    #[must_use]
+    pub fn and(mut self, message: impl Into<Cow<'static, str>>, span: Span) -> Self {
+        self.related.push(Label { message: message.into(), span });
+        self
+    }
+}
+
+/// The sink that all stages of one request report into, in order of discovery.
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    errors: usize,
+    dropped: usize,
+}
+
+impl Diagnostics {
+    /// More findings than this are counted, not kept: an input made of mistakes must not blow up the answer.
+    pub const CAP: usize = 20_000;
+
+    /// An empty sink.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes a finding. Past [`Self::CAP`] it is only counted.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
+            self.errors += 1;
+        }
+        if self.list.len() < Self::CAP {
+            self.list.push(diagnostic);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Whether an error has been reported, kept or not.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// How many errors have been reported so far, kept or not.
+    pub fn error_count(&self) -> usize {
+        self.errors
+    }
+
+    /// How many findings were counted but not kept.
+    pub fn dropped(&self) -> usize {
+        self.dropped
+    }
+
+    /// The findings kept so far, in order of discovery.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Moves everything out of `other` into this sink.
+    pub fn append(&mut self, other: Self) {
+        for diagnostic in other.list {
+            self.push(diagnostic);
+        }
+        self.dropped += other.dropped;
+    }
+
+    /// The findings, in order of discovery.
+    pub fn into_vec(self) -> Vec<Diagnostic> {
+        self.list
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}

@@ -1,0 +1,3 @@
+//! Expressions to values.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]

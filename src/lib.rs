@@ -1,0 +1,34 @@
+//! overfold: a configuration directory of the Terraform family in, the merged configuration and every
+//! diagnostic out.
+//!
+//! ```text
+//! bytes ─ transport ─▶ FileSet ─ syntax ─▶ trees ─ load ─▶ elements ─ merge ─▶ Merged ─ vars ─▶ Variables
+//!                                             ▲               ▲                 ▲                ▲
+//!                                             └───────── dialect: tables of rows ────────────────┘
+//!                         pipeline puts the stages in order; output turns a Report into bytes; api and cli are the doors
+//! ```
+//!
+//! Invariants:
+//! - Data flows one way. A room uses only the rooms above it in the list below; `tests/it/architecture.rs` checks it.
+//! - From `files` to `vars` nothing does I/O, reads a clock, the environment or randomness: same bytes in, same bytes out.
+//! - A broken configuration is a normal result. Stages return what could be understood and put problems into
+//!   [`diag::Diagnostics`]; only `transport` and `api` fail with `Err`.
+//! - Positions are byte spans until they are reported; lines and columns are worked out in `files` only then.
+//! - No stage asks which dialect it serves. Names of dialects stand in `dialect` alone.
+
+pub mod diag;
+pub mod versions;
+pub mod files;
+pub mod transport;
+pub mod syntax;
+pub mod value;
+pub mod eval;
+pub mod dialect;
+pub mod load;
+pub mod merge;
+pub mod vars;
+pub mod pipeline;
+pub mod output;
+pub mod settings;
+pub mod api;
+pub mod cli;

@@ -1,0 +1,1 @@
+//! A report to bytes. Reads only; never adds a diagnostic.

@@ -1,0 +1,95 @@
+//! The order of the stages, and nothing else.
+
+use crate::diag::Diagnostics;
+use crate::files::FileSet;
+use crate::load::Module;
+use crate::syntax::Forest;
+
+/// What is asked of one module directory.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The dialect's name, as in `GET /v1/dialects`.
+    pub dialect: String,
+    /// The tool version to follow, `1.11` or `1.11.4`; `None`: the newest that the table knows.
+    pub version: Option<String>,
+    /// The module directory inside the files, `""` for the top.
+    pub root: String,
+    /// Variable values; `None`: values are not looked at.
+    pub variables: Option<VariableInputs>,
+    /// Whether values of sensitive variables are shown.
+    pub reveal_sensitive: bool,
+}
+
+/// Values for input variables, from outside the files.
+#[derive(Clone, Debug, Default)]
+pub struct VariableInputs {
+    /// Environment: name (with `TF_VAR_`) and text.
+    pub env: Vec<(String, String)>,
+    /// Command-line options in order.
+    pub args: Vec<VariableArg>,
+}
+
+/// One command-line option.
+#[derive(Clone, Debug)]
+pub enum VariableArg {
+    /// `-var NAME=TEXT`.
+    Var(String),
+    /// `-var-file PATH`, relative to the module directory.
+    VarFile(String),
+    /// A value given as JSON text; numbers keep their digits.
+    Value {
+        /// Variable name.
+        name: String,
+        /// JSON text.
+        json: String,
+    },
+}
+
+/// Everything one run gives; `output` turns it into bytes.
+pub struct Report {
+    /// The dialect that was followed.
+    pub dialect: &'static str,
+    /// The tool version that was followed, as asked for, or the newest.
+    pub version: String,
+    /// The module directory, `.` for the top.
+    pub root: String,
+    /// Texts and trees: positions and expressions point into it.
+    pub forest: Forest,
+    /// The merged module.
+    pub module: Module,
+    /// Every finding.
+    pub diagnostics: Diagnostics,
+}
+
+/// Why a request is impossible, however its files look.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RequestError {
+    /// No dialect of that name.
+    #[error("no dialect is named {0:?}")]
+    UnknownDialect(String),
+    /// The dialect's table does not know the version.
+    #[error("dialect {dialect} has no version {asked:?}; known: {known}")]
+    UnknownVersion {
+        /// Dialect.
+        dialect: &'static str,
+        /// As in the request.
+        asked: String,
+        /// What is known, in words.
+        known: String,
+    },
+    /// The module directory is not among the files.
+    #[error("root {0:?} is not in the files")]
+    NoRoot(String),
+    /// A variable definitions file is not among the files.
+    #[error("var_file {0:?} is not in the files")]
+    NoVarFile(String),
+}
+
+/// Runs every stage on one module directory. Pure: the same input gives the same report.
+///
+/// # Errors
+/// [`RequestError`] when the request cannot be met whatever the files hold.
+pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
+    let _ = (files, request);
+    Err(RequestError::UnknownDialect(request.dialect.clone()))
+}

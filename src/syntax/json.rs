@@ -1,0 +1,139 @@
+//! HCL JSON syntax: a value tree with a range on everything. It stays a value tree because a body in JSON can only
+//! be read with a schema (`load::content`).
+
+use bytes::Bytes;
+
+use super::tree::{Id, Ids};
+use crate::diag::{SourceId, TextRange};
+
+/// A JSON value.
+#[derive(Clone, Copy, Debug)]
+pub struct JsonNode {
+    /// What it is.
+    pub kind: JsonKind,
+    /// The whole value, brackets and quotes included.
+    pub range: TextRange,
+}
+
+/// Kinds of JSON values.
+#[derive(Clone, Copy, Debug)]
+pub enum JsonKind {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number; its text is the node's range.
+    Number,
+    /// A string.
+    Text(JsonText),
+    /// An array: ids into [`JsonTree::lists`].
+    Array {
+        /// Elements in order.
+        items: Ids<Id<JsonNode>>,
+        /// The `[`.
+        open: TextRange,
+        /// The `]`.
+        close: TextRange,
+    },
+    /// An object.
+    Object {
+        /// In order, duplicates kept.
+        properties: Ids<Property>,
+        /// The `{`.
+        open: TextRange,
+        /// The `}`.
+        close: TextRange,
+    },
+    /// A value that could not be read.
+    Invalid,
+}
+
+/// The text of a JSON string.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JsonText {
+    /// No escapes and valid UTF-8: the bytes between the quotes as they stand.
+    Source(TextRange),
+    /// Bytes `start..end` of [`JsonTree::decoded`].
+    Decoded(u32, u32),
+}
+
+/// `"name": value`.
+#[derive(Clone, Copy, Debug)]
+pub struct Property {
+    /// Decoded name.
+    pub name: JsonText,
+    /// With its quotes.
+    pub name_range: TextRange,
+    /// The value.
+    pub value: Id<JsonNode>,
+}
+
+/// The tree of one JSON text.
+#[derive(Debug)]
+pub struct JsonTree {
+    /// The source it was read from.
+    pub source: SourceId,
+    /// The source's bytes, shared.
+    pub text: Bytes,
+    /// The root value; `Invalid` after an error that loses it.
+    pub root: Id<JsonNode>,
+    /// Values.
+    pub nodes: Vec<JsonNode>,
+    /// Elements of arrays.
+    pub lists: Vec<Id<JsonNode>>,
+    /// Properties; those of one object are neighbours.
+    pub properties: Vec<Property>,
+    /// Decoded texts, one after another.
+    pub decoded: String,
+}
+
+#[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
+impl JsonTree {
+    /// The value.
+    pub fn node(&self, id: Id<JsonNode>) -> &JsonNode {
+        &self.nodes[id.index()]
+    }
+
+    /// The elements of an array.
+    pub fn list(&self, ids: Ids<Id<JsonNode>>) -> &[Id<JsonNode>] {
+        &self.lists[ids.indexes()]
+    }
+
+    /// The properties of an object.
+    pub fn properties(&self, ids: Ids<Property>) -> &[Property] {
+        &self.properties[ids.indexes()]
+    }
+}
+
+impl JsonTree {
+    /// A string's decoded text.
+    pub fn str(&self, text: JsonText) -> &str {
+        match text {
+            JsonText::Source(range) => self
+                .text
+                .get(range.start as usize..range.end as usize)
+                .and_then(|bytes| std::str::from_utf8(bytes).ok())
+                .unwrap_or_default(),
+            JsonText::Decoded(start, end) => self.decoded.get(start as usize..end as usize).unwrap_or_default(),
+        }
+    }
+}
+
+/// Reads a JSON text. Always gives a tree; problems go to `out`.
+pub fn parse(
+    source: SourceId,
+    text: Bytes,
+    _limits: super::SyntaxLimits,
+    _out: &mut crate::diag::Diagnostics,
+) -> JsonTree {
+    let end = text.len() as u32;
+    JsonTree {
+        source,
+        text,
+        root: Id::new(0),
+        nodes: vec![JsonNode { kind: JsonKind::Invalid, range: TextRange::new(0, end) }],
+        lists: Vec::new(),
+        properties: Vec::new(),
+        decoded: String::new(),
+    }
+}

@@ -1,0 +1,175 @@
+//! One text to a tree with a span on everything. Never fails, never knows the name of a block.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+pub mod json;
+pub mod native;
+pub mod tree;
+
+use bytes::Bytes;
+use elsa::FrozenVec;
+
+use crate::diag::{Diagnostics, SourceId, Span};
+use crate::files::{Source, SourceKind, Sources};
+use json::{JsonKind, JsonNode, JsonText, JsonTree};
+use tree::{Expr, Id, Tree};
+
+/// How large and deep a text may be. A text over a limit gets a diagnostic and is read as far as the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SyntaxLimits {
+    /// Levels of nesting of blocks, brackets, templates and operators taken together.
+    pub depth: u32,
+    /// Tokens in one text.
+    pub tokens: u32,
+}
+
+impl Default for SyntaxLimits {
+    fn default() -> Self {
+        Self { depth: 2_000, tokens: 10_000_000 }
+    }
+}
+
+/// What a tree of a source is.
+#[derive(Debug)]
+pub enum Parsed {
+    /// Native syntax.
+    Native(Tree),
+    /// JSON syntax.
+    Json(JsonTree),
+}
+
+/// A reader of native syntax: gives the tree and the column breaks of the text.
+type Parse = fn(SourceId, Bytes, SyntaxLimits, &mut Diagnostics) -> (Tree, Vec<u32>);
+
+/// An expression of either syntax, somewhere in the request.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ExprAt {
+    /// A node of a native tree.
+    Native(SourceId, Id<Expr>),
+    /// A value of a JSON tree, to be read as an expression.
+    Json(SourceId, Id<JsonNode>),
+}
+
+impl ExprAt {
+    /// The source that holds it.
+    pub const fn source(self) -> SourceId {
+        match self {
+            Self::Native(source, _) | Self::Json(source, _) => source,
+        }
+    }
+}
+
+/// All sources of a request and their trees. Append-only through a shared reference: the text of a JSON string is
+/// parsed (and becomes a source of its own) when a later stage asks for it.
+pub struct Forest {
+    /// The texts.
+    pub sources: Sources,
+    /// Limits for every parse.
+    pub limits: SyntaxLimits,
+    trees: FrozenVec<Box<Parsed>>,
+}
+
+impl Forest {
+    /// An empty forest.
+    pub fn new(limits: SyntaxLimits) -> Self {
+        Self { sources: Sources::new(), limits, trees: FrozenVec::new() }
+    }
+
+    /// Parses a file in native syntax. Always gives a tree; problems go to `out`.
+    pub fn parse_native(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
+        self.add(Source::new(name, text, SourceKind::Native), out, native::file)
+    }
+
+    /// Parses a file in JSON syntax. Always gives a tree; problems go to `out`.
+    pub fn parse_json(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
+        let source = Source::new(name, text.clone(), SourceKind::Json);
+        let id = self.sources.add(source);
+        self.trees.push(Box::new(Parsed::Json(json::parse(id, text, self.limits, out))));
+        id
+    }
+
+    /// Parses a text that stands in no file as one native expression (the value of an option).
+    pub fn parse_detached_expression(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
+        self.add(Source::new(name, text, SourceKind::Detached), out, native::expression)
+    }
+
+    /// Parses the text of a JSON string as a template, with positions inside the JSON file (syntax.md, section 6).
+    /// `None` where the value is no string.
+    pub fn parse_json_template(&self, at: SourceId, node: Id<JsonNode>, out: &mut Diagnostics) -> Option<ExprAt> {
+        self.embed(at, node, 1, out, native::template)
+    }
+
+    /// Parses the text of a JSON string as a native expression: reference-like and type-like strings. The tool
+    /// places these *at* the quote, not after it (syntax.md, section 6). `None` where the value is no string.
+    pub fn parse_json_expression(&self, at: SourceId, node: Id<JsonNode>, out: &mut Diagnostics) -> Option<ExprAt> {
+        self.embed(at, node, 0, out, native::expression)
+    }
+
+    fn embed(
+        &self,
+        at: SourceId,
+        node: Id<JsonNode>,
+        after_quote: u32,
+        out: &mut Diagnostics,
+        parse: Parse,
+    ) -> Option<ExprAt> {
+        let Some(Parsed::Json(tree)) = self.trees.get(at.index()) else { return None };
+        let value = tree.node(node);
+        let JsonKind::Text(text) = value.kind else { return None };
+        let bytes = match text {
+            JsonText::Source(range) => tree.text.slice(range.start as usize..range.end as usize),
+            JsonText::Decoded(..) => Bytes::copy_from_slice(tree.str(text).as_bytes()),
+        };
+        let kind = SourceKind::Embedded { parent: at, offset: value.range.start + after_quote };
+        let id = self.add(Source::new("", bytes, kind), out, parse);
+        match self.native(id)?.root {
+            tree::Root::Expr(expr) => Some(ExprAt::Native(id, expr)),
+            tree::Root::Body(_) => None,
+        }
+    }
+
+    fn add(&self, mut source: Source, out: &mut Diagnostics, parse: Parse) -> SourceId {
+        let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
+        let (tree, breaks) = parse(id, source.text.clone(), self.limits, out);
+        source.breaks = breaks;
+        self.sources.add(source);
+        self.trees.push(Box::new(Parsed::Native(tree)));
+        id
+    }
+
+    /// The tree of a source.
+    pub fn parsed(&self, id: SourceId) -> Option<&Parsed> {
+        self.trees.get(id.index())
+    }
+
+    /// The tree of a native source.
+    pub fn native(&self, id: SourceId) -> Option<&Tree> {
+        match self.parsed(id)? {
+            Parsed::Native(tree) => Some(tree),
+            Parsed::Json(_) => None,
+        }
+    }
+
+    /// The tree of a JSON source.
+    pub fn json(&self, id: SourceId) -> Option<&JsonTree> {
+        match self.parsed(id)? {
+            Parsed::Json(tree) => Some(tree),
+            Parsed::Native(_) => None,
+        }
+    }
+
+    /// The whole of an expression, in either syntax.
+    pub fn expr_span(&self, at: ExprAt) -> Span {
+        match at {
+            ExprAt::Native(source, id) => match self.native(source) {
+                Some(tree) => tree.span(tree.expr(id).range),
+                None => Span { source, start: 0, end: 0 },
+            },
+            ExprAt::Json(source, id) => match self.json(source) {
+                Some(tree) => tree.node(id).range.in_source(source),
+                None => Span { source, start: 0, end: 0 },
+            },
+        }
+    }
+}

@@ -1,0 +1,529 @@
+//! The tree of a native-syntax text: bodies, attributes, blocks and expressions with a range on everything.
+//!
+//! One arena per source text: plain vectors, `u32` ids, children as contiguous id ranges. Nothing is boxed and
+//! nothing is copied; decoded text (escapes, trimmed heredoc lines) is kept only where it differs from the source.
+//! After errors the tree is the recovered one.
+
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+
+use crate::diag::{SourceId, Span, TextRange};
+
+/// The index of a node of type `T` in its tree.
+pub struct Id<T>(u32, PhantomData<fn() -> T>);
+
+/// A contiguous run of nodes of type `T` in their tree.
+pub struct Ids<T> {
+    start: u32,
+    end: u32,
+    of: PhantomData<fn() -> T>,
+}
+
+macro_rules! copy_impls {
+    ($name:ident) => {
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<T> Copy for $name<T> {}
+    };
+}
+copy_impls!(Id);
+copy_impls!(Ids);
+
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+impl<T> Eq for Id<T> {}
+impl<T> std::hash::Hash for Id<T> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+impl<T> std::fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+impl<T> std::fmt::Debug for Ids<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "#{}..{}", self.start, self.end)
+    }
+}
+
+impl<T> Id<T> {
+    /// The node at `index` (0-based) of its vector.
+    pub const fn new(index: u32) -> Self {
+        Self(index, PhantomData)
+    }
+
+    /// 0-based index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl<T> Ids<T> {
+    /// The nodes from `start` up to, not including, `end`.
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end, of: PhantomData }
+    }
+
+    /// No nodes.
+    pub const EMPTY: Self = Self::new(0, 0);
+
+    /// How many there are.
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start) as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(self) -> bool {
+        self.end <= self.start
+    }
+
+    /// Their ids in order.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Id<T>> + ExactSizeIterator + use<T> {
+        (self.start..self.end).map(Id::new)
+    }
+
+    /// The id at `position` (0-based) of the run.
+    pub fn get(self, position: usize) -> Option<Id<T>> {
+        let index = self.start.checked_add(u32::try_from(position).ok()?)?;
+        (index < self.end).then(|| Id::new(index))
+    }
+
+    /// The index range into the vector of nodes.
+    pub const fn indexes(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// Text of a node: a piece of the source as it stands, or decoded text where the two differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Text {
+    /// The bytes of the source at this range.
+    Source(TextRange),
+    /// Bytes `start..end` of [`Tree::decoded`].
+    Decoded(u32, u32),
+}
+
+/// A body: the attributes and blocks between two braces, or those of a whole file.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// In source order.
+    pub attributes: Ids<Attribute>,
+    /// In source order.
+    pub blocks: Ids<Block>,
+    /// From the opening brace to the end of the closing one; a file's whole text.
+    pub range: TextRange,
+    /// The empty range after the body's last byte: where a missing item would stand.
+    pub end_range: TextRange,
+}
+
+/// An argument, `name = expression`.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute {
+    /// From the name to the end of the expression (or of what recovery skipped).
+    pub range: TextRange,
+    /// The name.
+    pub name_range: TextRange,
+    /// The `=`.
+    pub equals_range: TextRange,
+    /// The value.
+    pub expr: Id<Expr>,
+}
+
+/// A block, `type "label" { … }`.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// The block type.
+    pub type_range: TextRange,
+    /// In source order.
+    pub labels: Ids<BlockLabel>,
+    /// Header: from the type to the last label.
+    pub def_range: TextRange,
+    /// From the type to the closing brace.
+    pub range: TextRange,
+    /// The opening brace.
+    pub open_brace: TextRange,
+    /// The closing brace.
+    pub close_brace: TextRange,
+    /// The content.
+    pub body: Id<Body>,
+}
+
+/// A label of a block header.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockLabel {
+    /// Decoded text, without quotes. Not normalised.
+    pub text: Text,
+    /// With its quotes.
+    pub range: TextRange,
+}
+
+/// An expression node.
+#[derive(Clone, Copy, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The whole expression.
+    pub range: TextRange,
+}
+
+/// Kinds of expressions.
+#[derive(Clone, Copy, Debug)]
+pub enum ExprKind {
+    /// A number as written; its text is the node's range.
+    Number,
+    /// `true` or `false`.
+    Bool(bool),
+    /// `null`.
+    Null,
+    /// The literal text of a template part (or of a whole template, see [`ExprKind::Template`]).
+    Text(Text),
+    /// A quoted string, heredoc or bare template made of parts.
+    Template {
+        /// How it is written.
+        form: TemplateForm,
+        /// Parts in order; `Text` for the literal ones.
+        parts: Ids<ExprRef>,
+    },
+    /// A template that is exactly one interpolation: keeps the value and type of what is inside.
+    TemplateWrap(Id<Expr>),
+    /// `%{ if }` inside a template.
+    TemplateIf {
+        /// Condition.
+        cond: Id<Expr>,
+        /// A template of form `Inner`.
+        then: Id<Expr>,
+        /// A template of form `Inner`, where there is an `%{ else }`.
+        or_else: Option<Id<Expr>>,
+    },
+    /// `%{ for }` inside a template: a `For` whose value is a template of form `Inner`; its results are joined.
+    TemplateFor(Id<Expr>),
+    /// A root name and steps.
+    Traversal(Ids<Step>),
+    /// Steps on the result of an expression.
+    RelativeTraversal {
+        /// What the steps start from.
+        on: Id<Expr>,
+        /// At least one step, none of them a root.
+        steps: Ids<Step>,
+    },
+    /// A function call.
+    Call {
+        /// Name with its name spaces (`a::b`), as it counts, without blanks.
+        name: Text,
+        /// Where the name stands.
+        name_range: TextRange,
+        /// Arguments in order.
+        args: Ids<ExprRef>,
+        /// Whether the last argument is followed by `...`.
+        expand_final: bool,
+        /// The `(`.
+        open: TextRange,
+        /// The `)`.
+        close: TextRange,
+    },
+    /// `cond ? then : or_else`.
+    Conditional {
+        /// Condition.
+        cond: Id<Expr>,
+        /// Taken when true.
+        then: Id<Expr>,
+        /// Taken when false.
+        or_else: Id<Expr>,
+    },
+    /// A for-expression; its parts are in [`Tree::fors`].
+    For(Id<For>),
+    /// `source[*]…` or `source.*…`.
+    Splat {
+        /// What is iterated.
+        source: Id<Expr>,
+        /// Evaluated for each element; [`ExprKind::SplatItem`] stands for the element.
+        each: Id<Expr>,
+        /// The `SplatItem` node that `each` refers to.
+        item: Id<Expr>,
+        /// The `.*` form.
+        attr_only: bool,
+        /// The `[*]` or `.*`.
+        marker: TextRange,
+    },
+    /// The element of the enclosing splat.
+    SplatItem,
+    /// `collection[key]` where the key is not a plain literal.
+    Index {
+        /// What is indexed.
+        collection: Id<Expr>,
+        /// The key.
+        key: Id<Expr>,
+        /// The `[`.
+        open: TextRange,
+        /// The `]`.
+        close: TextRange,
+    },
+    /// `{ key = value, … }`.
+    Object {
+        /// In source order, duplicates kept.
+        items: Ids<ObjectItem>,
+        /// The `{`.
+        open: TextRange,
+    },
+    /// `[ … ]`.
+    Tuple {
+        /// In order.
+        items: Ids<ExprRef>,
+        /// The `[`.
+        open: TextRange,
+    },
+    /// `-x` or `!x`.
+    Unary {
+        /// Operator.
+        op: UnaryOp,
+        /// Operand.
+        operand: Id<Expr>,
+        /// The operator's place.
+        op_range: TextRange,
+    },
+    /// `a op b`.
+    Binary {
+        /// Operator.
+        op: BinaryOp,
+        /// Left operand.
+        lhs: Id<Expr>,
+        /// Right operand.
+        rhs: Id<Expr>,
+        /// The operator's place.
+        op_range: TextRange,
+    },
+    /// `( x )`.
+    Parens(Id<Expr>),
+    /// Stands where an expression is missing; unknown value.
+    Placeholder,
+    /// Stands for an expression that could not be read; the steps and arguments read so far are dropped.
+    SyntaxError,
+    /// A number that cannot be represented.
+    BadNumber,
+}
+
+/// Child lists hold ids, because children of one list are not neighbours in the arena.
+pub type ExprRef = Id<Expr>;
+
+/// How a template is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TemplateForm {
+    /// `"…"`.
+    Quoted,
+    /// `<<EOT`.
+    Heredoc,
+    /// `<<-EOT`.
+    FlushHeredoc,
+    /// The branch of a directive, or a text that is a template as a whole.
+    Inner,
+}
+
+/// One step of a traversal.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// What it selects.
+    pub kind: StepKind,
+    /// With its dot or brackets.
+    pub range: TextRange,
+}
+
+/// Kinds of steps.
+#[derive(Clone, Copy, Debug)]
+pub enum StepKind {
+    /// The root name: the first step of an absolute traversal. Its text is the step's range.
+    Root,
+    /// `.name`.
+    Attr(TextRange),
+    /// `["text"]`.
+    IndexText(Text),
+    /// `[1]` or `.1`: the range of the digits.
+    IndexNumber(TextRange),
+}
+
+/// A for-expression.
+#[derive(Clone, Copy, Debug)]
+pub struct For {
+    /// Name of the key variable, where there are two.
+    pub key_var: Option<TextRange>,
+    /// Name of the value variable.
+    pub value_var: TextRange,
+    /// What is iterated.
+    pub collection: Id<Expr>,
+    /// Key expression: an object results. `None`: a tuple.
+    pub key: Option<Id<Expr>>,
+    /// Value expression.
+    pub value: Id<Expr>,
+    /// The `if` clause.
+    pub cond: Option<Id<Expr>>,
+    /// `...` after the value: equal keys are grouped.
+    pub group: bool,
+    /// The opening bracket (for a directive: from `%{` to its `}`).
+    pub open: TextRange,
+    /// The closing bracket (for a directive: the `endfor`).
+    pub close: TextRange,
+}
+
+/// `key = value` in an object.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectItem {
+    /// The key expression. A bare word is a traversal of one root step.
+    pub key: Id<Expr>,
+    /// Where the key stands.
+    pub key_range: TextRange,
+    /// The word, when a bare word acts as a string.
+    pub literal_name: Option<TextRange>,
+    /// The value.
+    pub value: Id<Expr>,
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOp {
+    /// `-`
+    Negate,
+    /// `!`
+    Not,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    Or,
+    And,
+    Equal,
+    NotEqual,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+/// What a text was read as.
+#[derive(Clone, Copy, Debug)]
+pub enum Root {
+    /// A file: attributes and blocks.
+    Body(Id<Body>),
+    /// A text that is one expression or one template.
+    Expr(Id<Expr>),
+}
+
+/// The tree of one native-syntax text.
+#[derive(Debug)]
+pub struct Tree {
+    /// The source it was read from.
+    pub source: SourceId,
+    /// The source's bytes, shared.
+    pub text: Bytes,
+    /// Where it begins.
+    pub root: Root,
+    /// Decoded texts, one after another.
+    pub decoded: String,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Attributes; those of one body are neighbours.
+    pub attributes: Vec<Attribute>,
+    /// Blocks; those of one body are neighbours.
+    pub blocks: Vec<Block>,
+    /// Labels; those of one block are neighbours.
+    pub labels: Vec<BlockLabel>,
+    /// Expressions.
+    pub exprs: Vec<Expr>,
+    /// Lists of children.
+    pub lists: Vec<ExprRef>,
+    /// Steps; those of one traversal are neighbours.
+    pub steps: Vec<Step>,
+    /// Object items; those of one object are neighbours.
+    pub items: Vec<ObjectItem>,
+    /// For-expressions.
+    pub fors: Vec<For>,
+}
+
+#[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
+impl Tree {
+    /// The body.
+    pub fn body(&self, id: Id<Body>) -> &Body {
+        &self.bodies[id.index()]
+    }
+
+    /// The expression.
+    pub fn expr(&self, id: Id<Expr>) -> &Expr {
+        &self.exprs[id.index()]
+    }
+
+    /// The attributes of a body.
+    pub fn attributes(&self, ids: Ids<Attribute>) -> &[Attribute] {
+        &self.attributes[ids.indexes()]
+    }
+
+    /// The blocks of a body.
+    pub fn blocks(&self, ids: Ids<Block>) -> &[Block] {
+        &self.blocks[ids.indexes()]
+    }
+
+    /// The labels of a block.
+    pub fn labels(&self, ids: Ids<BlockLabel>) -> &[BlockLabel] {
+        &self.labels[ids.indexes()]
+    }
+
+    /// The children of a list.
+    pub fn list(&self, ids: Ids<ExprRef>) -> &[ExprRef] {
+        &self.lists[ids.indexes()]
+    }
+
+    /// The steps of a traversal.
+    pub fn steps(&self, ids: Ids<Step>) -> &[Step] {
+        &self.steps[ids.indexes()]
+    }
+
+    /// The items of an object.
+    pub fn items(&self, ids: Ids<ObjectItem>) -> &[ObjectItem] {
+        &self.items[ids.indexes()]
+    }
+
+    /// The for-expression.
+    pub fn for_expr(&self, id: Id<For>) -> &For {
+        &self.fors[id.index()]
+    }
+}
+
+impl Tree {
+    /// The bytes at a range; empty where the range is not inside the text.
+    pub fn bytes(&self, range: TextRange) -> &[u8] {
+        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+
+    /// The text at a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8 and are borrowed.
+    pub fn slice(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.bytes(range))
+    }
+
+    /// A node's text. Not normalised (values are normalised when they are made).
+    pub fn str(&self, text: Text) -> std::borrow::Cow<'_, str> {
+        match text {
+            Text::Source(range) => self.slice(range),
+            Text::Decoded(start, end) => {
+                std::borrow::Cow::Borrowed(self.decoded.get(start as usize..end as usize).unwrap_or_default())
+            }
+        }
+    }
+
+    /// A range of this text as a span of the request.
+    pub fn span(&self, range: TextRange) -> Span {
+        range.in_source(self.source)
+    }
+}

@@ -1,0 +1,109 @@
+//! The rules about rooms that the compiler cannot hold: who may use whom, and which words stand where.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Rooms in the order of `src/lib.rs`: each may use only those before it.
+fn rooms() -> Vec<String> {
+    let lib = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    lib.lines()
+        .filter_map(|line| line.strip_prefix("pub mod ").or_else(|| line.strip_prefix("mod ")))
+        .filter_map(|rest| rest.strip_suffix(';'))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, into);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// Path of each source file below `src/`, with `/`, and its text.
+fn sources() -> Vec<(String, String)> {
+    let src = root().join("src");
+    let mut files = Vec::new();
+    rust_files(&src, &mut files);
+    files.sort();
+    files
+        .into_iter()
+        .map(|path| {
+            let text = fs::read_to_string(&path).unwrap();
+            let name = path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+            (name, text)
+        })
+        .collect()
+}
+
+fn room_of(name: &str) -> &str {
+    name.split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+#[test]
+fn each_room_uses_only_the_rooms_above_it() {
+    let rooms = rooms();
+    assert!(rooms.len() > 10, "the list of rooms in src/lib.rs was not found");
+    let mut wrong = Vec::new();
+    for (name, text) in sources() {
+        let room = room_of(&name);
+        if room == "lib" || room == "main" {
+            continue;
+        }
+        let Some(own) = rooms.iter().position(|r| r == room) else {
+            wrong.push(format!("{name}: room {room} is not listed in src/lib.rs"));
+            continue;
+        };
+        for (line_number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            for (at, _) in code.match_indices("crate::") {
+                let rest = code.get(at + "crate::".len()..).unwrap_or_default();
+                let used: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                if let Some(other) = rooms.iter().position(|r| *r == used)
+                    && other > own
+                {
+                    wrong.push(format!(
+                        "{name}:{}: {room} may not use {used}, which stands below it",
+                        line_number + 1
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn web_crates_are_used_by_the_api_alone() {
+    let mut wrong = Vec::new();
+    for (name, text) in sources() {
+        if matches!(room_of(&name), "api" | "cli") {
+            continue;
+        }
+        for word in ["axum::", "utoipa::", "tower_http::"] {
+            if text.contains(word) {
+                wrong.push(format!("{name} uses {word}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn core_rooms_switch_the_ban_on_side_effects_on() {
+    for room in ["diag", "files", "syntax", "value", "eval", "dialect", "load", "merge", "vars"] {
+        let text = fs::read_to_string(root().join(format!("src/{room}/mod.rs"))).unwrap();
+        assert!(
+            text.contains("#![deny(clippy::disallowed_methods, clippy::disallowed_types)]"),
+            "src/{room}/mod.rs does not deny the banned calls of .clippy.toml"
+        );
+    }
+}

@@ -1,0 +1,5 @@
+//! Integration tests that are no data-driven cases. One binary, so that the suite links once.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+mod architecture;
