@@ -2,6 +2,9 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod registry;
 mod spec;
+mod terraform;
 
+pub use registry::{NotFound, find, names, versions};
 pub use spec::*;

@@ -1,24 +1,685 @@
 //! The types that a dialect's table is made of: structs and closed enums, no logic.
+//!
+//! A table is written for all versions of a tool at once: each row says from which release it holds ([`When`]).
+//! `registry` flattens a table for one version, so every stage sees only the rows that hold and no stage compares
+//! version numbers. What no row can say becomes a new variant of one of the enums, named after the behaviour; the
+//! compiler then points at the places that have to learn it.
 
-/// One block type of a dialect, as it stands for one version of the tool.
-#[derive(Debug)]
-pub struct BlockSpec {
-    /// The block type as written.
-    pub keyword: &'static str,
+/// A release of a tool. A release candidate counts as its release.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Release(pub u16, pub u16, pub u16);
+
+/// The releases in which a row holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct When {
+    /// First release with it.
+    pub since: Release,
+    /// First release without it again.
+    pub until: Option<Release>,
 }
 
-/// One argument of a block type.
-#[derive(Debug)]
-pub struct AttrSpec {
-    /// The name as written.
-    pub name: &'static str,
+impl When {
+    /// Every release.
+    pub const ALWAYS: Self = Self { since: Release(0, 0, 0), until: None };
+
+    /// From this release on.
+    pub const fn since(major: u16, minor: u16, patch: u16) -> Self {
+        Self { since: Release(major, minor, patch), until: None }
+    }
+
+    /// Up to, not including, this release.
+    pub const fn until(major: u16, minor: u16, patch: u16) -> Self {
+        Self { since: Release(0, 0, 0), until: Some(Release(major, minor, patch)) }
+    }
+
+    /// The same start, but up to, not including, this release.
+    #[must_use]
+    pub const fn but_until(self, major: u16, minor: u16, patch: u16) -> Self {
+        Self { since: self.since, until: Some(Release(major, minor, patch)) }
+    }
+
+    /// Whether the row holds in `release`.
+    pub fn holds(self, release: Release) -> bool {
+        self.since <= release && self.until.is_none_or(|until| release < until)
+    }
 }
 
 /// A dialect's table for one version of the tool.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct DialectSpec {
     /// The dialect's name as requests write it.
     pub name: &'static str,
+    /// The version that is followed, in full: `1.11.4`.
+    pub version: &'static str,
+    /// Which files make a module.
+    pub files: FileRules,
     /// Top-level block types.
     pub blocks: &'static [BlockSpec],
+    /// Behaviours of the module as a whole.
+    pub rules: &'static [RuleRow],
+    /// Titles that differ from those of the code or row.
+    pub titles: &'static [TitleRow],
+}
+
+/// Which files of a directory make a module, and in which role.
+#[derive(Clone, Copy, Debug)]
+pub struct FileRules {
+    /// Configuration files, by the end of their names. The longest suffix that fits decides.
+    pub suffixes: &'static [SuffixRow],
+    /// Files of variable values that are read by themselves.
+    pub values: &'static [ValuesRow],
+    /// A file is an override file when its name without the suffix is this word …
+    pub override_stem: &'static str,
+    /// … or ends in this.
+    pub override_tail: &'static str,
+}
+
+/// A kind of file, told by the end of its name.
+#[derive(Clone, Copy, Debug)]
+pub struct SuffixRow {
+    /// The end of the name, with its dot. Case counts.
+    pub suffix: &'static str,
+    /// The syntax.
+    pub syntax: FileSyntax,
+    /// What such files are for.
+    pub usage: SuffixUse,
+    /// A file is not opened when one of the same stem and role with this suffix is there.
+    pub hidden_by: Option<&'static str>,
+    /// In which releases.
+    pub when: When,
+}
+
+/// What files of a suffix are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SuffixUse {
+    /// Primary or override, by the stem.
+    Config,
+    /// Read only when the stem makes it an override file.
+    OverrideOnly,
+    /// Tests: not part of the module.
+    Test,
+}
+
+/// The syntax a file is read in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileSyntax {
+    /// HCL native syntax.
+    Native,
+    /// HCL JSON syntax.
+    Json,
+}
+
+/// Files of variable values that are read without being named.
+#[derive(Clone, Copy, Debug)]
+pub struct ValuesRow {
+    /// The whole name, or with `any_stem` only its end.
+    pub name: &'static str,
+    /// Any name that ends so.
+    pub any_stem: bool,
+    /// The syntax.
+    pub syntax: FileSyntax,
+}
+
+/// One block type of a dialect, as it stands for one version of the tool.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockSpec {
+    /// The block type as written.
+    pub keyword: &'static str,
+    /// What it is in answers: `resource`, `data`, … For most the keyword.
+    pub kind: &'static str,
+    /// In which releases the row holds.
+    pub when: When,
+    /// Labels, in order; another number is an error and the block is dropped.
+    pub labels: &'static [LabelSpec],
+    /// Which element it makes.
+    pub address: AddressRule,
+    /// How its body is read.
+    pub body: BodyRule,
+    /// Arguments with rows of their own; in an open body: the meta-arguments.
+    pub attrs: &'static [AttrSpec],
+    /// Nested blocks with rows of their own.
+    pub blocks: &'static [BlockSpec],
+    /// A second one: at top level of the same address, among the primary files; inside a block of the same type.
+    pub repeat: Repeat,
+    /// One in an override file.
+    pub over: OverrideRule,
+    /// Rules across its parts.
+    pub checks: &'static [CheckRow],
+    /// Where the row comes from.
+    pub source: &'static str,
+}
+
+impl BlockSpec {
+    /// A row to start from: no labels, strict and empty body, no element of its own, repeated at will, merged.
+    pub const PLAIN: Self = Self {
+        keyword: "",
+        kind: "",
+        when: When::ALWAYS,
+        labels: &[],
+        address: AddressRule::None,
+        body: BodyRule::Strict,
+        attrs: &[],
+        blocks: &[],
+        repeat: Repeat::Accumulate,
+        over: OverrideRule::Merge { missing: Missing::Adopt },
+        checks: &[],
+        source: "",
+    };
+
+    /// The row of an argument.
+    pub fn attr(&self, name: &str) -> Option<&'static AttrSpec> {
+        self.attrs.iter().find(|row| row.name == name)
+    }
+
+    /// The row of a nested block type.
+    pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
+        self.blocks.iter().find(|row| row.keyword == keyword)
+    }
+
+    /// Whether the row names the rule.
+    pub fn checks(&self, check: Check) -> bool {
+        self.checks.iter().any(|row| row.check == check)
+    }
+}
+
+/// A label of a block type.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelSpec {
+    /// What the tool calls it: `type`, `name`.
+    pub name: &'static str,
+    /// Title when the text is no identifier; the block is kept. `None`: any text.
+    pub identifier: Option<&'static str>,
+}
+
+/// How an element's address is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AddressRule {
+    /// No element: a nested block, or a block that only holds others (`terraform`).
+    None,
+    /// The prefix (which ends in a dot, or is empty) and the labels, joined by dots.
+    Labels(&'static str),
+    /// Always this one.
+    Fixed(&'static str),
+    /// The word and a running number, `moved[0]`, in order of declaration.
+    Numbered(&'static str),
+    /// Prefix, label, and the text of the argument `alias` where it is a constant.
+    LabelAndAlias(&'static str),
+    /// Each argument of the block makes an element of its own: prefix and name.
+    EachArgument(&'static str),
+    /// The prefix and the labels, for a block inside another (`terraform { provider_meta … }`).
+    NestedLabels(&'static str),
+}
+
+/// How a body is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BodyRule {
+    /// Only what has rows; anything else is an error.
+    Strict,
+    /// What has rows is read by them, everything else belongs to a schema that is not known here.
+    Open {
+        /// Title for a second `_ {}` escape block; `None`: no escape block.
+        escape: Option<&'static str>,
+        /// How nested blocks without a row of their own merge.
+        nested: NestedRule,
+    },
+    /// Arguments only; a block inside is an error at its keyword.
+    Arguments {
+        /// The whole block is dropped then; otherwise its arguments stay.
+        drop_when_wrong: bool,
+    },
+    /// The block may not stand here: this title. The body is not read.
+    Refused {
+        /// Title.
+        title: &'static str,
+        /// At the header instead of the keyword (they differ in JSON).
+        at_header: bool,
+    },
+    /// Accepted without a look inside, and dropped without a word.
+    Dropped,
+}
+
+/// How nested blocks of an unknown schema merge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NestedRule {
+    /// Types that occur in the override replace all of that type in the base; `dynamic "T"` counts as T.
+    ByTypeAndDynamic,
+    /// The same, but `dynamic` is a type like any other.
+    ByType,
+}
+
+/// One argument of a block type.
+#[derive(Clone, Copy, Debug)]
+pub struct AttrSpec {
+    /// The name as written.
+    pub name: &'static str,
+    /// In which releases the row holds.
+    pub when: When,
+    /// Whether it has to be there.
+    pub required: Required,
+    /// How its expression is read.
+    pub kind: AttrKind,
+    /// What one in an override does to the base's.
+    pub merge: AttrMerge,
+}
+
+impl AttrSpec {
+    /// An optional argument of any expression, replaced by an override.
+    pub const fn new(name: &'static str, kind: AttrKind) -> Self {
+        Self { name, when: When::ALWAYS, required: Required::No, kind, merge: AttrMerge::Replace }
+    }
+
+    /// Only in these releases.
+    #[must_use]
+    pub const fn when(self, when: When) -> Self {
+        Self { when, ..self }
+    }
+
+    /// It has to be there.
+    #[must_use]
+    pub const fn required(self, required: Required) -> Self {
+        Self { required, ..self }
+    }
+
+    /// What one in an override does.
+    #[must_use]
+    pub const fn merge(self, merge: AttrMerge) -> Self {
+        Self { merge, ..self }
+    }
+
+    /// Whether JSON syntax wants it as bare text, without `${…}`: references, type constraints, addresses, keywords
+    /// (terraform.md, section 9).
+    pub const fn bare_in_json(&self) -> bool {
+        matches!(
+            self.kind,
+            AttrKind::TypeConstraint(_)
+                | AttrKind::References { .. }
+                | AttrKind::ProviderReference
+                | AttrKind::ProviderMap
+                | AttrKind::IgnoreChanges
+                | AttrKind::ReplaceTriggers
+                | AttrKind::Address(_)
+                | AttrKind::Keyword(_)
+                | AttrKind::Keywords(_)
+                | AttrKind::Edition
+        )
+    }
+}
+
+/// Whether an argument has to be there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Required {
+    /// No.
+    No,
+    /// In primary files; an override may leave it out.
+    InPrimary,
+    /// In override files too.
+    Always,
+    /// In the merged block.
+    AfterMerge,
+}
+
+/// How an argument's expression is read when a file is loaded.
+#[derive(Clone, Copy, Debug)]
+pub enum AttrKind {
+    /// Kept as an expression, not looked at.
+    Any,
+    /// A constant truth value.
+    ConstBool,
+    /// A constant text.
+    ConstText,
+    /// A constant text that is not null (`deprecated`).
+    ConstTextNotNull,
+    /// A constant text; one that is not constant counts as none (`alias`).
+    Alias,
+    /// A type constraint.
+    TypeConstraint(TypeForm),
+    /// A variable's default: a constant.
+    Default,
+    /// A list of references to objects (`depends_on`).
+    References {
+        /// Title for an item that is an action: the item is dropped.
+        action: Option<&'static str>,
+    },
+    /// A list of references, or `all`.
+    IgnoreChanges,
+    /// A list of references to resources (`replace_triggered_by`).
+    ReplaceTriggers,
+    /// One provider configuration.
+    ProviderReference,
+    /// A map from local provider configurations to those of the caller.
+    ProviderMap,
+    /// One of these bare words, or the same as text in JSON.
+    Keyword(KeywordRule),
+    /// A list of bare words (`events`).
+    Keywords(KeywordRule),
+    /// A language edition: one bare word.
+    Edition,
+    /// Experiment keywords.
+    Experiments,
+    /// A version constraint.
+    VersionConstraint(VersionUse),
+    /// A module's source address.
+    ModuleSource {
+        /// Whether the loader checks that it is an address.
+        checked: bool,
+    },
+    /// The address of an object.
+    Address(AddressUse),
+    /// A version constraint of the tool itself; makes an element by this row.
+    RequiredVersion(&'static BlockSpec),
+    /// A list of references to actions.
+    ActionReferences,
+    /// A condition: has to refer to something.
+    Condition,
+    /// The message of a condition.
+    Message,
+    /// The argument is reserved: this title, at its name.
+    Reserved(&'static str),
+    /// The argument may not stand here: this title, at its name; the others stay.
+    Refused(&'static str),
+}
+
+/// How a type constraint may be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeForm {
+    /// With the old quoted texts and bare `list`, `map` (variables).
+    WithLegacy,
+    /// Plain (outputs).
+    Plain,
+}
+
+/// A closed set of words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeywordRule {
+    /// The words.
+    pub words: &'static [&'static str],
+    /// Title for anything else.
+    pub title: &'static str,
+}
+
+/// Where a version constraint stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VersionUse {
+    /// In a module call: only beside a registry address.
+    Module,
+    /// In a provider configuration: warns.
+    Provider,
+}
+
+/// Which addresses an argument takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AddressUse {
+    /// `moved.from`, `moved.to`.
+    Moved,
+    /// `import.to`.
+    ImportTarget,
+    /// `removed.from`.
+    Removed,
+}
+
+/// What an argument of an override does to the base's of the same name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AttrMerge {
+    /// Replaces it; new ones are added.
+    Replace,
+    /// Nothing, silently; the base's stays.
+    Never,
+    /// An empty list changes nothing; a list with items is refused with this title at the first item, base stays.
+    RefuseUnlessEmpty(&'static str),
+    /// Refused with this title when the *base* has items, at the base's first item; never merged otherwise, silently
+    /// (terraform.md, section 10.2, 1.4.1).
+    RefuseWhenBaseHasItems(&'static str),
+    /// Replaces it unless it is the empty text.
+    ReplaceUnlessEmptyText,
+    /// Replaces it unless it is the empty list.
+    ReplaceUnlessEmptyList,
+    /// Replaces it unless it is the empty map.
+    ReplaceUnlessEmptyMap,
+    /// `ignore_changes`: a list with items replaces the list; the keyword `all` sets a flag beside it for good.
+    IgnoreChanges {
+        /// The keyword in an override counts; otherwise it is lost silently.
+        all_counts: bool,
+    },
+    /// A variable's type: replaces the type, the base's `optional()` defaults stay in force.
+    VariableType,
+    /// A variable's default: replaces it; afterwards the current default is converted to the current type.
+    VariableDefault,
+    /// True when either is true.
+    Or,
+}
+
+/// What a second block of the same name means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repeat {
+    /// They add up.
+    Accumulate,
+    /// An error at the header of the later one; `{0}`, `{1}` in the title stand for labels, `{name}` for the name.
+    Error {
+        /// Title.
+        title: &'static str,
+        /// Which one stays.
+        keeps: Keeps,
+    },
+    /// For a block whose arguments are the elements: the whole later block is an error with this title at its header
+    /// and is dropped.
+    WholeBlock {
+        /// Title.
+        title: &'static str,
+    },
+}
+
+/// Which of two blocks of the same name stays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keeps {
+    /// The earlier one.
+    First,
+    /// The later one.
+    Last,
+    /// Both.
+    Both,
+    /// None: the block around them is dropped.
+    NotEvenOuter,
+}
+
+/// What a block of an override file does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OverrideRule {
+    /// Merges into the base of the same address (nested: of the same type and labels), part by part: arguments by
+    /// their [`AttrMerge`], nested blocks by their own rule or, without a row, by the body's [`NestedRule`].
+    Merge {
+        /// Without a base.
+        missing: Missing,
+    },
+    /// Takes the place of the base of the same address, its position too.
+    ReplaceWhole {
+        /// Without a base.
+        missing: Missing,
+    },
+    /// Nested: one or more of the type replace all of the base's of that type; none keeps them.
+    AllReplace,
+    /// One a file: takes the place of the base's and removes elements of the kinds in `displaces`. Two in one file:
+    /// this title at the header of the second, and nothing is taken. Kinds of one file take effect in table order.
+    OnePerFile {
+        /// Title.
+        title: &'static str,
+        /// Kinds that go.
+        displaces: &'static [&'static str],
+    },
+    /// Those of one file together replace everything collected so far (`required_version`).
+    AllOfFileReplace,
+    /// An error with this title at the header; it changes nothing. Handled when the file is loaded.
+    Refused {
+        /// Title.
+        title: &'static str,
+        /// The body is not even read.
+        unread: bool,
+    },
+    /// Decoded, then dropped without a word. Handled when the file is loaded, with a note of ours.
+    Ignored,
+}
+
+/// What happens to an override whose base does not exist.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// An error with this title at the header (a local value: at the argument); nothing is added.
+    Error(&'static str),
+    /// It is added as it is.
+    Adopt,
+    /// Added when it has no `alias`; otherwise an error with this title.
+    AdoptUnlessAliased(&'static str),
+    /// Dropped without a word.
+    Drop,
+}
+
+/// A rule across the parts of a block, and when it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckRow {
+    /// The rule.
+    pub check: Check,
+    /// In which releases.
+    pub when: When,
+}
+
+impl CheckRow {
+    /// In every release.
+    pub const fn new(check: Check) -> Self {
+        Self { check, when: When::ALWAYS }
+    }
+
+    /// In these releases.
+    pub const fn when(check: Check, when: When) -> Self {
+        Self { check, when }
+    }
+}
+
+/// Rules that a row can only name; `load` holds one function for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// `count` and `for_each` in one block: error at the name of `for_each`, both stay.
+    CountWithForEach,
+    /// A default has to fit the type, and null the flag `nullable`: at the expression inside one block, at the
+    /// header of the override block after a merge (terraform.md, section 7, variable).
+    DefaultFitsType,
+    /// Names that module blocks use for themselves are no variable names.
+    NameNotUsedByModules,
+    /// A provider's local name has to be normal; otherwise the block is dropped.
+    LocalName,
+    /// The same, but the block stays.
+    LocalNameKept,
+    /// `optional()` in a variable's type needs its experiment.
+    OptionalNeedsExperiment,
+    /// `const` does not go with `sensitive` or `ephemeral` in one block.
+    ConstIsPlain,
+    /// The condition has to refer to something; `{}` in the title is the block type.
+    ConditionUsesSomething(&'static str),
+    /// A validation's condition has to use its own variable.
+    ConditionUsesOwnVariable,
+    /// A validation's condition may use nothing but its own variable.
+    ConditionUsesOnlyOwnVariable,
+    /// A validation's message may use nothing but its own variable.
+    MessageUsesOnlyOwnVariable,
+    /// An error message is a constant text that looks like a sentence.
+    MessageIsSentence,
+    /// A condition of a resource may not refer to the resource itself.
+    ConditionNotSelf,
+    /// The message may not refer to the resource itself either.
+    MessageNotSelf,
+    /// Kinds of provisioners that are gone.
+    ProvisionerKindIsGone(&'static [&'static str]),
+    /// Destroy provisioners and the connection beside them may only refer to the object itself.
+    DestroyReferences,
+    /// A module version needs a source that is a registry address.
+    VersionNeedsRegistrySource,
+    /// A check needs at least one assertion.
+    ChecksNeedAsserts,
+    /// At most one data source in a check.
+    OneScopedData,
+    /// A check's data source takes no `count`, no `for_each` and no `lifecycle`.
+    ScopedDataIsPlain,
+    /// Both ends of a move have to be of one kind.
+    MoveEndsAgree,
+    /// An import takes exactly one of `id` and `identity`.
+    OneImportIdentity,
+    /// An import into a module takes no `provider`.
+    NoProviderForModuleTarget,
+    /// Provisioners of a `removed` block run when it is destroyed.
+    OnlyDestroyProvisioners,
+    /// Every trigger has an event and an action.
+    TriggerIsComplete,
+}
+
+/// A behaviour of the module as a whole, and when it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleRow {
+    /// The behaviour.
+    pub rule: Rule,
+    /// In which releases.
+    pub when: When,
+}
+
+/// Behaviours that belong to no block type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// The tool's own version is held against the merged constraints, when nothing else is wrong
+    /// (terraform.md, section 1, step 5).
+    RequiredVersionWhenClean,
+    /// A constraint of the tool's version may not name a pre-release.
+    RequiredVersionIsRelease,
+    /// The root of a file is scanned this many times for settings, so a wrong header there is told as often
+    /// (terraform.md, section 4).
+    SettingsScans(u8),
+    /// Elements of these two addresses exclude each other among the primary files: told at the first one with this
+    /// title, again for every primary file from there on.
+    Exclude {
+        /// Address at which it is told.
+        told: &'static str,
+        /// The other.
+        with: &'static str,
+        /// Title.
+        title: &'static str,
+    },
+    /// Two imports into one static target clash at the `to` expression.
+    ImportsClashAtTarget,
+    /// Two imports into one target clash at the header of the later one.
+    ImportsClashAtHeader,
+    /// An import into something that is moved away.
+    ImportsClashWithMoves,
+    /// One id for two targets of one type.
+    ImportIdsClash,
+    /// Functions may have name spaces, `provider::name::fn()`.
+    NamespacedFunctions,
+    /// The native parser tells an open block at its brace when the file ends inside it.
+    UnclosedBlocksAreNamed,
+    /// Address forms of ephemeral objects are known.
+    EphemeralAddresses,
+}
+
+/// A title that differs from the one of the code or row.
+#[derive(Clone, Copy, Debug)]
+pub struct TitleRow {
+    /// Id of the code: the same title may be said by two stages and change in one.
+    pub code: &'static str,
+    /// The title that it replaces.
+    pub title: &'static str,
+    /// What is said instead.
+    pub says: &'static str,
+    /// In which releases.
+    pub when: When,
+}
+
+impl DialectSpec {
+    /// The row of a top-level block type.
+    pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
+        self.blocks.iter().find(|row| row.keyword == keyword)
+    }
+
+    /// Whether the behaviour holds.
+    pub fn has(&self, rule: Rule) -> bool {
+        self.rules.iter().any(|row| row.rule == rule)
+    }
+
+    /// The words in which this version says `title` under the code.
+    pub fn title(&self, code: &str, title: &'static str) -> &'static str {
+        self.titles.iter().find(|row| row.code == code && row.title == title).map_or(title, |row| row.says)
+    }
 }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::diag::Span;
-use crate::dialect::{AttrSpec, BlockSpec};
+use crate::diag::{SourceId, Span};
+use crate::dialect::{AttrSpec, BlockSpec, FileSyntax};
 use crate::syntax::ExprAt;
 
 /// The address of an element in the tool's own form: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
@@ -24,15 +24,6 @@ pub enum FileRole {
     Test,
     /// Not read, for this reason.
     Ignored(&'static str),
-}
-
-/// The syntax a file is read in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileSyntax {
-    /// HCL native syntax.
-    Native,
-    /// HCL JSON syntax.
-    Json,
 }
 
 /// A file of the module directory and what became of it.
@@ -63,8 +54,29 @@ pub struct Argument {
     pub expr: ExprAt,
     /// The expression has a syntax error; nothing can be said about its value.
     pub broken: bool,
+    /// What the loader made of the expression, where its row asks for more than keeping it.
+    pub decoded: Decoded,
     /// What it replaced, oldest first; their own `overrode` are empty.
     pub overrode: Vec<Argument>,
+}
+
+/// What the loader made of an argument's expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decoded {
+    /// Kept as an expression.
+    Expr,
+    /// It was to be read, could not be, and that has been told. The tool holds the argument without a usable value.
+    Wrong,
+    /// A constant truth value.
+    Bool(bool),
+    /// A constant text.
+    Text(Arc<str>),
+    /// A list: where its readable items stand. Empty for `[]`.
+    Items(Vec<Span>),
+    /// The keyword `all` in place of a list.
+    All,
+    /// A map with this many readable entries.
+    Entries(usize),
 }
 
 /// A label of a block header.
@@ -77,6 +89,10 @@ pub struct BlockLabel {
 }
 
 /// A block with its content. Nested blocks have the same shape.
+///
+/// In JSON a property of an open body may be an argument or a block; without a schema it is held as an argument, except
+/// `dynamic` and what has a row. `load::blocks_of_property` turns such an argument into blocks when its partner in a
+/// merge is a block (terraform.md, section 9).
 #[derive(Clone, Debug)]
 pub struct Block {
     /// The dialect's row, where the enclosing schema knows the block type.
@@ -104,6 +120,15 @@ pub struct Block {
 pub enum Payload {
     /// Nothing more.
     None,
+    /// A variable's type and default as values.
+    Variable(Box<Variable>),
+}
+
+/// The decoded parts of a variable block. Of an override only what stands in that block.
+#[derive(Clone, Debug, Default)]
+pub struct Variable {
+    /// The flag `nullable`, where it is given and readable.
+    pub nullable: Option<bool>,
 }
 
 /// A thing with an address.
@@ -111,12 +136,34 @@ pub enum Payload {
 pub struct Element {
     /// Address in the tool's form.
     pub address: Address,
-    /// `resource`, `data`, `variable`, …
+    /// `resource`, `data`, `variable`, …: [`BlockSpec::kind`].
     pub kind: &'static str,
-    /// The block (for a local value, a required provider or a version constraint: a block made of its argument).
+    /// The block. For a local value a block made of its argument, which is named `value`; for a required provider one
+    /// with the arguments `source`, `version`, `configuration_aliases`, made of the object's items (a plain text is
+    /// the version); for `terraform.required_version` one that holds every constraint as an argument of that name. Their
+    /// header is the whole argument, their `spec` the row that says how they merge.
     pub block: Block,
     /// Decoded parts that merging works on.
     pub payload: Payload,
+}
+
+/// The elements of one override file that merging has to look at, in order: refused and silently ignored ones are
+/// gone, and told.
+#[derive(Clone, Debug)]
+pub struct OverrideFile {
+    /// The file.
+    pub source: SourceId,
+    /// In source order.
+    pub elements: Vec<Element>,
+}
+
+/// What loading gives.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The primary files appended: one element per address.
+    pub base: Module,
+    /// Override files in the order in which they apply.
+    pub overrides: Vec<OverrideFile>,
 }
 
 /// A module: its files and its elements in order of declaration.

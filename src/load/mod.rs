@@ -4,4 +4,8 @@
 
 mod element;
 
-pub use element::{Address, Argument, Block, BlockLabel, Element, FileEntry, FileRole, FileSyntax, Module, Payload};
+pub use crate::dialect::FileSyntax;
+pub use element::{
+    Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
+    Payload, Variable,
+};

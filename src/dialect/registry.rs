@@ -1,0 +1,223 @@
+//! Name and version to a flattened table.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::spec::{AttrSpec, BlockSpec, CheckRow, DialectSpec, Release, RuleRow, SuffixRow, TitleRow};
+use super::terraform;
+
+/// A dialect's rows for all versions, and the versions.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// Every row.
+    pub(super) spec: DialectSpec,
+    /// The version that is followed when none is asked for.
+    pub(super) newest: &'static str,
+    /// The known releases.
+    pub(super) lines: &'static [Line],
+}
+
+/// The releases of one minor version: patch 0 to the last, or one candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    major: u16,
+    minor: u16,
+    last: u16,
+    candidate: &'static str,
+}
+
+impl Line {
+    /// Releases `major.minor.0` to `major.minor.last`.
+    pub(super) const fn new(major: u16, minor: u16, last: u16) -> Self {
+        Self { major, minor, last, candidate: "" }
+    }
+
+    /// The one candidate `major.minor.patch-candidate`.
+    pub(super) const fn candidate(major: u16, minor: u16, patch: u16, candidate: &'static str) -> Self {
+        Self { major, minor, last: patch, candidate }
+    }
+
+    fn text(self, patch: u16) -> String {
+        let Self { major, minor, candidate, .. } = self;
+        if candidate.is_empty() {
+            format!("{major}.{minor}.{patch}")
+        } else {
+            format!("{major}.{minor}.{patch}-{candidate}")
+        }
+    }
+
+    fn patches(self) -> std::ops::RangeInclusive<u16> {
+        if self.candidate.is_empty() { 0..=self.last } else { self.last..=self.last }
+    }
+}
+
+static TABLES: &[&Table] = &[&terraform::TABLE];
+
+/// Why there is no table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotFound {
+    /// No dialect of that name.
+    Dialect,
+    /// The dialect does not know the version.
+    Version {
+        /// The dialect.
+        dialect: &'static str,
+        /// What it knows, in words.
+        known: String,
+    },
+}
+
+/// The names of all dialects, in the order of the tables.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|table| table.spec.name)
+}
+
+/// The versions that a dialect knows, oldest first, and the one that is followed by default.
+pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
+    let table = TABLES.iter().find(|table| table.spec.name == name)?;
+    let all = table.lines.iter().flat_map(|line| line.patches().map(|patch| line.text(patch))).collect();
+    Some((all, table.newest))
+}
+
+/// The table of the dialect `name` for a version: `1.11` (its last release), `1.11.4`, or `None` for the newest.
+/// Made once for each release and kept.
+///
+/// # Errors
+/// [`NotFound`] when there is no such dialect, or the dialect does not know the version.
+pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, NotFound> {
+    static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, Release), &'static DialectSpec>>> = OnceLock::new();
+    let table = TABLES.iter().find(|table| table.spec.name == name).ok_or(NotFound::Dialect)?;
+    let asked = version.unwrap_or(table.newest);
+    let Some((line, patch)) = release(table.lines, asked) else {
+        return Err(NotFound::Version { dialect: table.spec.name, known: known(table) });
+    };
+    let release = Release(line.major, line.minor, patch);
+    // The map stays whole whatever happens to its holder, so a poisoned lock is as good as another.
+    let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(cache.entry((table.spec.name, release)).or_insert_with(|| {
+        let version = Box::leak(line.text(patch).into_boxed_str());
+        Box::leak(Box::new(flatten(&table.spec, release, version)))
+    }))
+}
+
+fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {
+    let asked = asked.strip_prefix('v').unwrap_or(asked);
+    lines.iter().find_map(|&line| {
+        if asked == format!("{}.{}", line.major, line.minor) {
+            return Some((line, line.last));
+        }
+        line.patches().find(|&patch| line.text(patch) == asked).map(|patch| (line, patch))
+    })
+}
+
+fn known(table: &Table) -> String {
+    let lines: Vec<String> = table
+        .lines
+        .iter()
+        .map(|line| match line.candidate {
+            "" => format!("{0}.{1}.0 to {0}.{1}.{2}", line.major, line.minor, line.last),
+            _ => line.text(line.last),
+        })
+        .collect();
+    lines.join(", ")
+}
+
+fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> DialectSpec {
+    let mut files = all.files;
+    files.suffixes = keep(files.suffixes, |row: &SuffixRow| row.when.holds(release));
+    DialectSpec {
+        version,
+        files,
+        blocks: blocks(all.blocks, release),
+        rules: keep(all.rules, |row: &RuleRow| row.when.holds(release)),
+        titles: keep(all.titles, |row: &TitleRow| row.when.holds(release)),
+        ..*all
+    }
+}
+
+fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] {
+    let rows: Vec<BlockSpec> = rows
+        .iter()
+        .filter(|row| row.when.holds(release))
+        .map(|row| BlockSpec {
+            attrs: keep(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
+            blocks: blocks(row.blocks, release),
+            checks: keep(row.checks, |check: &CheckRow| check.when.holds(release)),
+            ..*row
+        })
+        .collect();
+    Box::leak(rows.into_boxed_slice())
+}
+
+fn keep<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T] {
+    if rows.iter().all(&holds) {
+        return rows;
+    }
+    Box::leak(rows.iter().copied().filter(holds).collect::<Vec<T>>().into_boxed_slice())
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+    use super::super::spec::AttrKind;
+    use super::*;
+    use std::collections::HashSet;
+
+    fn check_blocks(path: &str, rows: &[BlockSpec]) {
+        let mut seen = HashSet::new();
+        for row in rows {
+            let path = format!("{path}/{}", row.keyword);
+            assert!(seen.insert(row.keyword), "{path}: two rows hold at once");
+            assert!(!row.source.is_empty(), "{path}: no source");
+            let mut names = HashSet::new();
+            for attr in row.attrs {
+                assert!(names.insert(attr.name), "{path}.{}: two rows hold at once", attr.name);
+                if let AttrKind::RequiredVersion(element) = attr.kind {
+                    assert!(!element.source.is_empty(), "{path}.{}: no source", attr.name);
+                }
+            }
+            check_blocks(&path, row.blocks);
+        }
+    }
+
+    #[test]
+    fn every_version_of_every_table_names_each_thing_once() {
+        for name in names() {
+            let (all, newest) = versions(name).unwrap();
+            assert!(all.iter().any(|version| version == newest), "{name}: {newest} is not among its versions");
+            for version in all {
+                let spec = find(name, Some(&version)).unwrap();
+                assert_eq!(spec.version, version);
+                check_blocks(&format!("{name} {version}"), spec.blocks);
+            }
+        }
+    }
+
+    #[test]
+    fn a_minor_version_stands_for_its_last_release() {
+        assert_eq!(find("terraform", Some("1.11")).unwrap().version, "1.11.4");
+        assert_eq!(find("terraform", Some("1.11.0")).unwrap().version, "1.11.0");
+        assert_eq!(find("terraform", Some("v1.16.0-rc2")).unwrap().version, "1.16.0-rc2");
+        assert_eq!(find("terraform", None).unwrap().version, "1.15.9");
+        for unknown in ["1", "1.17", "1.11.5", "1.16.0", "", "1.11.04", "latest"] {
+            let NotFound::Version { known, .. } = find("terraform", Some(unknown)).unwrap_err() else {
+                panic!("{unknown:?} is a version of a dialect")
+            };
+            assert!(known.contains("1.15.0 to 1.15.9"), "{known}");
+        }
+        assert_eq!(find("pulumi", None).unwrap_err(), NotFound::Dialect);
+    }
+
+    #[test]
+    fn rows_come_and_go_with_their_releases() {
+        let has = |version, block: &str| find("terraform", Some(version)).unwrap().block(block).is_some();
+        assert!(!has("1.0.11", "moved") && has("1.1.0", "moved"));
+        assert!(!has("1.9.8", "ephemeral") && has("1.10.0", "ephemeral"));
+        let backend = |version| {
+            find("terraform", Some(version)).unwrap().title("load/duplicate", "Duplicate backend configuration")
+        };
+        assert_eq!(backend("1.12.2"), "Duplicate backend configuration");
+        assert_eq!(backend("1.13.0"), "Duplicate 'backend' configuration block");
+    }
+}
