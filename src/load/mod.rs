@@ -2,6 +2,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod content;
 mod element;
 
 pub use crate::dialect::FileSyntax;

@@ -5,6 +5,7 @@
 pub mod codes;
 pub mod json;
 pub mod native;
+pub mod statics;
 pub mod tree;
 
 use bytes::Bytes;

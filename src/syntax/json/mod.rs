@@ -1,10 +1,17 @@
 //! HCL JSON syntax: a value tree with a range on everything. It stays a value tree because a body in JSON can only
 //! be read with a schema (`load::content`).
 
+pub mod codes;
+mod parser;
+mod scanner;
+mod text;
+
 use bytes::Bytes;
 
 use super::tree::{Id, Ids};
 use crate::diag::{SourceId, TextRange};
+
+pub use parser::parse;
 
 /// A JSON value.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +71,8 @@ pub struct Property {
     pub name: JsonText,
     /// With its quotes.
     pub name_range: TextRange,
+    /// The name as a value of its own (always a [`JsonKind::Text`]), for where names are read as expressions.
+    pub name_node: Id<JsonNode>,
     /// The value.
     pub value: Id<JsonNode>,
 }
@@ -77,6 +86,8 @@ pub struct JsonTree {
     pub text: Bytes,
     /// The root value; `Invalid` after an error that loses it.
     pub root: Id<JsonNode>,
+    /// The value to read as the file's body: the root, or an empty object in place of a root that is none.
+    pub body: Id<JsonNode>,
     /// Values.
     pub nodes: Vec<JsonNode>,
     /// Elements of arrays.
@@ -106,6 +117,15 @@ impl JsonTree {
 }
 
 impl JsonTree {
+    /// Where the tool points when a value is of the wrong kind: the opening bracket, or the whole of a scalar.
+    pub fn start_range(&self, id: Id<JsonNode>) -> TextRange {
+        let node = self.node(id);
+        match node.kind {
+            JsonKind::Array { open, .. } | JsonKind::Object { open, .. } => open,
+            _ => node.range,
+        }
+    }
+
     /// A string's decoded text.
     pub fn str(&self, text: JsonText) -> &str {
         match text {
@@ -116,24 +136,5 @@ impl JsonTree {
                 .unwrap_or_default(),
             JsonText::Decoded(start, end) => self.decoded.get(start as usize..end as usize).unwrap_or_default(),
         }
-    }
-}
-
-/// Reads a JSON text. Always gives a tree; problems go to `out`.
-pub fn parse(
-    source: SourceId,
-    text: Bytes,
-    _limits: super::SyntaxLimits,
-    _out: &mut crate::diag::Diagnostics,
-) -> JsonTree {
-    let end = text.len() as u32;
-    JsonTree {
-        source,
-        text,
-        root: Id::new(0),
-        nodes: vec![JsonNode { kind: JsonKind::Invalid, range: TextRange::new(0, end) }],
-        lists: Vec::new(),
-        properties: Vec::new(),
-        decoded: String::new(),
     }
 }

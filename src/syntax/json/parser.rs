@@ -1,0 +1,499 @@
+//! Tokens to a value tree, with the tools' way of going on after a mistake (syntax.md, section 6): a bad value becomes
+//! an invalid node and its object or array goes on; a bad structure drops the whole object or array. No recursion.
+
+use bytes::Bytes;
+
+use super::scanner::{Scanner, Token, TokenKind};
+use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
+use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
+use crate::syntax::SyntaxLimits;
+use crate::syntax::tree::{Id, Ids};
+
+/// Reads a JSON text. Always gives a tree; problems go to `out`.
+pub fn parse(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> JsonTree {
+    let before = out.error_count();
+    let mut scanner = Scanner::new(&text, limits.tokens);
+    let next = scanner.next();
+    let mut parser = Parser {
+        source,
+        text: &text,
+        scanner,
+        next,
+        depth: limits.depth as usize,
+        told_cut: false,
+        told_deep: false,
+        nodes: Vec::new(),
+        lists: Vec::new(),
+        properties: Vec::new(),
+        decoded: String::new(),
+        open_items: Vec::new(),
+        open_properties: Vec::new(),
+        out,
+    };
+    let root = parser.root();
+    if parser.out.error_count() == before && parser.next.kind != TokenKind::End {
+        let at = parser.next.range;
+        parser.report(&codes::EXTRANEOUS_DATA, at, "The file has to end with the value; everything after it is left out.");
+    }
+    let mut tree = JsonTree {
+        source,
+        text: Bytes::new(),
+        root,
+        body: root,
+        nodes: parser.nodes,
+        lists: parser.lists,
+        properties: parser.properties,
+        decoded: parser.decoded,
+    };
+    tree.text = text;
+    if !matches!(tree.node(root).kind, JsonKind::Object { .. } | JsonKind::Array { .. }) {
+        out.push(Diagnostic::tool(
+            &codes::NO_OBJECT,
+            tree.start_range(root).in_source(source),
+            "A configuration file in JSON syntax holds one object, or an array of objects. Nothing was read from this file.",
+        ));
+        let nowhere = TextRange::new(0, 0);
+        tree.body = Id::new(tree.nodes.len() as u32);
+        tree.nodes.push(JsonNode {
+            kind: JsonKind::Object { properties: Ids::EMPTY, open: nowhere, close: nowhere },
+            range: nowhere,
+        });
+    }
+    tree
+}
+
+struct Parser<'t, 'o> {
+    source: SourceId,
+    text: &'t [u8],
+    scanner: Scanner<'t>,
+    /// One token ahead.
+    next: Token,
+    depth: usize,
+    told_cut: bool,
+    told_deep: bool,
+    nodes: Vec<JsonNode>,
+    lists: Vec<Id<JsonNode>>,
+    properties: Vec<Property>,
+    decoded: String,
+    /// Elements of the arrays that are still open, outermost first.
+    open_items: Vec<Id<JsonNode>>,
+    /// Properties of the objects that are still open, outermost first.
+    open_properties: Vec<Property>,
+    out: &'o mut Diagnostics,
+}
+
+/// An object or array that is still open.
+struct Frame {
+    open: TextRange,
+    /// Where its own entries begin among the open ones.
+    first: usize,
+    state: State,
+}
+
+enum State {
+    Array,
+    /// An object that waits for a name.
+    Name,
+    /// An object that waits for the value of this name.
+    Value(Name),
+}
+
+#[derive(Clone, Copy)]
+struct Name {
+    node: Id<JsonNode>,
+    text: JsonText,
+    range: TextRange,
+}
+
+/// What became of a value that was handed to its parent.
+enum Step {
+    /// The parent waits for more.
+    More,
+    /// The parent ends with this node.
+    Done(Id<JsonNode>),
+}
+
+impl Parser<'_, '_> {
+    fn root(&mut self) -> Id<JsonNode> {
+        let mut frames: Vec<Frame> = Vec::new();
+        loop {
+            let mut value = match self.begin(frames.len()) {
+                Begun::Node(node) => node,
+                Begun::Open(frame) => match self.close_at_once(&frame) {
+                    Some(node) => node,
+                    None => {
+                        frames.push(frame);
+                        continue;
+                    }
+                },
+            };
+            loop {
+                let Some(frame) = frames.last_mut() else { return value };
+                match self.take(frame, value) {
+                    Step::More => break,
+                    Step::Done(node) => {
+                        if let Some(frame) = frames.pop() {
+                            self.forget(&frame);
+                        }
+                        value = node;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Begins the value at the next token. Where none begins nothing is consumed.
+    fn begin(&mut self, depth: usize) -> Begun {
+        let token = self.next;
+        let kind = match token.kind {
+            TokenKind::OpenBrace | TokenKind::OpenBracket if depth >= self.depth => {
+                self.skip_too_deep();
+                JsonKind::Invalid
+            }
+            TokenKind::OpenBrace => {
+                self.read();
+                return Begun::Open(Frame { open: token.range, first: self.open_properties.len(), state: State::Name });
+            }
+            TokenKind::OpenBracket => {
+                self.read();
+                return Begun::Open(Frame { open: token.range, first: self.open_items.len(), state: State::Array });
+            }
+            TokenKind::Number => self.number(),
+            TokenKind::Text => self.string(),
+            TokenKind::Keyword => self.keyword(),
+            TokenKind::CloseBrace => {
+                self.report(&codes::MISSING_JSON_VALUE, token.range, "A value has to stand before this closing brace.");
+                JsonKind::Invalid
+            }
+            TokenKind::CloseBracket => {
+                self.report(&codes::MISSING_ELEMENT, token.range, "A value has to stand before this closing bracket.");
+                JsonKind::Invalid
+            }
+            TokenKind::End => {
+                self.report(&codes::MISSING_VALUE, token.range, "The text ends too early.");
+                JsonKind::Invalid
+            }
+            TokenKind::Colon | TokenKind::Comma | TokenKind::Equals | TokenKind::Invalid => {
+                self.report(
+                    &codes::INVALID_START,
+                    token.range,
+                    "A JSON value begins with a brace, a bracket, a double quote, a digit or a minus sign, or is one of \
+                     the words true, false and null. JSON has no comments.",
+                );
+                JsonKind::Invalid
+            }
+        };
+        Begun::Node(self.node(kind, token.range))
+    }
+
+    fn close_at_once(&mut self, frame: &Frame) -> Option<Id<JsonNode>> {
+        let closer = match frame.state {
+            State::Array => TokenKind::CloseBracket,
+            State::Name | State::Value(_) => TokenKind::CloseBrace,
+        };
+        (self.next.kind == closer).then(|| self.close(frame))
+    }
+
+    /// Ends an object or array at its closing bracket, the next token.
+    fn close(&mut self, frame: &Frame) -> Id<JsonNode> {
+        let close = self.read().range;
+        let open = frame.open;
+        let kind = if matches!(frame.state, State::Array) {
+            let start = self.lists.len() as u32;
+            self.lists.extend(self.open_items.drain(frame.first.min(self.open_items.len())..));
+            JsonKind::Array { items: Ids::new(start, self.lists.len() as u32), open, close }
+        } else {
+            let start = self.properties.len() as u32;
+            self.properties.extend(self.open_properties.drain(frame.first.min(self.open_properties.len())..));
+            JsonKind::Object { properties: Ids::new(start, self.properties.len() as u32), open, close }
+        };
+        self.node(kind, open.to(close))
+    }
+
+    /// Drops what an object or array has gathered and not taken over.
+    fn forget(&mut self, frame: &Frame) {
+        if matches!(frame.state, State::Array) {
+            self.open_items.truncate(frame.first);
+        } else {
+            self.open_properties.truncate(frame.first);
+        }
+    }
+
+    /// Hands a value to the object or array it stands in, and reads on up to its next value or its end.
+    fn take(&mut self, frame: &mut Frame, value: Id<JsonNode>) -> Step {
+        match frame.state {
+            State::Array => {
+                self.open_items.push(value);
+                self.after_item(frame)
+            }
+            State::Name => self.after_name(frame, value),
+            State::Value(name) => {
+                self.open_properties.push(Property {
+                    name: name.text,
+                    name_range: name.range,
+                    name_node: name.node,
+                    value,
+                });
+                self.after_value(frame)
+            }
+        }
+    }
+
+    fn after_name(&mut self, frame: &mut Frame, name: Id<JsonNode>) -> Step {
+        let Some(&JsonNode { kind: JsonKind::Text(text), range }) = self.nodes.get(name.index()) else {
+            let at = self.start_range(name);
+            return self.fail(frame, &codes::INVALID_NAME, at, "The name of a property is a string in double quotes.");
+        };
+        let colon = self.read();
+        match colon.kind {
+            TokenKind::Colon => {
+                frame.state = State::Value(Name { node: name, text, range });
+                Step::More
+            }
+            TokenKind::CloseBrace | TokenKind::Comma => {
+                self.recover(colon, TokenKind::OpenBrace, TokenKind::CloseBrace);
+                self.out.push(
+                    Diagnostic::tool(
+                        &codes::MISSING_OBJECT_VALUE,
+                        colon.range.in_source(self.source),
+                        "After the name of a property come a colon and its value. A list without names is written in \
+                         square brackets.",
+                    )
+                    .within(frame.open.to(colon.range).in_source(self.source)),
+                );
+                Step::Done(self.node(JsonKind::Invalid, frame.open))
+            }
+            _ => {
+                self.recover(colon, TokenKind::OpenBrace, TokenKind::CloseBrace);
+                let detail = if colon.kind == TokenKind::Equals {
+                    "JSON writes a colon between the name of a property and its value, not an equals sign."
+                } else {
+                    "A colon has to stand between the name of a property and its value."
+                };
+                self.fail(frame, &codes::MISSING_COLON, colon.range, detail)
+            }
+        }
+    }
+
+    fn after_value(&mut self, frame: &mut Frame) -> Step {
+        match self.next.kind {
+            TokenKind::Comma => {
+                let comma = self.read();
+                if self.next.kind == TokenKind::CloseBrace {
+                    return self.fail(
+                        frame,
+                        &codes::TRAILING_COMMA_OBJECT,
+                        comma.range,
+                        "Remove the comma after the last property.",
+                    );
+                }
+                frame.state = State::Name;
+                Step::More
+            }
+            TokenKind::CloseBrace => Step::Done(self.close(frame)),
+            TokenKind::End => {
+                self.fail(frame, &codes::UNCLOSED_OBJECT, frame.open, "The closing brace of this object is missing.")
+            }
+            TokenKind::CloseBracket => {
+                self.read();
+                let at = self.next.range;
+                self.fail(frame, &codes::MISMATCHED_BRACES, at, "A bracket before this closes an object that a brace has opened.")
+            }
+            _ => {
+                let token = self.read();
+                self.recover(token, TokenKind::OpenBrace, TokenKind::CloseBrace);
+                let at = self.next.range;
+                self.fail(frame, &codes::MISSING_COMMA, at, "A comma has to stand between two properties of an object.")
+            }
+        }
+    }
+
+    fn after_item(&mut self, frame: &mut Frame) -> Step {
+        let token = self.next;
+        let (code, detail): (&'static Code, _) = match token.kind {
+            TokenKind::Comma => {
+                self.read();
+                if self.next.kind == TokenKind::CloseBracket {
+                    return self.fail(
+                        frame,
+                        &codes::TRAILING_COMMA_ARRAY,
+                        token.range,
+                        "Remove the comma after the last element.",
+                    );
+                }
+                return Step::More;
+            }
+            TokenKind::CloseBracket => return Step::Done(self.close(frame)),
+            TokenKind::End => {
+                return self.fail(
+                    frame,
+                    &codes::UNCLOSED_ARRAY,
+                    frame.open,
+                    "The closing bracket of this array is missing.",
+                );
+            }
+            TokenKind::Colon => (
+                &codes::INVALID_ARRAY_VALUE,
+                "A colon before this makes a property, and an array has none. Objects are written in braces.",
+            ),
+            TokenKind::CloseBrace => {
+                (&codes::MISMATCHED_BRACKETS, "A brace before this closes an array that a bracket has opened.")
+            }
+            _ => (&codes::MISSING_COMMA, "A comma has to stand between two elements of an array."),
+        };
+        self.read();
+        self.recover(token, TokenKind::OpenBracket, TokenKind::CloseBracket);
+        let at = self.next.range;
+        self.fail(frame, code, at, detail)
+    }
+
+    /// Reports and drops the object or array.
+    fn fail(&mut self, frame: &Frame, code: &'static Code, at: TextRange, detail: &'static str) -> Step {
+        self.report(code, at, detail);
+        Step::Done(self.node(JsonKind::Invalid, frame.open))
+    }
+
+    /// Skips to what looks like the end of the object or array that `token`, already read, has broken. As in the
+    /// tools it ends one level too early when a bracket of its kind is opened on the way.
+    fn recover(&mut self, mut token: Token, opener: TokenKind, closer: TokenKind) {
+        let mut open = 1u32;
+        loop {
+            if token.kind == opener {
+                open += 1;
+            } else if token.kind == closer {
+                open -= 1;
+                if open <= 1 {
+                    return;
+                }
+            } else if token.kind == TokenKind::End {
+                return;
+            }
+            token = self.read();
+        }
+    }
+
+    /// Skips the object or array at the next token.
+    fn skip_too_deep(&mut self) {
+        let at = self.next.range;
+        if !self.told_deep {
+            self.told_deep = true;
+            self.out.push(Diagnostic::ours(
+                &codes::TOO_DEEP,
+                at.in_source(self.source),
+                format!("More than {} levels of objects and arrays are not read.", self.depth),
+            ));
+        }
+        let mut open = 0u64;
+        loop {
+            match self.read().kind {
+                TokenKind::OpenBrace | TokenKind::OpenBracket => open += 1,
+                TokenKind::CloseBrace | TokenKind::CloseBracket => open = open.saturating_sub(1),
+                TokenKind::End => return,
+                _ => {}
+            }
+            if open == 0 {
+                return;
+            }
+        }
+    }
+
+    fn number(&mut self) -> JsonKind {
+        let token = self.read();
+        if text::is_number(self.bytes(token.range)) {
+            return JsonKind::Number;
+        }
+        self.report(
+            &codes::INVALID_NUMBER,
+            token.range,
+            "A JSON number is an optional minus sign, digits without leading zeros, and optionally a point with digits \
+             and an exponent.",
+        );
+        JsonKind::Invalid
+    }
+
+    fn string(&mut self) -> JsonKind {
+        let token = self.read();
+        let start = self.decoded.len() as u32;
+        let string = self.text.get(token.range.start as usize..token.range.end as usize).unwrap_or_default();
+        match text::decode(string, &mut self.decoded) {
+            Ok(true) => JsonKind::Text(JsonText::Decoded(start, self.decoded.len() as u32)),
+            Ok(false) => JsonKind::Text(JsonText::Source(TextRange::new(token.range.start + 1, token.range.end - 1))),
+            Err(bad) => {
+                let at = token.range.start + bad.seen;
+                self.out.push(
+                    Diagnostic::tool(
+                        &codes::INVALID_STRING,
+                        TextRange::new(at, at + 1).in_source(self.source),
+                        "The string breaks off before this place: an escape is not one of JSON's, or a control character \
+                         or the end of the text comes before the closing quote.",
+                    )
+                    .within(token.range.in_source(self.source)),
+                );
+                JsonKind::Invalid
+            }
+        }
+    }
+
+    fn keyword(&mut self) -> JsonKind {
+        let token = self.read();
+        let word = self.bytes(token.range);
+        let detail = match word {
+            b"true" => return JsonKind::Bool(true),
+            b"false" => return JsonKind::Bool(false),
+            b"null" => return JsonKind::Null,
+            _ if word.eq_ignore_ascii_case(b"true")
+                || word.eq_ignore_ascii_case(b"false")
+                || word.eq_ignore_ascii_case(b"null") =>
+            {
+                "JSON writes true, false and null in lower case."
+            }
+            b"undefined" | b"None" | b"nil" => "JSON writes null for a value that is not set.",
+            b"NaN" | b"Infinity" => "JSON has no way to write a number that is not finite.",
+            _ => "JSON knows the words true, false and null only; text stands in double quotes.",
+        };
+        self.report(&codes::INVALID_KEYWORD, token.range, detail);
+        JsonKind::Invalid
+    }
+
+    fn bytes(&self, range: TextRange) -> &[u8] {
+        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+
+    fn start_range(&self, id: Id<JsonNode>) -> TextRange {
+        match self.nodes.get(id.index()) {
+            Some(JsonNode { kind: JsonKind::Object { open, .. } | JsonKind::Array { open, .. }, .. }) => *open,
+            Some(node) => node.range,
+            None => TextRange::default(),
+        }
+    }
+
+    fn node(&mut self, kind: JsonKind, range: TextRange) -> Id<JsonNode> {
+        self.nodes.push(JsonNode { kind, range });
+        Id::new(self.nodes.len() as u32 - 1)
+    }
+
+    fn read(&mut self) -> Token {
+        let token = self.next;
+        self.next = self.scanner.next();
+        token
+    }
+
+    /// Reports, unless the text was cut off by the limit: then everything more is only a consequence of that.
+    fn report(&mut self, code: &'static Code, at: TextRange, detail: &'static str) {
+        if self.scanner.is_cut() && self.next.kind == TokenKind::End {
+            if !self.told_cut {
+                self.told_cut = true;
+                let end = self.next.range.in_source(self.source);
+                self.out.push(Diagnostic::ours(&codes::TOO_LONG, end, "The text has more tokens than are read."));
+            }
+            return;
+        }
+        self.out.push(Diagnostic::tool(code, at.in_source(self.source), detail));
+    }
+}
+
+/// What a token begins.
+enum Begun {
+    Node(Id<JsonNode>),
+    Open(Frame),
+}

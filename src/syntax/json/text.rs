@@ -1,0 +1,178 @@
+//! The text of strings and numbers.
+
+/// Why a string could not be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BadString {
+    /// How many bytes of the string, its opening quote included, had been looked at, the wrong one included.
+    pub(super) seen: u32,
+}
+
+/// Decodes a string, given with its quotes, to the end of `into`. Lone surrogates and bytes that are not UTF-8 become
+/// U+FFFD. Gives `false`, and writes nothing, where the text between the quotes stands for itself.
+pub(super) fn decode(string: &[u8], into: &mut String) -> Result<bool, BadString> {
+    let unclosed = BadString { seen: string.len() as u32 };
+    check(string)?;
+    let inner = string.get(1..string.len().saturating_sub(1)).ok_or(unclosed)?;
+    if memchr::memchr(b'\\', inner).is_none() && std::str::from_utf8(inner).is_ok() {
+        return Ok(false);
+    }
+    into.reserve(inner.len());
+    let mut rest = inner;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        push_lossy(before, into);
+        rest = push_escape(escape, into);
+    }
+    push_lossy(rest, into);
+    Ok(true)
+}
+
+/// Checks a string as JSON wants it: known escapes, no control bytes, and the only bare quotes at its ends.
+fn check(string: &[u8]) -> Result<(), BadString> {
+    let mut at = 1;
+    let bad = |at: usize| Err(BadString { seen: at as u32 + 1 });
+    loop {
+        match string.get(at) {
+            None => return Err(BadString { seen: string.len() as u32 }),
+            Some(b'"') if at + 1 == string.len() => return Ok(()),
+            // Only behind a character that takes the quote into its cluster.
+            Some(b'"') => return bad(at + 1),
+            Some(0..=0x1F) => return bad(at),
+            Some(b'\\') => match string.get(at + 1) {
+                None => return Err(BadString { seen: string.len() as u32 }),
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+                Some(b'u') => {
+                    for digit in at + 2..at + 6 {
+                        match string.get(digit) {
+                            None => return Err(BadString { seen: string.len() as u32 }),
+                            Some(byte) if byte.is_ascii_hexdigit() => {}
+                            Some(_) => return bad(digit),
+                        }
+                    }
+                    at += 6;
+                }
+                Some(_) => return bad(at + 1),
+            },
+            Some(_) => at += 1,
+        }
+    }
+}
+
+/// Decodes the escape that `text` begins with and gives what follows it. The text has been checked.
+fn push_escape<'t>(text: &'t [u8], into: &mut String) -> &'t [u8] {
+    let after = |length: usize| text.get(length..).unwrap_or_default();
+    let letter = match text.get(1) {
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => {
+            let first = code_unit(text).unwrap_or_default();
+            if let Some(second) = code_unit(after(6))
+                && let Some(Ok(letter)) = char::decode_utf16([first, second]).next()
+                && letter.len_utf16() == 2
+            {
+                into.push(letter);
+                return after(12);
+            }
+            into.push(char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER));
+            return after(6);
+        }
+        Some(&other) => char::from(other),
+        None => return &[],
+    };
+    into.push(letter);
+    after(2)
+}
+
+/// The code unit of the `\uXXXX` that `text` begins with.
+fn code_unit(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+/// Every byte that is not UTF-8 becomes one U+FFFD.
+fn push_lossy(bytes: &[u8], into: &mut String) {
+    for chunk in bytes.utf8_chunks() {
+        into.push_str(chunk.valid());
+        into.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+}
+
+/// Whether a number is written as JSON wants it, and has an exponent that the tools can read.
+pub(super) fn is_number(text: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    let rest = text.strip_prefix(b"-").unwrap_or(text);
+    let whole = digits(rest);
+    let (integer, mut rest) = rest.split_at_checked(whole).unwrap_or((rest, &[]));
+    if integer.is_empty() || (integer.first() == Some(&b'0') && integer.len() > 1) {
+        return false;
+    }
+    let mut fraction: &[u8] = &[];
+    if let Some(after) = rest.strip_prefix(b".") {
+        (fraction, rest) = after.split_at_checked(digits(after)).unwrap_or((after, &[]));
+        if fraction.is_empty() {
+            return false;
+        }
+    }
+    let mut exponent: i64 = 0;
+    if let Some(after) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
+        let (negative, after) = match after.split_first() {
+            Some((b'-', after)) => (true, after),
+            Some((b'+', after)) => (false, after),
+            _ => (false, after),
+        };
+        if after.is_empty() || digits(after) != after.len() {
+            return false;
+        }
+        let magnitude = std::str::from_utf8(after).ok().and_then(|text| text.parse::<i64>().ok());
+        let Some(magnitude) = magnitude else { return false };
+        exponent = if negative { -magnitude } else { magnitude };
+    } else if !rest.is_empty() {
+        return false;
+    }
+    is_readable(integer, fraction, exponent)
+}
+
+/// The tools read a number as a binary mantissa times a power of ten; it fails where the binary exponent of the first
+/// and the decimal exponent together leave 32 bits.
+fn is_readable(integer: &[u8], fraction: &[u8], exponent: i64) -> bool {
+    let digits = integer.iter().chain(fraction).skip_while(|&&digit| digit == b'0');
+    let significant = digits.count() as i64;
+    if significant == 0 {
+        return true;
+    }
+    // Bits of the mantissa, to within a few: only numbers at the very edge could be judged wrongly.
+    let bits = significant.saturating_mul(3322) / 1000 + 1;
+    let decimal = exponent.saturating_sub(fraction.len() as i64);
+    let sum = bits.saturating_add(decimal);
+    (i64::from(i32::MIN)..=i64::from(i32::MAX)).contains(&sum)
+}
+
+/// Whether bytes end in a character of the grapheme class Prepend (Unicode 15.0): it takes the character after it
+/// into its cluster.
+pub(super) fn is_prepend(bytes: &[u8]) -> bool {
+    let start = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
+    let last = bytes.get(start..).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    matches!(
+        last.and_then(|text| text.chars().next()),
+        Some(
+            '\u{600}'..='\u{605}'
+                | '\u{6DD}'
+                | '\u{70F}'
+                | '\u{890}'..='\u{891}'
+                | '\u{8E2}'
+                | '\u{D4E}'
+                | '\u{110BD}'
+                | '\u{110CD}'
+                | '\u{111C2}'..='\u{111C3}'
+                | '\u{1193F}'
+                | '\u{11941}'
+                | '\u{11A3A}'
+                | '\u{11A84}'..='\u{11A89}'
+                | '\u{11D46}'
+                | '\u{11F02}'
+        )
+    )
+}

@@ -1,0 +1,156 @@
+//! What can be said of an expression without evaluating it: static lists, maps, calls, references and words, in both
+//! syntaxes, as the tools' configuration library reads them. In JSON a reference, a word or a call is the text of a
+//! string (syntax.md, section 6).
+
+mod traversal;
+mod walk;
+
+use std::borrow::Cow;
+
+use super::codes::INVALID_EXPRESSION;
+use super::json::JsonKind;
+use super::tree::{Expr, ExprKind, Id, Tree};
+use super::{ExprAt, Forest};
+use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
+
+pub use traversal::{Traversal, TraversalKey, TraversalStep, absolute_traversal, keyword, relative_traversal};
+pub use walk::{FunctionCall, calls, references};
+
+/// A function call that is taken apart and not evaluated.
+#[derive(Clone, Debug)]
+pub struct StaticCall<'f> {
+    /// Function name with its name spaces.
+    pub name: Cow<'f, str>,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// Arguments in order.
+    pub args: Vec<ExprAt>,
+    /// The parentheses and what is in them.
+    pub args_span: Span,
+}
+
+/// The elements of a tuple (JSON: of an array). Anything else is told `Invalid expression` and gives `None`.
+pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<ExprAt>> {
+    let list = match at {
+        ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
+            ExprKind::Tuple { items, .. } => {
+                Some(tree.list(items).iter().map(|&item| ExprAt::Native(source, item)).collect())
+            }
+            _ => None,
+        }),
+        ExprAt::Json(source, id) => forest.json(source).and_then(|tree| match tree.node(id).kind {
+            JsonKind::Array { items, .. } => {
+                Some(tree.list(items).iter().map(|&item| ExprAt::Json(source, item)).collect())
+            }
+            _ => None,
+        }),
+    };
+    if list.is_none() {
+        refuse(forest.start_span(at), "A list is needed here, written out in square brackets.", out);
+    }
+    list
+}
+
+/// The items of an object constructor (JSON: of an object): key and value, both as expressions. A bare word as a key
+/// is a reference of one name. Anything else is told `Invalid expression` and gives `None`.
+pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<(ExprAt, ExprAt)>> {
+    let map = match at {
+        ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
+            ExprKind::Object { items, .. } => Some(
+                tree.items(items)
+                    .iter()
+                    .map(|item| (ExprAt::Native(source, item.key), ExprAt::Native(source, item.value)))
+                    .collect(),
+            ),
+            _ => None,
+        }),
+        ExprAt::Json(source, id) => forest.json(source).and_then(|tree| match tree.node(id).kind {
+            JsonKind::Object { properties, .. } => Some(
+                tree.properties(properties)
+                    .iter()
+                    .map(|property| {
+                        (ExprAt::Json(source, property.name_node), ExprAt::Json(source, property.value))
+                    })
+                    .collect(),
+            ),
+            _ => None,
+        }),
+    };
+    if map.is_none() {
+        refuse(forest.start_span(at), "A map is needed here, written out in braces.", out);
+    }
+    map
+}
+
+/// A function call (JSON: a string that holds one). Anything else is told `Invalid expression` and gives `None`.
+pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<StaticCall<'f>> {
+    let call = native_of(forest, at).and_then(|(tree, id)| match tree.expr(id).kind {
+        ExprKind::Call { name, name_range, args, open, close, .. } => Some(StaticCall {
+            name: tree.str(name),
+            name_span: tree.span(name_range),
+            args: tree.list(args).iter().map(|&arg| ExprAt::Native(tree.source, arg)).collect(),
+            args_span: tree.span(open.to(close)),
+        }),
+        _ => None,
+    });
+    if call.is_none() {
+        refuse(forest.start_span(at), "A function call is needed here.", out);
+    }
+    call
+}
+
+/// The native expression at a place: a native one itself, or what the text of a JSON string says. `None` for other
+/// JSON values and for a text with a syntax error.
+pub(super) fn native_of(forest: &Forest, at: ExprAt) -> Option<(&Tree, Id<Expr>)> {
+    match at {
+        ExprAt::Native(source, id) => Some((forest.native(source)?, id)),
+        ExprAt::Json(source, node) => {
+            let mut problems = Diagnostics::new();
+            match forest.parse_json_expression(source, node, &mut problems)? {
+                ExprAt::Native(embedded, id) if !problems.has_errors() => Some((forest.native(embedded)?, id)),
+                _ => None,
+            }
+        }
+    }
+}
+
+fn refuse(at: Span, detail: &'static str, out: &mut Diagnostics) {
+    out.push(Diagnostic::tool(&INVALID_EXPRESSION, at, detail));
+}
+
+impl Forest {
+    /// Where the tools point when they speak about the beginning of an expression: the opening bracket of a
+    /// collection, the left operand of an operator, the name and parenthesis of a call; else the whole.
+    pub fn start_span(&self, at: ExprAt) -> Span {
+        match at {
+            ExprAt::Native(source, id) => match self.native(source) {
+                Some(tree) => tree.span(start_range(tree, id)),
+                None => self.expr_span(at),
+            },
+            ExprAt::Json(source, id) => match self.json(source) {
+                Some(tree) => tree.start_range(id).in_source(source),
+                None => self.expr_span(at),
+            },
+        }
+    }
+}
+
+fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
+    loop {
+        let expr = tree.expr(id);
+        match expr.kind {
+            ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } | ExprKind::Index { open, .. } => return open,
+            ExprKind::For(id) => return tree.for_expr(id).open,
+            ExprKind::Call { name_range, open, .. } => return name_range.to(open),
+            ExprKind::Unary { op_range, .. } => return op_range,
+            ExprKind::Splat { marker, .. } => return marker,
+            ExprKind::Conditional { cond, .. } => id = cond,
+            ExprKind::Binary { lhs, .. } => id = lhs,
+            ExprKind::Template { parts, .. } => match tree.list(parts).first() {
+                Some(&first) => id = first,
+                None => return expr.range,
+            },
+            _ => return expr.range,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! References: a root name and steps.
+
+use super::super::tree::{Expr, ExprKind, Id, StepKind, Tree};
+use super::super::{ExprAt, Forest};
+use super::{native_of, refuse};
+use crate::diag::{Diagnostics, Span};
+
+/// A reference: a root name and the steps after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Traversal {
+    /// The root name.
+    pub root: Box<str>,
+    /// Where the root name stands.
+    pub root_span: Span,
+    /// The steps after the root.
+    pub steps: Vec<TraversalStep>,
+    /// From the root to the last step.
+    pub span: Span,
+}
+
+/// A step of a reference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraversalStep {
+    /// What it selects.
+    pub key: TraversalKey,
+    /// With its dot or brackets; the first step of a relative reference is the bare name.
+    pub span: Span,
+}
+
+/// What a step selects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TraversalKey {
+    /// `.name`.
+    Attr(Box<str>),
+    /// `["text"]`.
+    IndexText(Box<str>),
+    /// `[1]` or `.1`: the digits as written.
+    IndexNumber(Box<str>),
+}
+
+impl Traversal {
+    /// The step's name where step `position` (0-based, after the root) is `.name`.
+    pub fn attr(&self, position: usize) -> Option<&str> {
+        match &self.steps.get(position)?.key {
+            TraversalKey::Attr(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// The reference that an expression is (JSON: that a string holds). Anything else is told `Invalid expression` and
+/// gives `None`; the mistakes inside a JSON string are not told one by one.
+pub fn absolute_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal> {
+    let traversal = silent(forest, at);
+    if traversal.is_none() {
+        refuse(
+            forest.expr_span(at),
+            "A reference is needed here: a name, with attributes and constant indexes after it and nothing else.",
+            out,
+        );
+    }
+    traversal
+}
+
+/// As [`absolute_traversal`], for a reference that starts from something known: the root name becomes the first step.
+pub fn relative_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<TraversalStep>> {
+    let traversal = absolute_traversal(forest, at, out)?;
+    let mut steps = Vec::with_capacity(traversal.steps.len() + 1);
+    steps.push(TraversalStep { key: TraversalKey::Attr(traversal.root), span: traversal.root_span });
+    steps.extend(traversal.steps);
+    Some(steps)
+}
+
+/// The word that an expression is: a name without steps (JSON: a string that holds one). `true`, `false` and `null`
+/// are words too. Says nothing when it is none.
+pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Box<str>> {
+    silent(forest, at).filter(|traversal| traversal.steps.is_empty()).map(|traversal| traversal.root)
+}
+
+fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal> {
+    let (tree, id) = native_of(forest, at)?;
+    let traversal = of_expr(tree, id)?;
+    // The text of a JSON string has a grammar of its own, without the old `.0`.
+    let legacy = matches!(at, ExprAt::Json(..)) && traversal.steps.iter().any(|step| is_legacy(tree, step));
+    (!legacy).then_some(traversal)
+}
+
+fn is_legacy(tree: &Tree, step: &TraversalStep) -> bool {
+    matches!(step.key, TraversalKey::IndexNumber(_)) && tree.bytes(step.span.range()).first() == Some(&b'.')
+}
+
+/// The reference that a native expression is.
+pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
+    let expr = tree.expr(id);
+    match expr.kind {
+        ExprKind::Traversal(steps) => {
+            let (root, rest) = tree.steps(steps).split_first()?;
+            let mut traversal = rooted(tree, root.range);
+            push_steps(tree, rest, &mut traversal);
+            Some(traversal)
+        }
+        ExprKind::Bool(_) | ExprKind::Null => Some(rooted(tree, expr.range)),
+        ExprKind::RelativeTraversal { .. } => {
+            // The steps of several relative traversals in a row, innermost last.
+            let mut pieces = Vec::new();
+            let mut at = id;
+            while let ExprKind::RelativeTraversal { on, steps } = tree.expr(at).kind {
+                pieces.push(steps);
+                at = on;
+            }
+            if !matches!(tree.expr(at).kind, ExprKind::Traversal(_) | ExprKind::Bool(_) | ExprKind::Null) {
+                return None;
+            }
+            let mut traversal = of_expr(tree, at)?;
+            for steps in pieces.into_iter().rev() {
+                push_steps(tree, tree.steps(steps), &mut traversal);
+            }
+            Some(traversal)
+        }
+        _ => None,
+    }
+}
+
+fn rooted(tree: &Tree, range: crate::diag::TextRange) -> Traversal {
+    let span = tree.span(range);
+    Traversal { root: tree.slice(range).into(), root_span: span, steps: Vec::new(), span }
+}
+
+fn push_steps(tree: &Tree, steps: &[super::super::tree::Step], traversal: &mut Traversal) {
+    for step in steps {
+        let key = match step.kind {
+            StepKind::Root => continue,
+            StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
+            StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
+            StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
+        };
+        traversal.span.end = traversal.span.end.max(step.range.end);
+        traversal.steps.push(TraversalStep { key, span: tree.span(step.range) });
+    }
+}

@@ -1,0 +1,182 @@
+//! Walks through expressions: every reference and every call inside. No recursion.
+
+use super::super::json::{JsonKind, JsonNode};
+use super::super::tree::{Expr, ExprKind, Id, Tree};
+use super::super::{ExprAt, Forest};
+use super::traversal::{Traversal, of_expr};
+use crate::diag::{Diagnostics, Span, TextRange};
+
+/// A call inside an expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FunctionCall {
+    /// Function name with its name spaces.
+    pub name: Box<str>,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// The call as an expression.
+    pub call: ExprAt,
+}
+
+/// Every reference inside an expression, in source order. Names that a for-expression makes are no references.
+/// In JSON all strings, also property names, are templates; one with a syntax error holds nothing.
+pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal> {
+    let mut found = Vec::new();
+    each_native(forest, at, &mut |tree, id| {
+        walk(tree, id, &mut |id, scope| {
+            if let ExprKind::Traversal(_) = tree.expr(id).kind
+                && let Some(traversal) = of_expr(tree, id)
+                && !scope.iter().any(|&name| tree.bytes(name) == traversal.root.as_bytes())
+            {
+                found.push(traversal);
+            }
+        });
+    });
+    found
+}
+
+/// Every function call inside an expression, in source order, outer calls before those in their arguments.
+pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall> {
+    let mut found = Vec::new();
+    each_native(forest, at, &mut |tree, id| {
+        walk(tree, id, &mut |id, _| {
+            if let ExprKind::Call { name, name_range, .. } = tree.expr(id).kind {
+                found.push(FunctionCall {
+                    name: tree.str(name).into(),
+                    name_span: tree.span(name_range),
+                    call: ExprAt::Native(tree.source, id),
+                });
+            }
+        });
+    });
+    found
+}
+
+/// Calls `visit` with every native expression at a place: itself, or those of all strings of a JSON value.
+fn each_native<'f>(forest: &'f Forest, at: ExprAt, visit: &mut dyn FnMut(&'f Tree, Id<Expr>)) {
+    let (source, root) = match at {
+        ExprAt::Native(source, id) => {
+            if let Some(tree) = forest.native(source) {
+                visit(tree, id);
+            }
+            return;
+        }
+        ExprAt::Json(source, root) => (source, root),
+    };
+    let Some(tree) = forest.json(source) else { return };
+    let mut left: Vec<Id<JsonNode>> = vec![root];
+    while let Some(id) = left.pop() {
+        match tree.node(id).kind {
+            JsonKind::Text(text) => {
+                // Without a marker there is nothing to find, and most strings have none.
+                if !has_marker(tree.str(text)) {
+                    continue;
+                }
+                let mut problems = Diagnostics::new();
+                if let Some(ExprAt::Native(embedded, id)) = forest.parse_json_template(source, id, &mut problems)
+                    && !problems.has_errors()
+                    && let Some(tree) = forest.native(embedded)
+                {
+                    visit(tree, id);
+                }
+            }
+            JsonKind::Array { items, .. } => left.extend(tree.list(items).iter().rev()),
+            JsonKind::Object { properties, .. } => {
+                for property in tree.properties(properties).iter().rev() {
+                    left.push(property.value);
+                    left.push(property.name_node);
+                }
+            }
+            JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number | JsonKind::Invalid => {}
+        }
+    }
+}
+
+fn has_marker(text: &str) -> bool {
+    text.contains("${") || text.contains("%{")
+}
+
+/// What is left to do on a walk.
+enum Work {
+    Visit(Id<Expr>),
+    /// Local names begin to hold.
+    Enter(Option<TextRange>, TextRange),
+    /// The last local names end.
+    Leave,
+}
+
+/// Calls `visit` with every expression below `root`, itself first, and the local names that hold there.
+fn walk(tree: &Tree, root: Id<Expr>, visit: &mut dyn FnMut(Id<Expr>, &[TextRange])) {
+    let mut scope: Vec<TextRange> = Vec::new();
+    let mut counts: Vec<usize> = Vec::new();
+    let mut left = vec![Work::Visit(root)];
+    while let Some(work) = left.pop() {
+        let id = match work {
+            Work::Visit(id) => id,
+            Work::Enter(key, value) => {
+                counts.push(scope.len());
+                scope.extend(key);
+                scope.push(value);
+                continue;
+            }
+            Work::Leave => {
+                scope.truncate(counts.pop().unwrap_or(0));
+                continue;
+            }
+        };
+        visit(id, &scope);
+        children(tree, id, &mut left);
+    }
+}
+
+/// Puts the children of an expression on the stack, the first one on top.
+fn children(tree: &Tree, id: Id<Expr>, left: &mut Vec<Work>) {
+    match tree.expr(id).kind {
+        ExprKind::Number
+        | ExprKind::Bool(_)
+        | ExprKind::Null
+        | ExprKind::Text(_)
+        | ExprKind::Traversal(_)
+        | ExprKind::SplatItem
+        | ExprKind::Placeholder
+        | ExprKind::SyntaxError
+        | ExprKind::BadNumber => {}
+        ExprKind::Template { parts: list, .. }
+        | ExprKind::Call { args: list, .. }
+        | ExprKind::Tuple { items: list, .. } => {
+            left.extend(tree.list(list).iter().rev().map(|&child| Work::Visit(child)));
+        }
+        ExprKind::TemplateWrap(child) | ExprKind::TemplateFor(child) | ExprKind::Parens(child) => {
+            left.push(Work::Visit(child));
+        }
+        ExprKind::TemplateIf { cond, then, or_else } => {
+            left.extend(or_else.map(Work::Visit));
+            left.extend([Work::Visit(then), Work::Visit(cond)]);
+        }
+        ExprKind::RelativeTraversal { on, .. } => left.push(Work::Visit(on)),
+        ExprKind::Conditional { cond, then, or_else } => {
+            left.extend([Work::Visit(or_else), Work::Visit(then), Work::Visit(cond)]);
+        }
+        ExprKind::For(id) => {
+            let parts = tree.for_expr(id);
+            left.push(Work::Leave);
+            left.extend(parts.cond.map(Work::Visit));
+            left.push(Work::Visit(parts.value));
+            left.extend(parts.key.map(Work::Visit));
+            left.push(Work::Enter(parts.key_var, parts.value_var));
+            left.push(Work::Visit(parts.collection));
+        }
+        ExprKind::Splat { source, each, .. } => left.extend([Work::Visit(each), Work::Visit(source)]),
+        ExprKind::Index { collection, key, .. } => left.extend([Work::Visit(key), Work::Visit(collection)]),
+        ExprKind::Object { items, .. } => {
+            for item in tree.items(items).iter().rev() {
+                left.push(Work::Visit(item.value));
+                // A bare word that acts as a string refers to nothing.
+                if item.literal_name.is_none() {
+                    left.push(Work::Visit(item.key));
+                }
+            }
+        }
+        ExprKind::Unary { operand, .. } => left.push(Work::Visit(operand)),
+        ExprKind::Binary { lhs, rhs, .. } => left.extend([Work::Visit(rhs), Work::Visit(lhs)]),
+    }
+}
