@@ -1,0 +1,326 @@
+//! Expressions in Terraform's JSON configuration syntax: what means the same there (terraform.md, section 9).
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::super::json::JsonWriter;
+use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
+use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
+use crate::syntax::{ExprAt, Forest};
+
+/// How the tool reads the strings of a JSON value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// As templates.
+    Template,
+    /// As they stand: where a constant is wanted.
+    Literal,
+    /// As a reference, keyword, address or type constraint, without `${…}`.
+    Bare,
+}
+
+/// Writes an expression so that the JSON syntax, reading it in `form`, gives the same meaning.
+pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Form) {
+    match at {
+        ExprAt::Native(source, id) => match forest.native(source) {
+            Some(tree) => Native { tree, form }.write(json, id),
+            None => json.null(),
+        },
+        ExprAt::Json(source, id) => match forest.json(source) {
+            Some(tree) => verbatim(json, tree, id),
+            None => json.null(),
+        },
+    }
+}
+
+/// A value of a JSON file, as it is: its strings are read again in the way they were read.
+fn verbatim(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
+    let node = tree.node(id);
+    match node.kind {
+        JsonKind::Null | JsonKind::Invalid => json.null(),
+        JsonKind::Bool(value) => json.bool(value),
+        JsonKind::Number => match tree.text.get(node.range.start as usize..node.range.end as usize) {
+            Some(digits) => json.raw(&String::from_utf8_lossy(digits)),
+            None => json.null(),
+        },
+        JsonKind::Text(text) => json.str(tree.str(text)),
+        JsonKind::Array { items, .. } => json.array(|json| {
+            for &item in tree.list(items) {
+                verbatim(json, tree, item);
+            }
+        }),
+        JsonKind::Object { properties, .. } => json.object(|json| {
+            for property in tree.properties(properties) {
+                json.key(tree.str(property.name));
+                verbatim(json, tree, property.value);
+            }
+        }),
+    }
+}
+
+/// A writer of native expressions.
+#[derive(Clone, Copy)]
+struct Native<'a> {
+    tree: &'a Tree,
+    form: Form,
+}
+
+impl Native<'_> {
+    fn write(self, json: &mut JsonWriter, id: Id<Expr>) {
+        let tree = self.tree;
+        match tree.expr(id).kind {
+            ExprKind::Number => json.raw(&number(&tree.slice(tree.expr(id).range))),
+            ExprKind::Bool(value) => json.bool(value),
+            ExprKind::Null => json.null(),
+            ExprKind::Unary { op: UnaryOp::Negate, operand, .. } if self.is_negatable(operand) => {
+                json.raw(&format!("-{}", number(&tree.slice(tree.expr(operand).range))));
+            }
+            ExprKind::Parens(inner) if self.form == Form::Literal => self.write(json, inner),
+            ExprKind::TemplateWrap(inner) => self.source(json, inner),
+            ExprKind::Tuple { items, .. } => json.array(|json| {
+                for &item in tree.list(items) {
+                    self.write(json, item);
+                }
+            }),
+            ExprKind::Object { items, .. } => match self.keys(tree.items(items)) {
+                Some(keys) => json.object(|json| {
+                    for (key, item) in keys.iter().zip(tree.items(items)) {
+                        json.key(key);
+                        self.write(json, item.value);
+                    }
+                }),
+                None => self.source(json, id),
+            },
+            ExprKind::Text(_) | ExprKind::Template { .. } => match (self.form, self.constant_text(id)) {
+                (Form::Literal | Form::Bare, Some(text)) => json.str(&text),
+                (Form::Template, Some(text)) => json.str(&escaped(&text, false)),
+                (Form::Template, None) => json.str(&self.template(id)),
+                (Form::Literal | Form::Bare, None) => self.source(json, id),
+            },
+            _ => self.source(json, id),
+        }
+    }
+
+    /// The expression's source text: bare, or as the one interpolation of a template.
+    fn source(self, json: &mut JsonWriter, id: Id<Expr>) {
+        let source = self.tree.slice(self.tree.expr(id).range);
+        match self.form {
+            Form::Bare => json.str(&source),
+            Form::Template | Form::Literal => {
+                let mut text = String::with_capacity(source.len() + 3);
+                interpolate(&mut text, &source);
+                json.str(&text);
+            }
+        }
+    }
+
+    /// Whether `-` before the number is one JSON literal with it. Minus zero keeps its sign in the tool.
+    fn is_negatable(self, operand: Id<Expr>) -> bool {
+        let operand = self.tree.expr(operand);
+        matches!(operand.kind, ExprKind::Number)
+            && self.tree.bytes(operand.range).iter().any(|byte| (b'1'..=b'9').contains(byte))
+    }
+
+    /// The keys of an object as the names of JSON properties, when every one is a literal and none comes twice.
+    fn keys(self, items: &[ObjectItem]) -> Option<Vec<String>> {
+        let mut keys = Vec::with_capacity(items.len());
+        for item in items {
+            let text = match item.literal_name {
+                Some(name) => self.tree.slice(name),
+                None => self.key(item.key)?,
+            };
+            keys.push(match self.form {
+                // A key of a JSON object is read like any other string of its value.
+                Form::Template => escaped(&text, false),
+                Form::Literal | Form::Bare => text.into_owned(),
+            });
+        }
+        let distinct: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
+        (distinct.len() == keys.len()).then_some(keys)
+    }
+
+    fn key(self, id: Id<Expr>) -> Option<Cow<'_, str>> {
+        let tree = self.tree;
+        match tree.expr(id).kind {
+            ExprKind::Text(_) | ExprKind::Template { .. } => self.constant_text(id),
+            ExprKind::Parens(inner) => self.key(inner),
+            // A number is a key by its shortest decimal text; only digits are surely that.
+            ExprKind::Number => Some(tree.slice(tree.expr(id).range)).filter(|digits| {
+                digits.len() <= 15
+                    && digits.bytes().all(|byte| byte.is_ascii_digit())
+                    && (digits.len() == 1 || !digits.starts_with('0'))
+            }),
+            ExprKind::Traversal(_) if self.form == Form::Bare => Some(tree.slice(tree.expr(id).range)),
+            _ => None,
+        }
+    }
+
+    /// The text of a template without interpolations and directives.
+    fn constant_text(&self, id: Id<Expr>) -> Option<Cow<'_, str>> {
+        match self.tree.expr(id).kind {
+            ExprKind::Text(text) => Some(self.tree.str(text)),
+            ExprKind::Template { parts, .. } => match self.tree.list(parts) {
+                [] => Some(Cow::Borrowed("")),
+                &[only] => self.constant_text_of_part(only),
+                parts => {
+                    let mut text = String::new();
+                    for &part in parts {
+                        text.push_str(&self.constant_text_of_part(part)?);
+                    }
+                    Some(Cow::Owned(text))
+                }
+            },
+            _ => None,
+        }
+    }
+
+    fn constant_text_of_part(&self, id: Id<Expr>) -> Option<Cow<'_, str>> {
+        match self.tree.expr(id).kind {
+            ExprKind::Text(text) => Some(self.tree.str(text)),
+            _ => None,
+        }
+    }
+
+    /// A template again as template text, from its parts: strip markers, heredoc indentation and escapes are worked
+    /// into the literal parts already.
+    fn template(self, id: Id<Expr>) -> String {
+        let mut text = String::new();
+        let parts = self.parts(id);
+        self.push_parts(&mut text, &parts, false);
+        let mut solid = parts.iter().filter(|&&part| !self.is_empty_text(part));
+        if let (Some(&only), None) = (solid.next(), solid.next())
+            && !matches!(self.tree.expr(only).kind, ExprKind::TemplateIf { .. } | ExprKind::TemplateFor(_))
+        {
+            // One interpolation alone would keep its type; here the result is a string.
+            text.push_str("${\"\"}");
+        }
+        text
+    }
+
+    fn parts(self, id: Id<Expr>) -> Vec<Id<Expr>> {
+        match self.tree.expr(id).kind {
+            ExprKind::Template { parts, .. } => self.tree.list(parts).to_vec(),
+            _ => vec![id],
+        }
+    }
+
+    fn is_empty_text(self, id: Id<Expr>) -> bool {
+        matches!(self.tree.expr(id).kind, ExprKind::Text(text) if self.tree.str(text).is_empty())
+    }
+
+    /// `followed`: something comes right after the last part that begins with `${` or `%{`.
+    fn push_parts(self, out: &mut String, parts: &[Id<Expr>], followed: bool) {
+        let tree = self.tree;
+        for (at, &part) in parts.iter().enumerate() {
+            match tree.expr(part).kind {
+                ExprKind::Text(text) => {
+                    let next_is_literal = parts.get(at + 1).is_some_and(|&next| {
+                        matches!(tree.expr(next).kind, ExprKind::Text(_)) && !self.is_empty_text(next)
+                    });
+                    let last = at + 1 == parts.len();
+                    out.push_str(&escaped(&tree.str(text), !next_is_literal && (!last || followed)));
+                }
+                ExprKind::TemplateIf { cond, then, or_else } => {
+                    directive(out, "if ", &tree.slice(tree.expr(cond).range));
+                    self.push_parts(out, &self.parts(then), true);
+                    if let Some(or_else) = or_else {
+                        out.push_str("%{ else }");
+                        self.push_parts(out, &self.parts(or_else), true);
+                    }
+                    out.push_str("%{ endif }");
+                }
+                ExprKind::TemplateFor(inner) => self.push_for(out, inner),
+                // The one interpolation of a text that is a template as a whole.
+                ExprKind::TemplateWrap(inner) if tree.bytes(tree.expr(part).range).first() == Some(&b'$') => {
+                    interpolate(out, &tree.slice(tree.expr(inner).range));
+                }
+                _ => interpolate(out, &tree.slice(tree.expr(part).range)),
+            }
+        }
+    }
+
+    fn push_for(self, out: &mut String, inner: Id<Expr>) {
+        let tree = self.tree;
+        let ExprKind::For(id) = tree.expr(inner).kind else { return };
+        let each = tree.for_expr(id);
+        let mut head = String::from("for ");
+        if let Some(key) = each.key_var {
+            head.push_str(&tree.slice(key));
+            head.push_str(", ");
+        }
+        head.push_str(&tree.slice(each.value_var));
+        head.push_str(" in ");
+        directive(out, &head, &tree.slice(tree.expr(each.collection).range));
+        self.push_parts(out, &self.parts(each.value), true);
+        out.push_str("%{ endfor }");
+    }
+}
+
+/// `${source}`. A here document inside ends only at the end of a line.
+fn interpolate(out: &mut String, source: &str) {
+    out.push_str("${");
+    out.push_str(source);
+    out.push_str(if source.contains("<<") { "\n}" } else { "}" });
+}
+
+/// `%{ head source }`.
+fn directive(out: &mut String, head: &str, source: &str) {
+    out.push_str("%{ ");
+    out.push_str(head);
+    out.push_str(source);
+    out.push_str(if source.contains("<<") { "\n}" } else { " }" });
+}
+
+/// Literal text as it has to stand in a template: `${` as `$${`, `%{` as `%%{`. When an interpolation or a directive
+/// follows, a dollar or percent sign at the end must not run into it.
+fn escaped(text: &str, followed: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };
+    let mut rest = kept;
+    while let Some(at) = rest.find(['$', '%']) {
+        let (plain, tail) = rest.split_at(at);
+        out.push_str(plain);
+        let (sign, after) = tail.split_at(1);
+        out.push_str(sign);
+        if after.starts_with('{') {
+            out.push_str(sign);
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    let (_, signs) = text.split_at(kept.len());
+    if !signs.is_empty() {
+        out.push_str("${\"");
+        out.push_str(signs);
+        out.push_str("\"}");
+    }
+    out
+}
+
+/// A number of the native syntax as a JSON number: the same digits without leading zeros.
+fn number(digits: &str) -> String {
+    let trimmed = digits.trim_start_matches('0');
+    if trimmed.starts_with(|c: char| c.is_ascii_digit()) { trimmed.to_owned() } else { format!("0{trimmed}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{escaped, number};
+
+    #[test]
+    fn literal_text_survives_as_a_template() {
+        assert_eq!(escaped("a ${b} %{c}", false), "a $${b} %%{c}");
+        assert_eq!(escaped("$$${ $% $", false), "$$$${ $% $");
+        assert_eq!(escaped("costs 5$", true), "costs 5${\"$\"}");
+        assert_eq!(escaped("100%$", true), "100${\"%$\"}");
+        assert_eq!(escaped("${", true), "$${");
+        assert_eq!(escaped("", true), "");
+    }
+
+    #[test]
+    fn numbers_are_json_numbers() {
+        for (native, json) in [("007", "7"), ("0", "0"), ("000", "0"), ("00.50", "0.50"), ("1e5", "1e5"), ("0e1", "0e1"), ("10", "10")] {
+            assert_eq!(number(native), json);
+        }
+    }
+}

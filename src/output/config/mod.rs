@@ -1,0 +1,6 @@
+//! The merged configuration in the forms that a request can ask for.
+
+mod expr;
+mod tf_json;
+
+pub(super) use tf_json::write as write_tf_json;

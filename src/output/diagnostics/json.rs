@@ -1,0 +1,105 @@
+//! Diagnostics in the shape of `terraform validate -json`, with fields of our own beside (api.md, "A diagnostic").
+
+use super::super::json::JsonWriter;
+use super::snippet::Snippet;
+use super::{Placed, in_order};
+use crate::diag::{Diagnostics, Origin, Severity, Span};
+use crate::files::{Position, Range, Sources};
+use crate::syntax::Forest;
+
+/// Writes the array of all diagnostics.
+pub(in crate::output) fn write_all(json: &mut JsonWriter, forest: &Forest, diagnostics: &Diagnostics) {
+    json.array(|json| {
+        for placed in in_order(diagnostics, &forest.sources) {
+            json.object(|json| write(json, forest, &placed));
+        }
+    });
+}
+
+fn write(json: &mut JsonWriter, forest: &Forest, placed: &Placed<'_>) {
+    let diagnostic = placed.diagnostic;
+    json.member(
+        "severity",
+        match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+        },
+    );
+    json.member("code", diagnostic.code.id);
+    json.member(
+        "origin",
+        match diagnostic.origin {
+            Origin::Tool => "tool",
+            Origin::Overfold => "overfold",
+        },
+    );
+    json.member("summary", &diagnostic.summary);
+    json.member("detail", &diagnostic.detail);
+    if let Some(address) = &diagnostic.address {
+        json.member("address", address);
+    }
+    if let (Some((name, range)), Some(span)) = (placed.at, diagnostic.span) {
+        json.key("range");
+        write_positions(json, name, range);
+        if let Some(snippet) = Snippet::of(forest, span, diagnostic.context) {
+            json.key("snippet");
+            json.object(|json| write_snippet(json, &snippet));
+        }
+    }
+    if !diagnostic.related.is_empty() {
+        json.key("related");
+        json.array(|json| {
+            for label in &diagnostic.related {
+                json.object(|json| {
+                    json.member("message", &label.message);
+                    json.key("range");
+                    write_range(json, &forest.sources, label.span);
+                });
+            }
+        });
+    }
+}
+
+fn write_snippet(json: &mut JsonWriter, snippet: &Snippet) {
+    json.key("context");
+    match &snippet.context {
+        Some(context) => json.str(context),
+        None => json.null(),
+    }
+    json.member("code", &snippet.code);
+    json.key("start_line");
+    json.uint(snippet.start_line);
+    json.key("highlight_start_offset");
+    json.uint(snippet.highlight.0);
+    json.key("highlight_end_offset");
+    json.uint(snippet.highlight.1);
+    json.key("values");
+    json.array(|_| {});
+}
+
+/// Writes a span as file name, start and end, an empty one widened as the tools print it.
+pub(in crate::output) fn write_range(json: &mut JsonWriter, sources: &Sources, span: Span) {
+    write_positions(json, sources.name(span.source), sources.range(span).widened());
+}
+
+fn write_positions(json: &mut JsonWriter, filename: &str, range: Range) {
+    json.object(|json| {
+        json.member("filename", filename);
+        json.key("start");
+        write_position(json, range.start);
+        json.key("end");
+        write_position(json, range.end);
+    });
+}
+
+fn write_position(json: &mut JsonWriter, position: Position) {
+    json.object(|json| {
+        json.key("line");
+        json.uint(position.line);
+        json.key("column");
+        json.uint(position.column);
+        json.key("byte");
+        json.uint(position.byte);
+    });
+}

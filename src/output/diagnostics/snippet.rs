@@ -1,0 +1,205 @@
+//! The source lines around a diagnostic, in the form of `terraform validate -json` (ecosystem.md, section 3): whole
+//! lines, and byte offsets into them. Two deviations, both because the tool's own offsets are then wrong: blank lines
+//! inside the lines shown are kept, and a carriage return at a line's end does not shift what follows.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use crate::diag::{Span, TextRange};
+use crate::files::{SourceKind, Sources};
+use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
+use crate::syntax::tree::{Root, Tree};
+use crate::syntax::{Forest, Parsed};
+
+/// Bytes of code shown at most: a file in one line must not be repeated by each of its diagnostics.
+const CODE_CAP: usize = 4096;
+
+/// What is shown of the source.
+#[derive(Debug)]
+pub(super) struct Snippet {
+    /// The header of the top-level block around, or the path of properties in a JSON file.
+    pub(super) context: Option<String>,
+    /// Whole lines without the last line end; a part of one line where that line is longer than the cap.
+    pub(super) code: String,
+    /// 1-based line of the first byte of `code`.
+    pub(super) start_line: u32,
+    /// Start and end of the place itself, byte offsets into `code`.
+    pub(super) highlight: (u32, u32),
+}
+
+impl Snippet {
+    /// The snippet for `span`, showing all of `around` where it is given and lies in the same file. `None` where the
+    /// span lies in no file.
+    pub(super) fn of(forest: &Forest, span: Span, around: Option<Span>) -> Option<Self> {
+        let highlight = widened(forest.sources.in_file(span));
+        let shown = around
+            .map(|around| widened(forest.sources.in_file(around)))
+            .filter(|around| around.source == highlight.source)
+            .map_or(highlight, |around| around.range().to(highlight.range()).in_source(highlight.source));
+        let source = forest.sources.get(highlight.source)?;
+        if matches!(source.kind, SourceKind::Detached) {
+            // The value of an option: it may be a secret, and the reader knows what was sent.
+            return None;
+        }
+        let lines = Lines::around(&source.text, shown.range(), highlight.range());
+        Some(Self {
+            context: context(forest, highlight),
+            highlight: (lines.offset(highlight.start), lines.offset(highlight.end)),
+            start_line: line_of(&forest.sources, highlight, lines.start),
+            code: lines.code,
+        })
+    }
+}
+
+fn widened(span: Span) -> Span {
+    Span { end: span.end.max(span.start.saturating_add(1)), ..span }
+}
+
+fn line_of(sources: &Sources, span: Span, start: usize) -> u32 {
+    sources.position(span.source, start as u32).line
+}
+
+/// Whole lines of a text, line ends normalised.
+struct Lines {
+    code: String,
+    /// Byte offset of `code`'s first byte in the text.
+    start: usize,
+    /// Offset in the text and in the code, for each line of the code.
+    offsets: Vec<(usize, usize)>,
+}
+
+impl Lines {
+    /// The lines that hold `shown`, cut to a window around `highlight` when they are too long.
+    fn around(text: &[u8], shown: TextRange, highlight: TextRange) -> Self {
+        let (mut first, mut last) = whole_lines(text, shown);
+        if last - first > CODE_CAP {
+            (first, last) = whole_lines(text, highlight);
+        }
+        if last - first > CODE_CAP {
+            let line_end = last;
+            first = first.max((highlight.start as usize).saturating_sub(CODE_CAP / 4));
+            first = boundary(text, first);
+            last = boundary(text, line_end.min(first + CODE_CAP));
+        }
+        let bytes = text.get(first..last).unwrap_or_default();
+        let mut lines = Self { code: String::with_capacity(bytes.len()), start: first, offsets: Vec::new() };
+        let mut at = first;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            lines.offsets.push((at, lines.code.len()));
+            at += line.len();
+            let line = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+            if !lines.code.is_empty() || lines.offsets.len() > 1 {
+                lines.code.push('\n');
+                if let Some(offset) = lines.offsets.last_mut() {
+                    offset.1 += 1;
+                }
+            }
+            lines.code.push_str(&lossy(line));
+        }
+        while lines.code.ends_with(['\n', '\r']) {
+            lines.code.pop();
+        }
+        lines
+    }
+
+    /// The offset in the code of a byte offset of the text, clamped to the code.
+    fn offset(&self, byte: u32) -> u32 {
+        let byte = byte as usize;
+        let line = self.offsets.partition_point(|&(start, _)| start <= byte).saturating_sub(1);
+        let (text, code) = self.offsets.get(line).copied().unwrap_or((self.start, 0));
+        let line_end = self.offsets.get(line + 1).map_or(self.code.len(), |&(_, next)| next.saturating_sub(1));
+        (code + byte.saturating_sub(text)).min(line_end).min(self.code.len()) as u32
+    }
+}
+
+/// One U+FFFD's worth of bytes would shift every later offset, so a byte that is not UTF-8 becomes one `?`.
+fn lossy(line: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(line) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(line.utf8_chunks().fold(String::with_capacity(line.len()), |mut text, chunk| {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().map(|_| '?'));
+            text
+        })),
+    }
+}
+
+/// Start and end (without the line end) of the lines that a range touches. A range that ends where a line starts
+/// touches that line, as in the tool.
+fn whole_lines(text: &[u8], range: TextRange) -> (usize, usize) {
+    let from = (range.start as usize).min(text.len());
+    let to = (range.end as usize).min(text.len());
+    let (before, _) = text.split_at(from);
+    let first = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let (_, after) = text.split_at(to);
+    let last = memchr::memchr(b'\n', after).map_or(text.len(), |at| to + at);
+    (first, last)
+}
+
+/// The nearest start of a character at or before `at`.
+fn boundary(text: &[u8], mut at: usize) -> usize {
+    while at > 0 && text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80) {
+        at -= 1;
+    }
+    at
+}
+
+/// What encloses the byte before a place: the header of the top-level block in native syntax, the path of objects and
+/// arrays in JSON.
+fn context(forest: &Forest, span: Span) -> Option<String> {
+    let before = span.start.checked_sub(1)?;
+    match forest.parsed(span.source)? {
+        Parsed::Native(tree) => header(tree, before),
+        Parsed::Json(tree) => path(tree, before),
+    }
+}
+
+fn holds(range: TextRange, byte: u32) -> bool {
+    (range.start..range.end).contains(&byte)
+}
+
+fn header(tree: &Tree, byte: u32) -> Option<String> {
+    let Root::Body(body) = tree.root else { return None };
+    let blocks = tree.blocks(tree.body(body).blocks);
+    // Blocks stand in source order and do not overlap.
+    let after = blocks.partition_point(|block| block.range.start <= byte);
+    let block = blocks.get(after.checked_sub(1)?).filter(|block| holds(block.range, byte))?;
+    let mut text = tree.slice(block.type_range).into_owned();
+    for label in tree.labels(block.labels) {
+        let _ = write!(text, " {:?}", tree.str(label.text));
+    }
+    Some(text)
+}
+
+fn path(tree: &JsonTree, byte: u32) -> Option<String> {
+    let mut text = String::new();
+    let mut node = tree.root;
+    loop {
+        let step = match tree.node(node).kind {
+            JsonKind::Object { properties, .. } => {
+                let properties = tree.properties(properties);
+                let after = properties.partition_point(|p| tree.node(p.value).range.start <= byte);
+                let property = after.checked_sub(1).and_then(|at| properties.get(at));
+                property.map(|property| (property.value, format!(".{}", tree.str(property.name))))
+            }
+            JsonKind::Array { items, .. } => {
+                let items = tree.list(items);
+                let after = items.partition_point(|&item| tree.node(item).range.start <= byte);
+                after.checked_sub(1).and_then(|at| items.get(at).map(|&item| (item, format!("[{at}]"))))
+            }
+            _ => None,
+        };
+        let Some((next, name)) = step.filter(|(next, _)| is_nest(tree.node(*next)) && holds(tree.node(*next).range, byte))
+        else {
+            let text = text.strip_prefix('.').unwrap_or(&text);
+            return (!text.is_empty()).then(|| text.to_owned());
+        };
+        text.push_str(&name);
+        node = next;
+    }
+}
+
+fn is_nest(node: &JsonNode) -> bool {
+    matches!(node.kind, JsonKind::Object { .. } | JsonKind::Array { .. })
+}
+

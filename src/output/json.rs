@@ -1,0 +1,186 @@
+//! A JSON writer over a byte vector: the answer goes straight from the trees to bytes, no document in between.
+
+/// Writes one JSON text. Commas are placed by the writer; opening and closing must match, which every caller keeps by
+/// the shape of its own code.
+#[derive(Debug, Default)]
+pub(crate) struct JsonWriter {
+    out: Vec<u8>,
+    /// The next item of the current container needs a comma before it.
+    comma: bool,
+}
+
+impl JsonWriter {
+    /// An empty text with room for `capacity` bytes.
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
+        Self { out: Vec::with_capacity(capacity), comma: false }
+    }
+
+    /// The text.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    fn separate(&mut self) {
+        if self.comma {
+            self.out.push(b',');
+        }
+        self.comma = true;
+    }
+
+    fn open(&mut self, bracket: u8) {
+        self.separate();
+        self.out.push(bracket);
+        self.comma = false;
+    }
+
+    fn close(&mut self, bracket: u8) {
+        self.out.push(bracket);
+        self.comma = true;
+    }
+
+    /// An object; `inside` writes its members with [`Self::key`] and a value each.
+    pub(crate) fn object(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.open(b'{');
+        inside(self);
+        self.close(b'}');
+    }
+
+    /// An array; `inside` writes its values.
+    pub(crate) fn array(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.open(b'[');
+        inside(self);
+        self.close(b']');
+    }
+
+    /// A member's name; its value must follow.
+    pub(crate) fn key(&mut self, name: &str) {
+        self.separate();
+        quote(name, &mut self.out);
+        self.out.push(b':');
+        self.comma = false;
+    }
+
+    /// A string.
+    pub(crate) fn str(&mut self, text: &str) {
+        self.separate();
+        quote(text, &mut self.out);
+    }
+
+    /// A number of ours.
+    pub(crate) fn uint(&mut self, number: u32) {
+        self.separate();
+        let mut digits = [0; 10];
+        let mut rest = number;
+        let mut used = 0;
+        for digit in digits.iter_mut().rev() {
+            *digit = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            used += 1;
+            if rest == 0 {
+                break;
+            }
+        }
+        self.out.extend_from_slice(digits.get(digits.len() - used..).unwrap_or_default());
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn bool(&mut self, value: bool) {
+        self.raw(if value { "true" } else { "false" });
+    }
+
+    /// `null`.
+    pub(crate) fn null(&mut self) {
+        self.raw("null");
+    }
+
+    /// A text that is a JSON value already: a number with all its digits.
+    pub(crate) fn raw(&mut self, json: &str) {
+        self.separate();
+        self.out.extend_from_slice(json.as_bytes());
+    }
+
+    /// A member with a string value.
+    pub(crate) fn member(&mut self, name: &str, text: &str) {
+        self.key(name);
+        self.str(text);
+    }
+}
+
+/// For each byte: 0 as it stands, `u` as `\u00XX`, otherwise the letter after the backslash.
+const ESCAPE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 0x20 {
+        table[at] = b'u';
+        at += 1;
+    }
+    table[b'\n' as usize] = b'n';
+    table[b'\r' as usize] = b'r';
+    table[b'\t' as usize] = b't';
+    table[b'"' as usize] = b'"';
+    table[b'\\' as usize] = b'\\';
+    table
+};
+
+/// Appends `text` as a JSON string: runs of plain bytes are copied whole.
+fn quote(text: &str, out: &mut Vec<u8>) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    out.push(b'"');
+    let mut rest = text.as_bytes();
+    while let Some(at) = rest.iter().position(|&byte| escape_of(byte) != 0) {
+        let (plain, tail) = rest.split_at(at);
+        out.extend_from_slice(plain);
+        let Some((&byte, tail)) = tail.split_first() else { break };
+        let letter = escape_of(byte);
+        out.extend_from_slice(&[b'\\', letter]);
+        if letter == b'u' {
+            let low = HEX.get(usize::from(byte & 15)).copied().unwrap_or(b'0');
+            out.extend_from_slice(&[b'0', b'0', b'0' + (byte >> 4), low]);
+        }
+        rest = tail;
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
+}
+
+fn escape_of(byte: u8) -> u8 {
+    ESCAPE.get(usize::from(byte)).copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::JsonWriter;
+
+    fn written(write: impl FnOnce(&mut JsonWriter)) -> String {
+        let mut json = JsonWriter::default();
+        write(&mut json);
+        String::from_utf8(json.into_bytes()).unwrap()
+    }
+
+    #[test]
+    fn commas_stand_between_items_alone() {
+        let text = written(|json| {
+            json.object(|json| {
+                json.key("a");
+                json.array(|json| {
+                    json.uint(0);
+                    json.uint(4_294_967_295);
+                    json.array(|_| {});
+                    json.null();
+                });
+                json.member("b", "c");
+                json.key("d");
+                json.object(|_| {});
+                json.key("e");
+                json.bool(true);
+            });
+        });
+        assert_eq!(text, r#"{"a":[0,4294967295,[],null],"b":"c","d":{},"e":true}"#);
+    }
+
+    #[test]
+    fn strings_are_escaped_as_json_demands_and_no_further() {
+        assert_eq!(written(|json| json.str("a\"b\\c\n\t\r\u{0}\u{1f}é<>/\u{7f}")), "\"a\\\"b\\\\c\\n\\t\\r\\u0000\\u001fé<>/\u{7f}\"");
+        assert_eq!(written(|json| json.str("")), "\"\"");
+    }
+}
