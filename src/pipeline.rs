@@ -1,9 +1,10 @@
 //! The order of the stages, and nothing else.
 
 use crate::diag::Diagnostics;
+use crate::dialect::{self, DialectSpec, NotFound};
 use crate::files::FileSet;
 use crate::load::Module;
-use crate::syntax::Forest;
+use crate::syntax::{Forest, SyntaxLimits};
 
 /// What is asked of one module directory.
 #[derive(Clone, Debug)]
@@ -47,11 +48,11 @@ pub enum VariableArg {
 
 /// Everything one run gives; `output` turns it into bytes.
 pub struct Report {
-    /// The dialect that was followed.
-    pub dialect: &'static str,
-    /// The tool version that was followed, as asked for, or the newest.
+    /// The dialect that was followed, in the version that was followed.
+    pub dialect: &'static DialectSpec,
+    /// The tool version that was followed, as asked for; without a wish the newest in full.
     pub version: String,
-    /// The module directory, `.` for the top.
+    /// The module directory, `""` for the top.
     pub root: String,
     /// Texts and trees: positions and expressions point into it.
     pub forest: Forest,
@@ -90,6 +91,23 @@ pub enum RequestError {
 /// # Errors
 /// [`RequestError`] when the request cannot be met whatever the files hold.
 pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
-    let _ = (files, request);
-    Err(RequestError::UnknownDialect(request.dialect.clone()))
+    let dialect = dialect::find(&request.dialect, request.version.as_deref()).map_err(|missing| match missing {
+        NotFound::Dialect => RequestError::UnknownDialect(request.dialect.clone()),
+        NotFound::Version { dialect, known } => {
+            RequestError::UnknownVersion { dialect, asked: request.version.clone().unwrap_or_default(), known }
+        }
+    })?;
+    if !files.has_folder(&request.root) {
+        return Err(RequestError::NoRoot(request.root.clone()));
+    }
+    let forest = Forest::new(SyntaxLimits::default());
+    let diagnostics = Diagnostics::new();
+    Ok(Report {
+        dialect,
+        version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
+        root: request.root.clone(),
+        forest,
+        module: Module::default(),
+        diagnostics,
+    })
 }

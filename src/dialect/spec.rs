@@ -145,6 +145,9 @@ pub struct BlockSpec {
     pub over: OverrideRule,
     /// Rules across its parts.
     pub checks: &'static [CheckRow],
+    /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
+    /// templates.
+    pub constant: bool,
     /// Where the row comes from.
     pub source: &'static str,
 }
@@ -163,6 +166,7 @@ impl BlockSpec {
         repeat: Repeat::Accumulate,
         over: OverrideRule::Merge { missing: Missing::Adopt },
         checks: &[],
+        constant: false,
         source: "",
     };
 
@@ -293,6 +297,7 @@ impl AttrSpec {
             self.kind,
             AttrKind::TypeConstraint(_)
                 | AttrKind::References { .. }
+                | AttrKind::ActionReferences
                 | AttrKind::ProviderReference
                 | AttrKind::ProviderMap
                 | AttrKind::IgnoreChanges
@@ -301,6 +306,23 @@ impl AttrSpec {
                 | AttrKind::Keyword(_)
                 | AttrKind::Keywords(_)
                 | AttrKind::Edition
+                | AttrKind::Experiments
+        )
+    }
+
+    /// Whether a constant is wanted, so that a string of the JSON syntax stands for itself and is no template
+    /// (terraform.md, section 9).
+    pub const fn constant_in_json(&self) -> bool {
+        matches!(
+            self.kind,
+            AttrKind::ConstBool
+                | AttrKind::ConstText
+                | AttrKind::ConstTextNotNull
+                | AttrKind::Alias
+                | AttrKind::Default
+                | AttrKind::VersionConstraint(_)
+                | AttrKind::ModuleSource { .. }
+                | AttrKind::RequiredVersion(_)
         )
     }
 }

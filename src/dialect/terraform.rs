@@ -158,6 +158,7 @@ const BACKEND: BlockSpec = BlockSpec {
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate backend configuration"),
     over: OverrideRule::OnePerFile { title: "Duplicate backend configuration", displaces: &["cloud"] },
+    constant: true,
     source: "sections 5, 6, 7, 10.2 (1.13)",
     ..BlockSpec::PLAIN
 };
@@ -170,6 +171,7 @@ const CLOUD: BlockSpec = BlockSpec {
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
     repeat: first("Duplicate HCP Terraform configurations"),
     over: OverrideRule::OnePerFile { title: "Duplicate HCP Terraform configurations", displaces: &["backend"] },
+    constant: true,
     source: "sections 5, 6, 7, 10.1 (1.1), 10.2 (1.8.2)",
     ..BlockSpec::PLAIN
 };

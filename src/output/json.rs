@@ -180,7 +180,10 @@ mod tests {
 
     #[test]
     fn strings_are_escaped_as_json_demands_and_no_further() {
-        assert_eq!(written(|json| json.str("a\"b\\c\n\t\r\u{0}\u{1f}é<>/\u{7f}")), "\"a\\\"b\\\\c\\n\\t\\r\\u0000\\u001fé<>/\u{7f}\"");
+        assert_eq!(
+            written(|json| json.str("a\"b\\c\n\t\r\u{0}\u{1f}é<>/\u{7f}")),
+            "\"a\\\"b\\\\c\\n\\t\\r\\u0000\\u001fé<>/\u{7f}\""
+        );
         assert_eq!(written(|json| json.str("")), "\"\"");
     }
 }

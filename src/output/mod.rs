@@ -1,1 +1,11 @@
-//! A report to bytes. Reads only; never adds a diagnostic.
+//! A report to bytes. Reads everything, adds nothing: no diagnostic is made or changed here.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod answer;
+mod config;
+mod diagnostics;
+mod json;
+mod objects;
+
+pub use answer::{AnswerOptions, ConfigFormat, Include, answer};

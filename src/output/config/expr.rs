@@ -65,7 +65,7 @@ struct Native<'a> {
     form: Form,
 }
 
-impl Native<'_> {
+impl<'a> Native<'a> {
     fn write(self, json: &mut JsonWriter, id: Id<Expr>) {
         let tree = self.tree;
         match tree.expr(id).kind {
@@ -139,7 +139,7 @@ impl Native<'_> {
         (distinct.len() == keys.len()).then_some(keys)
     }
 
-    fn key(self, id: Id<Expr>) -> Option<Cow<'_, str>> {
+    fn key(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
         let tree = self.tree;
         match tree.expr(id).kind {
             ExprKind::Text(_) | ExprKind::Template { .. } => self.constant_text(id),
@@ -156,7 +156,7 @@ impl Native<'_> {
     }
 
     /// The text of a template without interpolations and directives.
-    fn constant_text(&self, id: Id<Expr>) -> Option<Cow<'_, str>> {
+    fn constant_text(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
         match self.tree.expr(id).kind {
             ExprKind::Text(text) => Some(self.tree.str(text)),
             ExprKind::Template { parts, .. } => match self.tree.list(parts) {
@@ -174,7 +174,7 @@ impl Native<'_> {
         }
     }
 
-    fn constant_text_of_part(&self, id: Id<Expr>) -> Option<Cow<'_, str>> {
+    fn constant_text_of_part(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
         match self.tree.expr(id).kind {
             ExprKind::Text(text) => Some(self.tree.str(text)),
             _ => None,
@@ -319,7 +319,9 @@ mod tests {
 
     #[test]
     fn numbers_are_json_numbers() {
-        for (native, json) in [("007", "7"), ("0", "0"), ("000", "0"), ("00.50", "0.50"), ("1e5", "1e5"), ("0e1", "0e1"), ("10", "10")] {
+        for (native, json) in
+            [("007", "7"), ("0", "0"), ("000", "0"), ("00.50", "0.50"), ("1e5", "1e5"), ("0e1", "0e1"), ("10", "10")]
+        {
             assert_eq!(number(native), json);
         }
     }

@@ -189,7 +189,8 @@ fn path(tree: &JsonTree, byte: u32) -> Option<String> {
             }
             _ => None,
         };
-        let Some((next, name)) = step.filter(|(next, _)| is_nest(tree.node(*next)) && holds(tree.node(*next).range, byte))
+        let Some((next, name)) =
+            step.filter(|(next, _)| is_nest(tree.node(*next)) && holds(tree.node(*next).range, byte))
         else {
             let text = text.strip_prefix('.').unwrap_or(&text);
             return (!text.is_empty()).then(|| text.to_owned());
@@ -202,4 +203,3 @@ fn path(tree: &JsonTree, byte: u32) -> Option<String> {
 fn is_nest(node: &JsonNode) -> bool {
     matches!(node.kind, JsonKind::Object { .. } | JsonKind::Array { .. })
 }
-

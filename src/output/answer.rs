@@ -1,0 +1,122 @@
+//! The answer of `POST /v1/merge` (api.md, "Answer").
+
+use super::config;
+use super::diagnostics;
+use super::json::JsonWriter;
+use super::objects;
+use crate::load::{FileEntry, FileRole, FileSyntax};
+use crate::pipeline::Report;
+
+/// What an answer shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnswerOptions {
+    /// Parts of the module; diagnostics are always there.
+    pub include: Include,
+    /// The form of the part `config`.
+    pub config_format: ConfigFormat,
+}
+
+impl Default for AnswerOptions {
+    fn default() -> Self {
+        Self { include: Include { config: true, ..Include::default() }, config_format: ConfigFormat::TfJson }
+    }
+}
+
+/// Parts of the module in an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Include {
+    /// The merged configuration.
+    pub config: bool,
+    /// Every object with the origin of each of its parts.
+    pub objects: bool,
+    /// Input variables.
+    pub variables: bool,
+    /// The files of the directory and what became of them.
+    pub files: bool,
+}
+
+/// Forms of the merged configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConfigFormat {
+    /// Terraform's JSON configuration syntax: the tool itself loads it.
+    TfJson,
+}
+
+/// The whole answer as JSON bytes. The same report and options give the same bytes.
+pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
+    let source_bytes: usize = report.module.files.len() * 256 + report.module.elements.len() * 512;
+    let mut json = JsonWriter::with_capacity(1024 + source_bytes);
+    json.object(|json| {
+        json.key("valid");
+        json.bool(!report.diagnostics.has_errors());
+        json.member("dialect", report.dialect.name);
+        json.member("version", &report.version);
+        json.key("module");
+        json.object(|json| module(json, report, options));
+        json.key("diagnostics");
+        diagnostics::write_all(json, &report.forest, &report.diagnostics);
+        if report.diagnostics.dropped() > 0 {
+            // An input made of mistakes: only so many of them are answered one by one.
+            json.key("diagnostics_dropped");
+            json.uint(u32::try_from(report.diagnostics.dropped()).unwrap_or(u32::MAX));
+        }
+    });
+    json.into_bytes()
+}
+
+fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
+    let Include { config, objects, variables, files } = options.include;
+    json.member("path", if report.root.is_empty() { "." } else { &report.root });
+    if files {
+        json.key("files");
+        json.array(|json| {
+            for entry in &report.module.files {
+                json.object(|json| file(json, entry));
+            }
+        });
+    }
+    if config {
+        json.key("config");
+        match options.config_format {
+            ConfigFormat::TfJson => config::write_tf_json(json, report),
+        }
+    }
+    if objects {
+        json.key("objects");
+        objects::write(json, report);
+    }
+    if variables {
+        json.key("variables");
+        objects::write_declarations(json, report);
+    }
+}
+
+fn file(json: &mut JsonWriter, entry: &FileEntry) {
+    json.member("path", &entry.name);
+    json.member(
+        "role",
+        match entry.role {
+            FileRole::Primary => "primary",
+            FileRole::Override => "override",
+            FileRole::Values => "values",
+            FileRole::Test => "test",
+            FileRole::Ignored(_) => "ignored",
+        },
+    );
+    if matches!(entry.role, FileRole::Primary | FileRole::Override) {
+        json.key("order");
+        json.uint(entry.order);
+    }
+    if let Some(syntax) = entry.syntax {
+        json.member(
+            "syntax",
+            match syntax {
+                FileSyntax::Native => "native",
+                FileSyntax::Json => "json",
+            },
+        );
+    }
+    if let FileRole::Ignored(reason) = entry.role {
+        json.member("reason", reason);
+    }
+}

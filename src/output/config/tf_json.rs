@@ -1,0 +1,388 @@
+//! Terraform's JSON configuration syntax (api.md, `tf-json`): keys sorted, every block an array of bodies, so that the
+//! tool loads it and gets the merged module.
+//!
+//! Where the plain form would lose the order of blocks, one that keeps it is used: provisioners of several kinds become
+//! an array of `{kind: [body]}`; a body in which static and generated blocks of one type alternate becomes an array of
+//! bodies, which the tool reads as one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::json::JsonWriter;
+use super::super::objects::in_order;
+use super::expr::{self, Form};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, DialectSpec};
+use crate::load::{Argument, Block, Decoded, Element};
+use crate::pipeline::Report;
+use crate::syntax::Forest;
+
+/// The word that makes blocks of a type from a collection.
+const DYNAMIC: &str = "dynamic";
+
+/// Writes the whole module.
+pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report) {
+    let writer = Writer::new(report);
+    let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+    for element in &report.module.elements {
+        match place(report.dialect, element) {
+            Place::Top(keyword) if !writer.scoped.contains(&*element.address.0) => {
+                top.entry(keyword).or_default().push(element);
+            }
+            Place::Inside(holder) => top.entry(holder).or_default().push(element),
+            Place::Top(_) => {}
+        }
+    }
+    json.object(|json| {
+        for (keyword, elements) in top {
+            json.key(keyword);
+            if elements.iter().any(|element| matches!(place(report.dialect, element), Place::Inside(_))) {
+                writer.holder(json, &elements);
+            } else {
+                writer.elements(json, &elements);
+            }
+        }
+    });
+}
+
+/// Where an element is written.
+enum Place {
+    /// As a block of its own at the top.
+    Top(&'static str),
+    /// In a block at the top that only holds others (`terraform`).
+    Inside(&'static str),
+}
+
+fn place(dialect: &DialectSpec, element: &Element) -> Place {
+    let Some(spec) = element.block.spec else { return Place::Top(element.kind) };
+    let is_it = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
+    let holds = |row: &BlockSpec| {
+        row.blocks.iter().any(is_it)
+            || row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::RequiredVersion(row) if is_it(row)))
+    };
+    if dialect.blocks.iter().any(is_it) {
+        return Place::Top(spec.keyword);
+    }
+    match dialect.blocks.iter().find(|row| row.address == AddressRule::None && holds(row)) {
+        Some(holder) => Place::Inside(holder.keyword),
+        None => Place::Top(spec.keyword),
+    }
+}
+
+struct Writer<'a> {
+    forest: &'a Forest,
+    /// Elements whose block stands inside another element's block, by address.
+    inner: BTreeMap<&'a str, &'a Element>,
+    /// Addresses in `inner` that are really there.
+    scoped: BTreeSet<String>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(report: &'a Report) -> Self {
+        let elements = &report.module.elements;
+        let scoped: BTreeSet<String> =
+            elements.iter().flat_map(|element| element.block.blocks.iter().filter_map(own_address)).collect();
+        let inner = elements
+            .iter()
+            .map(|element| (&*element.address.0, element))
+            .filter(|(address, _)| scoped.contains(*address))
+            .collect();
+        Self { forest: &report.forest, inner, scoped }
+    }
+
+    /// The value of a top-level key: elements grouped by their labels, or one body of arguments.
+    fn elements(&self, json: &mut JsonWriter, elements: &[&Element]) {
+        if let Some(prefix) = elements.iter().find_map(|element| argument_prefix(element)) {
+            return json.array(|json| self.named_arguments(json, elements, prefix));
+        }
+        let mut blocks: Vec<&Block> = elements.iter().map(|element| &element.block).collect();
+        blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
+        self.by_labels(json, &blocks, 0, Surroundings { form: Form::Template });
+    }
+
+    /// One body whose arguments are elements: `locals`, `required_providers`.
+    fn named_arguments(&self, json: &mut JsonWriter, elements: &[&Element], prefix: &str) {
+        let sorted: BTreeMap<&str, &Element> =
+            elements.iter().filter_map(|element| Some((element.address.0.strip_prefix(prefix)?, *element))).collect();
+        json.object(|json| {
+            for (name, element) in sorted {
+                json.key(name);
+                let around = Surroundings::of(&element.block, Surroundings { form: Form::Template });
+                match element.block.arguments.as_slice() {
+                    [value] if &*value.name == "value" => self.argument(json, value, around),
+                    _ => self.body(json, &element.block, around),
+                }
+            }
+        });
+    }
+
+    /// The value of a block that only holds others. A setting that is given several times takes a block each.
+    fn holder(&self, json: &mut JsonWriter, elements: &[&Element]) {
+        let mut settings: Vec<&Argument> = Vec::new();
+        let mut inside: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+        for &element in elements {
+            let keyword = element.block.spec.map_or(element.kind, |spec| spec.keyword);
+            if element.block.arguments.first().is_some_and(is_setting) {
+                settings.extend(&element.block.arguments);
+            } else {
+                inside.entry(keyword).or_default().push(element);
+            }
+        }
+        let mut settings = settings.into_iter();
+        let first = settings.next();
+        let mut keys: BTreeMap<&str, Option<Vec<&Element>>> = inside.into_iter().map(|(k, v)| (k, Some(v))).collect();
+        if let Some(setting) = first {
+            keys.insert(&setting.name, None);
+        }
+        let around = Surroundings { form: Form::Literal };
+        json.array(|json| {
+            json.object(|json| {
+                for (key, elements) in keys {
+                    json.key(key);
+                    match (elements, first) {
+                        (Some(elements), _) => self.elements(json, &elements),
+                        (None, Some(setting)) => self.argument(json, setting, around),
+                        (None, None) => json.null(),
+                    }
+                }
+            });
+            for setting in settings {
+                json.object(|json| {
+                    json.key(&setting.name);
+                    self.argument(json, setting, around);
+                });
+            }
+        });
+    }
+
+    /// Bodies under nested objects, one level a label. `blocks` are sorted by their labels from `depth` on.
+    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&Block], depth: usize, around: Surroundings) {
+        if blocks.iter().all(|block| block.labels.len() <= depth) {
+            return json.array(|json| {
+                for block in blocks {
+                    self.body(json, block, around);
+                }
+            });
+        }
+        json.object(|json| {
+            let mut rest = blocks;
+            while let Some(name) = rest.first().map(|block| label_at(block, depth)) {
+                let same = rest.iter().take_while(|block| label_at(block, depth) == name).count();
+                let (group, others) = rest.split_at(same);
+                json.key(name);
+                self.by_labels(json, group, depth + 1, around);
+                rest = others;
+            }
+        });
+    }
+
+    /// One block's body.
+    fn body(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
+        let inner = own_address(block).and_then(|address| self.inner.get(&*address));
+        let block = inner.map_or(block, |element| &element.block);
+        let around = Surroundings::of(block, around);
+        let arguments = effective(block);
+        let blocks = in_order(block);
+        let mixed = mixed_types(&arguments, &blocks);
+        let all = Members { arguments, escaped: &block.escaped, blocks };
+        if mixed.is_empty() {
+            return json.object(|json| self.members(json, &all, around));
+        }
+        json.array(|json| {
+            for members in all.in_pieces(&mixed) {
+                json.object(|json| self.members(json, &members, around));
+            }
+        });
+    }
+
+    /// Arguments and nested blocks, keys sorted.
+    fn members(&self, json: &mut JsonWriter, members: &Members<'_>, around: Surroundings) {
+        let mut keys: BTreeMap<&str, Member<'_>> = BTreeMap::new();
+        for &(name, argument) in &members.arguments {
+            keys.insert(name, Member::Argument(argument));
+        }
+        for &nested in &members.blocks {
+            match keys.entry(&nested.keyword).or_insert_with(|| Member::Blocks(Vec::new())) {
+                Member::Blocks(blocks) => blocks.push(nested),
+                Member::Argument(_) | Member::Escaped => {}
+            }
+        }
+        if !members.escaped.is_empty() {
+            keys.insert("_", Member::Escaped);
+        }
+        for (name, member) in keys {
+            json.key(name);
+            match member {
+                Member::Argument(argument) => self.argument(json, argument, around),
+                Member::Blocks(mut blocks) => {
+                    let sorted = blocks.is_sorted_by(|a, b| label_texts(a).le(label_texts(b)));
+                    if sorted || name == DYNAMIC {
+                        blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
+                        self.by_labels(json, &blocks, 0, around);
+                    } else {
+                        json.array(|json| {
+                            for block in blocks {
+                                self.by_labels(json, &[block], 0, around);
+                            }
+                        });
+                    }
+                }
+                Member::Escaped => json.array(|json| {
+                    let arguments = members.escaped.iter().map(|argument| (&*argument.name, argument)).collect();
+                    let inside = Members { arguments, escaped: &[], blocks: Vec::new() };
+                    json.object(|json| self.members(json, &inside, around));
+                }),
+            }
+        }
+    }
+
+    fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
+        expr::write(json, self.forest, argument.expr, argument.spec.map_or(around.form, form_of));
+    }
+}
+
+/// What stands in one body.
+struct Members<'a> {
+    arguments: Vec<(&'a str, &'a Argument)>,
+    escaped: &'a [Argument],
+    blocks: Vec<&'a Block>,
+}
+
+enum Member<'a> {
+    Argument(&'a Argument),
+    Blocks(Vec<&'a Block>),
+    Escaped,
+}
+
+impl<'a> Members<'a> {
+    /// First everything whose order does not matter, then the blocks of the `mixed` types, run by run.
+    fn in_pieces(self, mixed: &BTreeSet<&str>) -> Vec<Self> {
+        let (ordered, loose): (Vec<&Block>, Vec<&Block>) =
+            self.blocks.into_iter().partition(|nested| mixed.contains(made_type(nested)));
+        let mut pieces = vec![Self { blocks: loose, ..self }];
+        for nested in ordered {
+            match pieces.last_mut() {
+                Some(piece) if piece.blocks.last().is_some_and(|last| is_same_run(last, nested)) => {
+                    piece.blocks.push(nested);
+                }
+                _ => pieces.push(Self { arguments: Vec::new(), escaped: &[], blocks: vec![nested] }),
+            }
+        }
+        pieces
+    }
+}
+
+/// How the arguments of a body are read where no row says it.
+#[derive(Clone, Copy)]
+struct Surroundings {
+    form: Form,
+}
+
+impl Surroundings {
+    fn of(block: &Block, around: Self) -> Self {
+        match block.spec {
+            Some(spec) if spec.constant => Self { form: Form::Literal },
+            Some(_) => Self { form: Form::Template },
+            None => around,
+        }
+    }
+}
+
+fn form_of(spec: &AttrSpec) -> Form {
+    if spec.bare_in_json() {
+        Form::Bare
+    } else if spec.constant_in_json() {
+        Form::Literal
+    } else {
+        Form::Template
+    }
+}
+
+/// The arguments that take effect, with the names under which they are written. An override may add what one block may
+/// not hold side by side: `count` beside `for_each` (the tool then goes by `count`), `all` beside a list of
+/// `ignore_changes` (then all is ignored).
+fn effective(block: &Block) -> Vec<(&str, &Argument)> {
+    let count_wins = !block.overridden.is_empty()
+        && block.spec.is_some_and(|spec| spec.checks(Check::CountWithForEach))
+        && block.arguments.iter().any(|argument| &*argument.name == "count");
+    let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
+    for argument in &block.arguments {
+        if count_wins && &*argument.name == "for_each" {
+            continue;
+        }
+        let name = argument.spec.map_or(&*argument.name, |spec| spec.name);
+        match arguments.get(name) {
+            Some(earlier) if earlier.decoded == Decoded::All => {}
+            _ => {
+                arguments.insert(name, argument);
+            }
+        }
+    }
+    arguments.into_iter().collect()
+}
+
+/// The block type that a block stands for: the generated one for `dynamic`.
+fn made_type(block: &Block) -> &str {
+    match block.labels.first() {
+        Some(label) if is_dynamic(block) => &label.text,
+        _ => &block.keyword,
+    }
+}
+
+fn is_dynamic(block: &Block) -> bool {
+    &*block.keyword == DYNAMIC && block.spec.is_none() && block.labels.len() == 1
+}
+
+fn is_same_run(a: &Block, b: &Block) -> bool {
+    is_dynamic(a) == is_dynamic(b) && made_type(a) == made_type(b)
+}
+
+/// Block types whose blocks would change places, or get lost, in one JSON object: static and generated ones that do
+/// not stand in the order of their keys, and blocks that share their type's name with an argument.
+fn mixed_types<'a>(arguments: &[(&str, &Argument)], blocks: &[&'a Block]) -> BTreeSet<&'a str> {
+    let mut mixed = BTreeSet::new();
+    let mut last: BTreeMap<&str, bool> = BTreeMap::new();
+    for nested in blocks {
+        let made = made_type(nested);
+        let dynamic = is_dynamic(nested);
+        let named_argument = arguments.iter().find(|(name, _)| *name == made);
+        let before = match last.insert(made, dynamic) {
+            Some(before) => Some(before),
+            // A JSON property that may turn out to be blocks counts as static ones; it is written first.
+            None => named_argument.map(|_| false),
+        };
+        let in_order = match before {
+            Some(before) if before != dynamic => before == (DYNAMIC < made),
+            _ => dynamic || named_argument.is_none(),
+        };
+        if !in_order {
+            mixed.insert(made);
+        }
+    }
+    mixed
+}
+
+/// The address of a block inside another element that is an element itself (data sources of checks).
+fn own_address(block: &Block) -> Option<String> {
+    let AddressRule::Labels(prefix) = block.spec?.address else { return None };
+    let labels: Vec<&str> = label_texts(block).collect();
+    Some(format!("{prefix}{}", labels.join(".")))
+}
+
+fn is_setting(argument: &Argument) -> bool {
+    argument.spec.is_some_and(|spec| matches!(spec.kind, AttrKind::RequiredVersion(_)))
+}
+
+/// The prefix of the addresses of elements that are arguments of one block.
+fn argument_prefix(element: &Element) -> Option<&'static str> {
+    match element.block.spec?.address {
+        AddressRule::EachArgument(prefix) => Some(prefix),
+        _ => None,
+    }
+}
+
+fn label_texts(block: &Block) -> impl Iterator<Item = &str> {
+    block.labels.iter().map(|label| &*label.text)
+}
+
+fn label_at(block: &Block, depth: usize) -> &str {
+    block.labels.get(depth).map_or("", |label| &*label.text)
+}

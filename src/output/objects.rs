@@ -1,0 +1,180 @@
+//! The part `objects`: every object by its address, with the place of each part and what it replaced.
+
+use std::collections::BTreeMap;
+
+use super::diagnostics::write_range;
+use super::json::JsonWriter;
+use crate::diag::Span;
+use crate::dialect::{AddressRule, AttrKind, BlockSpec};
+use crate::load::{Argument, Block, Element};
+use crate::pipeline::Report;
+use crate::syntax::Forest;
+
+/// Writes the object of all objects, keys sorted.
+pub(super) fn write(json: &mut JsonWriter, report: &Report) {
+    let forest = &report.forest;
+    let sorted: BTreeMap<&str, &Element> =
+        report.module.elements.iter().map(|element| (&*element.address.0, element)).collect();
+    json.object(|json| {
+        for (address, element) in sorted {
+            json.key(address);
+            json.object(|json| object(json, forest, element));
+        }
+    });
+}
+
+fn object(json: &mut JsonWriter, forest: &Forest, element: &Element) {
+    let block = &element.block;
+    json.member("kind", element.kind);
+    if is_list_of_constraints(block) {
+        json.key("constraints");
+        json.array(|json| {
+            for argument in &block.arguments {
+                json.object(|json| expression_and_range(json, forest, argument));
+            }
+        });
+        return;
+    }
+    json.key("declared");
+    write_range(json, &forest.sources, block.header);
+    if !block.overridden.is_empty() {
+        json.key("overridden");
+        ranges(json, forest, &block.overridden);
+    }
+    if let Some(AddressRule::Fixed(_)) = block.spec.map(|spec| spec.address)
+        && !block.labels.is_empty()
+    {
+        json.key("labels");
+        labels(json, block);
+    }
+    declaration(json, element);
+    content(json, forest, block);
+}
+
+/// Whether the element is a setting that may be given many times and holds each as an argument of the same name.
+fn is_list_of_constraints(block: &Block) -> bool {
+    block.arguments.first().and_then(|argument| argument.spec).is_some_and(|spec| match spec.kind {
+        AttrKind::RequiredVersion(row) => block.spec.is_none_or(|own| own.keyword == row.keyword),
+        _ => false,
+    })
+}
+
+/// A variable's type and default as the loader holds them.
+fn declaration(json: &mut JsonWriter, element: &Element) {
+    let _ = (json, &element.payload);
+}
+
+fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
+    json.key("attributes");
+    arguments(json, forest, &block.arguments);
+    if !block.escaped.is_empty() {
+        json.key("escaped");
+        arguments(json, forest, &block.escaped);
+    }
+    json.key("blocks");
+    json.array(|json| {
+        for nested in in_order(block) {
+            json.object(|json| {
+                json.member("type", &nested.keyword);
+                json.key("labels");
+                labels(json, nested);
+                json.key("range");
+                write_range(json, &forest.sources, nested.header);
+                if !nested.overridden.is_empty() {
+                    json.key("overridden");
+                    ranges(json, forest, &nested.overridden);
+                }
+                content(json, forest, nested);
+            });
+        }
+    });
+    if !block.overrode_blocks.is_empty() {
+        json.key("overrode_blocks");
+        json.array(|json| {
+            for gone in &block.overrode_blocks {
+                json.object(|json| {
+                    json.member("type", &gone.keyword);
+                    json.key("labels");
+                    labels(json, gone);
+                    json.key("range");
+                    write_range(json, &forest.sources, gone.header);
+                });
+            }
+        });
+    }
+}
+
+/// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
+/// by kind.
+pub(super) fn in_order(block: &Block) -> Vec<&Block> {
+    let rows: &[BlockSpec] = block.spec.map_or(&[], |spec| spec.blocks);
+    let mut blocks: Vec<&Block> = block.blocks.iter().collect();
+    blocks.sort_by_key(|nested| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1));
+    blocks
+}
+
+fn labels(json: &mut JsonWriter, block: &Block) {
+    json.array(|json| {
+        for label in &block.labels {
+            json.str(&label.text);
+        }
+    });
+}
+
+fn ranges(json: &mut JsonWriter, forest: &Forest, spans: &[Span]) {
+    json.array(|json| {
+        for &span in spans {
+            write_range(json, &forest.sources, span);
+        }
+    });
+}
+
+fn arguments(json: &mut JsonWriter, forest: &Forest, list: &[Argument]) {
+    let mut sorted: Vec<&Argument> = list.iter().collect();
+    sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    json.object(|json| {
+        for argument in sorted {
+            json.key(&argument.name);
+            json.object(|json| {
+                expression_and_range(json, forest, argument);
+                if !argument.overrode.is_empty() {
+                    json.key("overrode");
+                    json.array(|json| {
+                        for earlier in &argument.overrode {
+                            json.object(|json| expression_and_range(json, forest, earlier));
+                        }
+                    });
+                }
+            });
+        }
+    });
+}
+
+fn expression_and_range(json: &mut JsonWriter, forest: &Forest, argument: &Argument) {
+    if argument.broken {
+        json.key("broken");
+        json.bool(true);
+    } else {
+        let span = forest.sources.in_file(forest.expr_span(argument.expr));
+        json.member("expression", &forest.sources.text(span));
+    }
+    json.key("range");
+    write_range(json, &forest.sources, argument.range);
+}
+
+/// The part `variables` when no values are asked for: declarations alone.
+pub(super) fn write_declarations(json: &mut JsonWriter, report: &Report) {
+    let sorted: BTreeMap<&str, &Element> = report
+        .module
+        .elements
+        .iter()
+        .filter(|element| element.kind == "variable")
+        .filter_map(|element| Some((&*element.block.labels.first()?.text, element)))
+        .collect();
+    json.object(|json| {
+        for (name, element) in sorted {
+            json.key(name);
+            json.object(|json| declaration(json, element));
+        }
+    });
+}
