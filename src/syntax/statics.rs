@@ -68,9 +68,7 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
             JsonKind::Object { properties, .. } => Some(
                 tree.properties(properties)
                     .iter()
-                    .map(|property| {
-                        (ExprAt::Json(source, property.name_node), ExprAt::Json(source, property.value))
-                    })
+                    .map(|property| (ExprAt::Json(source, property.name_node), ExprAt::Json(source, property.value)))
                     .collect(),
             ),
             _ => None,
@@ -139,7 +137,9 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
     loop {
         let expr = tree.expr(id);
         match expr.kind {
-            ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } | ExprKind::Index { open, .. } => return open,
+            ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } | ExprKind::Index { open, .. } => {
+                return open;
+            }
             ExprKind::For(id) => return tree.for_expr(id).open,
             ExprKind::Call { name_range, open, .. } => return name_range.to(open),
             ExprKind::Unary { op_range, .. } => return op_range,

@@ -33,7 +33,11 @@ pub fn parse(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diag
     let root = parser.root();
     if parser.out.error_count() == before && parser.next.kind != TokenKind::End {
         let at = parser.next.range;
-        parser.report(&codes::EXTRANEOUS_DATA, at, "The file has to end with the value; everything after it is left out.");
+        parser.report(
+            &codes::EXTRANEOUS_DATA,
+            at,
+            "The file has to end with the value; everything after it is left out.",
+        );
     }
     let mut tree = JsonTree {
         source,
@@ -152,7 +156,11 @@ impl Parser<'_, '_> {
             }
             TokenKind::OpenBrace => {
                 self.read();
-                return Begun::Open(Frame { open: token.range, first: self.open_properties.len(), state: State::Name });
+                return Begun::Open(Frame {
+                    open: token.range,
+                    first: self.open_properties.len(),
+                    state: State::Name,
+                });
             }
             TokenKind::OpenBracket => {
                 self.read();
@@ -162,11 +170,19 @@ impl Parser<'_, '_> {
             TokenKind::Text => self.string(),
             TokenKind::Keyword => self.keyword(),
             TokenKind::CloseBrace => {
-                self.report(&codes::MISSING_JSON_VALUE, token.range, "A value has to stand before this closing brace.");
+                self.report(
+                    &codes::MISSING_JSON_VALUE,
+                    token.range,
+                    "A value has to stand before this closing brace.",
+                );
                 JsonKind::Invalid
             }
             TokenKind::CloseBracket => {
-                self.report(&codes::MISSING_ELEMENT, token.range, "A value has to stand before this closing bracket.");
+                self.report(
+                    &codes::MISSING_ELEMENT,
+                    token.range,
+                    "A value has to stand before this closing bracket.",
+                );
                 JsonKind::Invalid
             }
             TokenKind::End => {
@@ -242,7 +258,12 @@ impl Parser<'_, '_> {
     fn after_name(&mut self, frame: &mut Frame, name: Id<JsonNode>) -> Step {
         let Some(&JsonNode { kind: JsonKind::Text(text), range }) = self.nodes.get(name.index()) else {
             let at = self.start_range(name);
-            return self.fail(frame, &codes::INVALID_NAME, at, "The name of a property is a string in double quotes.");
+            return self.fail(
+                frame,
+                &codes::INVALID_NAME,
+                at,
+                "The name of a property is a string in double quotes.",
+            );
         };
         let colon = self.read();
         match colon.kind {
@@ -297,13 +318,23 @@ impl Parser<'_, '_> {
             TokenKind::CloseBracket => {
                 self.read();
                 let at = self.next.range;
-                self.fail(frame, &codes::MISMATCHED_BRACES, at, "A bracket before this closes an object that a brace has opened.")
+                self.fail(
+                    frame,
+                    &codes::MISMATCHED_BRACES,
+                    at,
+                    "A bracket before this closes an object that a brace has opened.",
+                )
             }
             _ => {
                 let token = self.read();
                 self.recover(token, TokenKind::OpenBrace, TokenKind::CloseBrace);
                 let at = self.next.range;
-                self.fail(frame, &codes::MISSING_COMMA, at, "A comma has to stand between two properties of an object.")
+                self.fail(
+                    frame,
+                    &codes::MISSING_COMMA,
+                    at,
+                    "A comma has to stand between two properties of an object.",
+                )
             }
         }
     }

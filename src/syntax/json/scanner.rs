@@ -128,9 +128,7 @@ fn string_length(text: &[u8]) -> usize {
                 at += length;
                 // The tools go by grapheme clusters here, and a few characters take the next one into theirs,
                 // even a quote or a backslash.
-                if is_prepend(rest.get(..length).unwrap_or_default())
-                    && matches!(text.get(at), Some(b'"' | b'\\'))
-                {
+                if is_prepend(rest.get(..length).unwrap_or_default()) && matches!(text.get(at), Some(b'"' | b'\\')) {
                     at += 1;
                 }
             }

@@ -1,0 +1,28 @@
+//! Data-driven cases: every recorded folder is a test of its own. Run one by its name:
+//! `cargo test --test cases -- terraform/dup-backend-in-base`.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on says so by panicking"
+)]
+
+mod cases {
+    pub(crate) mod folder;
+    pub(crate) mod json;
+    pub(crate) mod module_suites;
+    pub(crate) mod properties;
+    pub(crate) mod recorded;
+}
+
+fn main() -> std::process::ExitCode {
+    let arguments = libtest_mimic::Arguments::from_args();
+    let mut trials = Vec::new();
+    for suite in ["terraform", "terraform-versions"] {
+        cases::module_suites::add(suite, &mut trials);
+        cases::properties::add(suite, &mut trials);
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

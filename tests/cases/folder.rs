@@ -1,0 +1,88 @@
+//! The recorded folders: `tests/conformance/<suite>/<case>/{case.json,input/,expected.json}`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use overfold::files::{FileSet, ModulePath, SourceFile};
+
+use super::json::Json;
+
+/// One case.
+pub(crate) struct Case {
+    /// `<suite>/<case>`.
+    pub(crate) name: String,
+    /// What is asked.
+    pub(crate) case: Json,
+    /// What the real tool did.
+    pub(crate) expected: Json,
+    /// Path and bytes of every input file, sorted.
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+}
+
+impl Case {
+    /// The input as a file set.
+    pub(crate) fn file_set(&self) -> FileSet {
+        file_set(&self.files)
+    }
+
+    /// The module directory, `""` for the top.
+    pub(crate) fn root(&self) -> String {
+        match self.case.find("root").map_or(".", Json::text) {
+            "." => String::new(),
+            root => root.to_owned(),
+        }
+    }
+}
+
+/// A file set of these paths and bytes.
+pub(crate) fn file_set(files: &[(String, Vec<u8>)]) -> FileSet {
+    let files = files.iter().map(|(path, bytes)| SourceFile {
+        path: ModulePath::parse(path).expect("a path of a recorded case"),
+        bytes: bytes.clone().into(),
+    });
+    FileSet::new(files.collect(), Vec::new())
+}
+
+/// The folder of a suite.
+pub(crate) fn suite_folder(suite: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance").join(suite)
+}
+
+/// The names of a suite's cases, sorted.
+pub(crate) fn names(suite: &str) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(suite_folder(suite))
+        .expect("the suite's folder")
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().into_string().expect("a case's name in UTF-8"))
+        .collect();
+    names.sort();
+    names
+}
+
+/// Reads one case.
+pub(crate) fn read(suite: &str, case: &str) -> Case {
+    let folder = suite_folder(suite).join(case);
+    let document = |name: &str| {
+        let text = fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        Json::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let mut files = Vec::new();
+    collect(&folder.join("input"), "", &mut files);
+    files.sort();
+    Case { name: format!("{suite}/{case}"), case: document("case.json"), expected: document("expected.json"), files }
+}
+
+fn collect(folder: &Path, prefix: &str, into: &mut Vec<(String, Vec<u8>)>) {
+    // A folder without files is not there in a clone.
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries {
+        let entry = entry.unwrap();
+        let name = format!("{prefix}{}", entry.file_name().into_string().expect("a file name in UTF-8"));
+        if entry.path().is_dir() {
+            collect(&entry.path(), &format!("{name}/"), into);
+        } else {
+            into.push((name, fs::read(entry.path()).unwrap()));
+        }
+    }
+}

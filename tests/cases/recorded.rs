@@ -1,0 +1,181 @@
+//! An answer held against what the real tool did: the answer is put into the recorded form, and every difference is a
+//! line.
+
+use std::collections::BTreeMap;
+
+use super::json::Json;
+
+/// Differences between an answer and a recorded result, one a line: `-` recorded, `+` answered.
+pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
+    let mut out = Vec::new();
+    if let Some(valid) = expected.find("valid") {
+        compare("valid", valid, answer.get("valid"), &mut out);
+    }
+    if expected.find("diagnostics").is_some() {
+        diagnostics(expected.get("diagnostics"), answer.get("diagnostics"), &mut out);
+    }
+    let module = answer.get("module");
+    if let Some(files) = expected.find("files") {
+        for (list, role) in [("primary", "primary"), ("override", "override"), ("tests", "test")] {
+            if let Some(names) = files.find(list) {
+                compare(&format!("files.{list}"), names, &files_of(module.get("files"), role), &mut out);
+            }
+        }
+    }
+    if let Some(objects) = expected.find("objects") {
+        by_name("object", objects.properties(), module.get("objects").properties(), &mut out, object);
+    }
+    out
+}
+
+fn compare(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
+    if expected != got {
+        out.push(format!("{what}\n      - {expected}\n      + {got}"));
+    }
+}
+
+/// The diagnostics that the tool itself gives, as a multiset of severity, title and range.
+fn diagnostics(expected: &Json, got: &Json, out: &mut Vec<String>) {
+    let tool = |diagnostic: &&Json| diagnostic.find("origin").is_none_or(|origin| origin.text() == "tool");
+    let mut wanted: Vec<String> = expected.items().iter().map(diagnostic_line).collect();
+    let mut found: Vec<String> = got.items().iter().filter(tool).map(diagnostic_line).collect();
+    wanted.sort();
+    found.sort();
+    for line in difference(&wanted, &found) {
+        out.push(format!("- diagnostic {line}"));
+    }
+    for line in difference(&found, &wanted) {
+        out.push(format!("+ diagnostic {line}"));
+    }
+}
+
+/// What is in `of` more often than in `without`; both sorted.
+fn difference(of: &[String], without: &[String]) -> Vec<String> {
+    let mut rest = without.to_vec();
+    of.iter()
+        .filter(|line| match rest.iter().position(|other| other == *line) {
+            Some(at) => {
+                rest.remove(at);
+                false
+            }
+            None => true,
+        })
+        .cloned()
+        .collect()
+}
+
+fn diagnostic_line(diagnostic: &Json) -> String {
+    let range = match diagnostic.get("range") {
+        Json::Null => "nowhere".to_owned(),
+        range => {
+            let position = |end: &str| {
+                let at = range.get(end);
+                format!("{}:{} byte {}", at.get("line"), at.get("column"), at.get("byte"))
+            };
+            format!("{} {} to {}", range.get("filename").text(), position("start"), position("end"))
+        }
+    };
+    format!("{range}: {}: {}", diagnostic.get("severity").text(), diagnostic.get("summary").text())
+}
+
+fn files_of(files: &Json, role: &str) -> Json {
+    let mut names: Vec<(&Json, &Json)> = files
+        .items()
+        .iter()
+        .filter(|file| file.get("role").text() == role)
+        .map(|file| (file.get("order"), file.get("path")))
+        .collect();
+    names.sort_by_key(|(order, _)| match order {
+        Json::Number(number) => Some(number.clone()),
+        _ => None,
+    });
+    Json::Array(names.into_iter().map(|(_, name)| name.clone()).collect())
+}
+
+fn by_name(
+    what: &str,
+    expected: &BTreeMap<String, Json>,
+    got: &BTreeMap<String, Json>,
+    out: &mut Vec<String>,
+    compare: impl Fn(&str, &Json, &Json, &mut Vec<String>),
+) {
+    for (name, expected) in expected {
+        match got.get(name) {
+            Some(got) => compare(&format!("{what} {name}"), expected, got, out),
+            None => out.push(format!("- {what} {name}")),
+        }
+    }
+    for name in got.keys().filter(|name| !expected.contains_key(*name)) {
+        out.push(format!("+ {what} {name}"));
+    }
+}
+
+fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
+    if let Some(declared) = expected.find("declared_at") {
+        compare(&format!("{what} declared_at"), declared, &place(got.get("declared")), out);
+    }
+    content(what, expected, got, true, out);
+    for key in ["type", "default", "labels", "resolved", "instances"] {
+        compare(&format!("{what} {key}"), expected.get(key), got.get(key), out);
+    }
+    let listed = |list: &Json| -> Json { Json::Array(list.items().iter().map(argument).collect()) };
+    let constraints = expected.get("constraints");
+    compare(
+        &format!("{what} constraints"),
+        &Json::Array(constraints.items().to_vec()),
+        &listed(got.get("constraints")),
+        out,
+    );
+}
+
+/// Arguments and nested blocks. Of nested blocks the recorded form gives contents only where a case is about them.
+fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<String>) {
+    for list in ["attributes", "escaped"] {
+        if whole || expected.find(list).is_some() {
+            by_name(
+                &format!("{what} {list}"),
+                expected.get(list).properties(),
+                got.get(list).properties(),
+                out,
+                |what, expected, got, out| compare(what, expected, &argument(got), out),
+            );
+        }
+    }
+    if !whole && expected.find("blocks").is_none() {
+        return;
+    }
+    let (wanted, found) = (expected.get("blocks").items(), got.get("blocks").items());
+    let headers = |blocks: &[Json], at: &dyn Fn(&Json) -> Json| -> Json {
+        let header =
+            |block: &Json| Json::Array(vec![block.get("type").clone(), block.get("labels").clone(), at(block)]);
+        Json::Array(blocks.iter().map(header).collect())
+    };
+    let wanted_headers = headers(wanted, &|block| block.get("at").clone());
+    let found_headers = headers(found, &|block| place(block.get("range")));
+    if wanted_headers != found_headers {
+        compare(&format!("{what} blocks"), &wanted_headers, &found_headers, out);
+        return;
+    }
+    for (expected, got) in wanted.iter().zip(found) {
+        content(&format!("{what} block {}", expected.get("type").text()), expected, got, false, out);
+    }
+}
+
+/// `FILE:LINE` of a range's start.
+fn place(range: &Json) -> Json {
+    match range {
+        Json::Null => Json::Null,
+        range => Json::Text(format!("{}:{}", range.get("filename").text(), range.get("start").get("line"))),
+    }
+}
+
+/// An argument in the recorded form.
+fn argument(got: &Json) -> Json {
+    let mut form = BTreeMap::from([("at".to_owned(), place(got.get("range")))]);
+    for (key, name) in [("expression", "expr"), ("broken", "broken"), ("value", "value")] {
+        if let Some(value) = got.find(key) {
+            form.insert(name.to_owned(), value.clone());
+        }
+    }
+    Json::Object(form)
+}
