@@ -1,5 +1,5 @@
 //! The program: parses the command line, runs a command, exits with its code.
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    overfold::cli::run()
 }

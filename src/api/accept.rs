@@ -1,0 +1,102 @@
+//! Which form of the answer a client wants: `Accept` against what is offered.
+
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT;
+use mime::Mime;
+
+use super::error::{ApiError, Kind};
+
+/// A form that the answer of `/v1/merge` can have. A new form is one variant and one row of [`OFFERED`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// The whole answer as JSON.
+    Json,
+}
+
+/// What is offered, the default first.
+const OFFERED: &[(Format, &str)] = &[(Format::Json, "application/json")];
+
+impl Format {
+    /// Its media type.
+    pub(crate) fn media_type(self) -> &'static str {
+        OFFERED.iter().find(|(format, _)| *format == self).map_or("application/octet-stream", |(_, name)| name)
+    }
+
+    /// The format that the request's `Accept` asks for; without one, the default. Of equally wanted ones the first
+    /// in [`OFFERED`] is taken (RFC 9110, 12.5.1: the most specific range decides a type's weight).
+    ///
+    /// # Errors
+    /// 406 when nothing offered is accepted, or when the header cannot be read.
+    pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
+        if !headers.contains_key(ACCEPT) {
+            return Ok(Self::Json);
+        }
+        let ranges = headers
+            .get_all(ACCEPT)
+            .iter()
+            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+            .filter_map(|range| range.trim().parse::<Mime>().ok())
+            .collect::<Vec<_>>();
+        let mut best: Option<(Self, f32)> = None;
+        for &(format, name) in OFFERED {
+            let weight = weight(&ranges, name);
+            if weight > best.map_or(0.0, |(_, best)| best) {
+                best = Some((format, weight));
+            }
+        }
+        best.map(|(format, _)| format).ok_or_else(|| {
+            let offered = OFFERED.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
+            ApiError::new(Kind::NotAcceptable, format!("this route answers with: {offered}"))
+        })
+    }
+}
+
+/// The weight (0 to 1) that the ranges give to a media type; the most specific matching range decides.
+fn weight(ranges: &[Mime], name: &str) -> f32 {
+    let (top, sub) = name.split_once('/').unwrap_or((name, ""));
+    let mut best = (0, 0.0);
+    for range in ranges {
+        let range_sub = range.suffix().map_or_else(
+            || range.subtype().as_str().to_owned(),
+            |suffix| format!("{}+{}", range.subtype(), suffix),
+        );
+        let specific = match (range.type_().as_str(), range_sub.as_str()) {
+            ("*", "*") => 1,
+            (t, "*") if t == top => 2,
+            (t, s) if t == top && s == sub => 3,
+            _ => continue,
+        };
+        let q = range.get_param("q").map_or(Some(1.0), |q| q.as_str().parse::<f32>().ok());
+        let q = q.filter(|q| (0.0..=1.0).contains(q)).unwrap_or(0.0);
+        if specific > best.0 {
+            best = (specific, q);
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(accept: &str) -> Option<Format> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, accept.parse().unwrap());
+        Format::negotiate(&headers).ok()
+    }
+
+    #[test]
+    fn json_is_the_default_and_ranges_are_understood() {
+        assert_eq!(Format::negotiate(&HeaderMap::new()).ok(), Some(Format::Json));
+        for accept in ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "APPLICATION/JSON;q=0.5"] {
+            assert_eq!(asked(accept), Some(Format::Json), "{accept}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_offered_is_refused() {
+        for accept in ["text/html", "application/json;q=0", "application/json;q=0, */*", "nonsense", ""] {
+            assert_eq!(asked(accept), None, "{accept}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Why a request is not answered: the one type that every failure of the HTTP door becomes.
+
+use std::borrow::Cow;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::pipeline::RequestError;
+
+/// Kinds of request problems. Each has one status and a stable `code`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    MalformedBody,
+    MalformedArchive,
+    NotUtf8,
+    DuplicateKey,
+    UnknownOption,
+    BadOption,
+    BadPath,
+    DuplicatePath,
+    RefusedEntry,
+    BadRequest,
+    NotFound,
+    MethodNotAllowed,
+    NotAcceptable,
+    Timeout,
+    OverLimit,
+    UnsupportedMediaType,
+    UnsupportedEncoding,
+    UnknownVersion,
+    RootNotFound,
+    VarFileNotFound,
+    NotImplementedYet,
+    Internal,
+    Overloaded,
+    Draining,
+}
+
+impl Kind {
+    /// Every kind, in the order of their status.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::MalformedBody,
+        Self::MalformedArchive,
+        Self::NotUtf8,
+        Self::DuplicateKey,
+        Self::UnknownOption,
+        Self::BadOption,
+        Self::BadPath,
+        Self::DuplicatePath,
+        Self::RefusedEntry,
+        Self::BadRequest,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::NotAcceptable,
+        Self::Timeout,
+        Self::OverLimit,
+        Self::UnsupportedMediaType,
+        Self::UnsupportedEncoding,
+        Self::UnknownVersion,
+        Self::RootNotFound,
+        Self::VarFileNotFound,
+        Self::NotImplementedYet,
+        Self::Internal,
+        Self::Overloaded,
+        Self::Draining,
+    ];
+
+    /// Status, `code` and title of a kind.
+    const fn row(self) -> (StatusCode, &'static str, &'static str) {
+        use StatusCode as S;
+        match self {
+            Self::MalformedBody => (S::BAD_REQUEST, "malformed-body", "The request body cannot be read"),
+            Self::MalformedArchive => (S::BAD_REQUEST, "malformed-archive", "The archive cannot be read"),
+            Self::NotUtf8 => (S::BAD_REQUEST, "not-utf8", "A text is not UTF-8"),
+            Self::DuplicateKey => (S::BAD_REQUEST, "duplicate-key", "A name is given twice"),
+            Self::UnknownOption => (S::BAD_REQUEST, "unknown-option", "There is no such option"),
+            Self::BadOption => (S::BAD_REQUEST, "bad-option", "An option has a value that it cannot have"),
+            Self::BadPath => (S::BAD_REQUEST, "bad-path", "A path is not allowed"),
+            Self::DuplicatePath => (S::BAD_REQUEST, "duplicate-path", "A path is given twice"),
+            Self::RefusedEntry => (S::BAD_REQUEST, "refused-entry", "The archive holds an entry that is refused"),
+            Self::BadRequest => (S::BAD_REQUEST, "bad-request", "The request cannot be read"),
+            Self::NotFound => (S::NOT_FOUND, "not-found", "There is nothing here"),
+            Self::MethodNotAllowed => {
+                (S::METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here")
+            }
+            Self::NotAcceptable => (S::NOT_ACCEPTABLE, "not-acceptable", "No accepted format is offered"),
+            Self::Timeout => (S::REQUEST_TIMEOUT, "timeout", "The request took too long"),
+            Self::OverLimit => (S::PAYLOAD_TOO_LARGE, "over-limit", "The request is over a limit"),
+            Self::UnsupportedMediaType => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The Content-Type is not supported")
+            }
+            Self::UnsupportedEncoding => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "unsupported-encoding", "The Content-Encoding is not supported")
+            }
+            Self::UnknownVersion => {
+                (S::UNPROCESSABLE_ENTITY, "unknown-version", "The dialect has no such version")
+            }
+            Self::RootNotFound => (S::UNPROCESSABLE_ENTITY, "root-not-found", "The root is not in the files"),
+            Self::VarFileNotFound => {
+                (S::UNPROCESSABLE_ENTITY, "var-file-not-found", "A variable definitions file is not in the files")
+            }
+            Self::NotImplementedYet => {
+                (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This part is not built yet")
+            }
+            Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Something broke inside the service"),
+            Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "The service has too much to do"),
+            Self::Draining => (S::SERVICE_UNAVAILABLE, "draining", "The service is shutting down"),
+        }
+    }
+
+    /// The status it is answered with.
+    pub(crate) const fn status(self) -> StatusCode {
+        self.row().0
+    }
+
+    /// The stable name, kebab-case.
+    pub(crate) const fn code(self) -> &'static str {
+        self.row().1
+    }
+
+    /// A short title for people.
+    pub(crate) const fn title(self) -> &'static str {
+        self.row().2
+    }
+
+    /// The kind that stands for a bare status, where a part below us (a router, a layer) answered by itself.
+    pub(crate) const fn of_status(status: StatusCode) -> Self {
+        match status.as_u16() {
+            404 => Self::NotFound,
+            405 => Self::MethodNotAllowed,
+            406 => Self::NotAcceptable,
+            408 => Self::Timeout,
+            413 => Self::OverLimit,
+            415 => Self::UnsupportedMediaType,
+            503 => Self::Overloaded,
+            400..=499 => Self::BadRequest,
+            _ => Self::Internal,
+        }
+    }
+}
+
+/// A limit that was passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PassedLimit {
+    /// The limit's name, as its flag is called.
+    pub(crate) name: &'static str,
+    /// Its value.
+    pub(crate) value: u64,
+}
+
+/// A request problem. As a response it carries itself in the extensions; the `problems` layer, which knows the
+/// request's id, writes the body.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiError {
+    pub(crate) kind: Kind,
+    /// What is wrong with this request, one or two sentences. Never anything of the inside.
+    pub(crate) detail: Cow<'static, str>,
+    /// JSON pointer to the place in the request object, where there is one.
+    pub(crate) pointer: Option<String>,
+    /// The limit that was passed, for [`Kind::OverLimit`].
+    pub(crate) limit: Option<PassedLimit>,
+}
+
+impl ApiError {
+    /// A problem of this kind.
+    pub(crate) fn new(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { kind, detail: detail.into(), pointer: None, limit: None }
+    }
+
+    /// With the place in the request object.
+    #[must_use]
+    pub(crate) fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = Some(pointer.into());
+        self
+    }
+
+    /// A request over a limit: `what` is the thing counted, such as `the request body`.
+    pub(crate) fn over_limit(what: &str, name: &'static str, value: u64) -> Self {
+        let unit = if name.ends_with("bytes") { " bytes" } else { "" };
+        Self {
+            limit: Some(PassedLimit { name, value }),
+            ..Self::new(Kind::OverLimit, format!("{what} is over the limit {name} of {value}{unit}"))
+        }
+    }
+
+    /// A field, value or route that the contract has and this release does not.
+    pub(crate) fn not_yet(what: &str) -> Self {
+        Self::new(Kind::NotImplementedYet, format!("{what} is part of the contract but not built yet in this release"))
+    }
+
+    /// A failure of ours. The cause goes to the log, never into the answer.
+    pub(crate) fn internal() -> Self {
+        Self::new(Kind::Internal, "The failure has been logged under the request id given as `instance`.")
+    }
+}
+
+impl From<RequestError> for ApiError {
+    fn from(error: RequestError) -> Self {
+        let (kind, pointer) = match &error {
+            RequestError::UnknownDialect(name) => {
+                return Self::not_yet(&format!("the dialect {name:?}")).at("/dialect");
+            }
+            RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
+            RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
+            RequestError::NoVarFile(_) => (Kind::VarFileNotFound, "/variables/args"),
+        };
+        Self::new(kind, error.to_string()).at(pointer)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.kind.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}

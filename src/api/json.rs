@@ -1,0 +1,54 @@
+//! JSON of requests: read strictly, with the place of what is wrong.
+
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+
+use super::error::{ApiError, Kind};
+
+/// Reads one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
+///
+/// # Errors
+/// 400: not UTF-8, not JSON, an unknown field, a name given twice, or a value of the wrong type.
+pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], prefix: &str) -> Result<T, ApiError> {
+    let text = std::str::from_utf8(text).map_err(|error| {
+        ApiError::new(Kind::NotUtf8, format!("the JSON text is not UTF-8 from byte {} on", error.valid_up_to()))
+    })?;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let pointer = pointer(prefix, error.path());
+        problem(error.inner()).at(pointer)
+    })?;
+    reader.end().map_err(|error| problem(&error))?;
+    Ok(value)
+}
+
+fn problem(error: &serde_json::Error) -> ApiError {
+    use serde_json::error::Category;
+    let text = error.to_string();
+    let kind = match error.classify() {
+        Category::Io | Category::Syntax | Category::Eof => Kind::MalformedBody,
+        Category::Data if text.starts_with("duplicate") => Kind::DuplicateKey,
+        Category::Data if text.starts_with("unknown field") => Kind::UnknownOption,
+        Category::Data => Kind::BadOption,
+    };
+    ApiError::new(kind, text)
+}
+
+/// A path as a JSON pointer, RFC 6901.
+fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
+    let mut pointer = prefix.to_owned();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
+            Segment::Map { key } => push_key(&mut pointer, key),
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    pointer
+}
+
+/// Adds one name to a JSON pointer.
+pub(crate) fn push_key(pointer: &mut String, key: &str) {
+    pointer.push('/');
+    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+}

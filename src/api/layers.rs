@@ -1,0 +1,262 @@
+//! What lies around every route, stacked in one function: request id, log, problem bodies, caught panics, deadline,
+//! size limits and content encodings.
+
+use std::any::Any;
+use std::error::Error as StdError;
+use std::fmt;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::{Body, HttpBody as _};
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::decompression::RequestDecompressionLayer;
+
+use super::error::{ApiError, Kind};
+use super::state::AppState;
+use super::v1;
+
+/// The content encodings that request bodies may have.
+pub(crate) const ENCODINGS: &str = "gzip, zstd, br, deflate";
+/// The header that carries the request id, in and out.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The media type of problems, RFC 9457.
+pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+
+/// Puts the layers around the routes; the first one named is the outermost.
+pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppState> {
+    // `Router::layer` wraps what is there already, so this list reads from the inside out.
+    routes
+        .layer(RequestDecompressionLayer::new())
+        .layer(from_fn_with_state(state.clone(), limit_request))
+        .layer(from_fn_with_state(state.clone(), deadline))
+        .layer(CatchPanicLayer::custom(caught_panic))
+        .layer(from_fn(problems))
+        .layer(from_fn(log))
+        .layer(from_fn(request_id))
+}
+
+/// The id of a request, the client's own where it sent a usable one.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestId(HeaderValue);
+
+impl RequestId {
+    fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+
+    fn of(headers: &HeaderMap) -> Self {
+        let sent = headers.get(&REQUEST_ID).filter(|value| {
+            let bytes = value.as_bytes();
+            (1..=128).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
+        });
+        sent.map_or_else(Self::fresh, |value| Self(value.clone()))
+    }
+
+    /// An id that no other request of this process has, and hardly one of another.
+    fn fresh() -> Self {
+        static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = format!("{:016x}-{:x}", *PROCESS, NEXT.fetch_add(1, Ordering::Relaxed));
+        Self(HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("unknown")))
+    }
+}
+
+async fn request_id(mut request: Request, next: Next) -> Response {
+    let id = RequestId::of(request.headers());
+    request.extensions_mut().insert(id.clone());
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, id.0);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// One line per request. Neither header values (but the request id) nor query strings nor bodies are logged: they
+/// may hold secrets.
+async fn log(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let id = request.extensions().get::<RequestId>().cloned();
+    let received = length(request.headers());
+    let response = next.run(request).await;
+    tracing::info!(
+        method = %method,
+        route = route.as_ref().map_or("none", MatchedPath::as_str),
+        status = response.status().as_u16(),
+        ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        request_id = id.as_ref().map_or("", RequestId::as_str),
+        bytes_in = received,
+        bytes_out = response.body().size_hint().exact(),
+        code = response.extensions().get::<ApiError>().map(|error| error.kind.code()),
+        "answered"
+    );
+    response
+}
+
+fn length(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Writes the body of every failure, ours and those that a router or a layer answers by itself.
+async fn problems(request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>().cloned();
+    let response = next.run(request).await;
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let (mut parts, _) = response.into_parts();
+    let error = parts.extensions.get::<ApiError>().cloned().unwrap_or_else(|| bare(status));
+    let instance = id.as_ref().map_or("", RequestId::as_str);
+    if error.kind == Kind::Internal {
+        tracing::error!(request_id = instance, "request failed inside");
+    }
+    let problem = v1::Problem::new(&error, status.as_u16(), instance);
+    let body = serde_json::to_vec(&problem).unwrap_or_default();
+    for header in [CONTENT_LENGTH, CONTENT_ENCODING] {
+        parts.headers.remove(header);
+    }
+    parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        parts.headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    parts.extensions.insert(error);
+    Response::from_parts(parts, Body::from(body))
+}
+
+fn bare(status: StatusCode) -> ApiError {
+    let kind = Kind::of_status(status);
+    let detail = match kind {
+        Kind::NotFound => "no route has this path; GET /docs lists the routes",
+        Kind::MethodNotAllowed => "the header Allow lists the methods of this path",
+        Kind::Internal => return ApiError::internal(),
+        _ => status.canonical_reason().unwrap_or("the request was refused"),
+    };
+    ApiError::new(kind, detail)
+}
+
+fn caught_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
+    // The payload may quote the text that was worked on: neither answered nor logged. The panic hook logs the place.
+    ApiError::internal().into_response()
+}
+
+/// Frees the client after the deadline. Work in progress cannot be stopped; the limits bound it.
+async fn deadline(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let limit = state.settings().work.timeout();
+    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
+        ApiError::new(
+            Kind::Timeout,
+            format!("no answer within {} seconds, the time a request may take here", limit.as_secs_f64()),
+        )
+        .into_response()
+    })
+}
+
+/// Caps the body as sent (before any decompression), and refuses content encodings that are not understood.
+async fn limit_request(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let limit = state.settings().limits.max_request_bytes;
+    let over = BodyOverLimit { what: "the request body as sent", name: "max-request-bytes", limit };
+    if length(request.headers()).is_some_and(|length| length > limit) {
+        return over.problem().into_response();
+    }
+    if let Err(refused) = normalise_encoding(request.headers_mut()) {
+        return ([(ACCEPT_ENCODING, ENCODINGS)], refused).into_response();
+    }
+    next.run(request.map(|body| cap(body, over))).await
+}
+
+/// Spells Content-Encoding as the decompression layer expects it.
+fn normalise_encoding(headers: &mut HeaderMap) -> Result<(), ApiError> {
+    let mut codings = headers.get_all(CONTENT_ENCODING).iter().flat_map(|value| {
+        value.to_str().unwrap_or("?").split(',').map(|coding| coding.trim().to_ascii_lowercase())
+    });
+    let (first, more) = (codings.next(), codings.next());
+    let known = match (first.as_deref(), more) {
+        (None, _) => return Ok(()),
+        (Some(_), Some(_)) => None,
+        (Some("" | "identity"), None) => Some(None),
+        (Some("gzip" | "x-gzip"), None) => Some(Some("gzip")),
+        (Some("zstd"), None) => Some(Some("zstd")),
+        (Some("br"), None) => Some(Some("br")),
+        (Some("deflate"), None) => Some(Some("deflate")),
+        (Some(_), None) => None,
+    };
+    match known {
+        Some(Some(coding)) => {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+            Ok(())
+        }
+        Some(None) => {
+            headers.remove(CONTENT_ENCODING);
+            Ok(())
+        }
+        None => Err(ApiError::new(
+            Kind::UnsupportedEncoding,
+            format!("a request body may have one Content-Encoding of: {ENCODINGS}"),
+        )),
+    }
+}
+
+/// A body was longer than it may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyOverLimit {
+    /// What was counted.
+    pub(crate) what: &'static str,
+    /// The limit's name, as its flag is called.
+    pub(crate) name: &'static str,
+    /// The limit in bytes.
+    pub(crate) limit: u64,
+}
+
+impl BodyOverLimit {
+    /// As an answer.
+    pub(crate) fn problem(&self) -> ApiError {
+        ApiError::over_limit(self.what, self.name, self.limit)
+    }
+}
+
+impl fmt::Display for BodyOverLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is over {} bytes", self.what, self.limit)
+    }
+}
+
+impl StdError for BodyOverLimit {}
+
+/// The same body, failing with `over` once it is longer than that limit.
+pub(crate) fn cap(body: Body, over: BodyOverLimit) -> Body {
+    let limit = usize::try_from(over.limit).unwrap_or(usize::MAX);
+    let limited = Limited::new(body, limit).map_err(move |error| {
+        if error.is::<LengthLimitError>() { Box::new(over) } else { error }
+    });
+    Body::new(limited)
+}
+
+/// The problem behind an error while a body was read.
+pub(crate) fn body_problem(error: &(dyn StdError + 'static)) -> ApiError {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(over) = error.downcast_ref::<BodyOverLimit>() {
+            return over.problem();
+        }
+        cause = error.source();
+    }
+    ApiError::new(
+        Kind::MalformedBody,
+        "the body ended early, or is not what its Content-Encoding says (truncated or damaged)",
+    )
+}

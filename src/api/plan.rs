@@ -1,0 +1,92 @@
+//! Options to what the pipeline is asked: defaults filled in, values checked, what is not built yet refused.
+
+use std::collections::BTreeSet;
+
+use super::error::{ApiError, Kind};
+use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variables};
+use crate::files::ModulePath;
+use crate::pipeline;
+
+/// What one request asks for, normalised.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// For the pipeline.
+    pub(crate) request: pipeline::Request,
+    /// Parts to answer with.
+    pub(crate) include: BTreeSet<Part>,
+    /// Leading folders to leave out of an archive's paths; `None`: found out.
+    pub(crate) strip_components: Option<u32>,
+}
+
+/// Checks the options of a request.
+///
+/// # Errors
+/// 400 for a value that an option cannot have, 422 for what is not built yet.
+pub(crate) fn plan(options: MergeOptions) -> Result<Plan, ApiError> {
+    refuse_unbuilt(&options)?;
+    let variables = options.variables.map(variables).transpose()?;
+    Ok(Plan {
+        request: pipeline::Request {
+            dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
+            version: options.version,
+            root: options.root.as_deref().map(root).transpose()?.unwrap_or_default(),
+            variables,
+            reveal_sensitive: options.reveal_sensitive,
+        },
+        include: options.include.map_or_else(|| BTreeSet::from([Part::Config]), |parts| parts.into_iter().collect()),
+        strip_components: options.strip_components,
+    })
+}
+
+fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
+    let unbuilt = [
+        (options.recursive, "recursive"),
+        (options.expand, "expand"),
+        (options.resolve, "resolve"),
+        (options.config_file.is_some(), "config_file"),
+        (options.path_prefix.is_some(), "path_prefix"),
+    ];
+    for (asked, name) in unbuilt {
+        if asked {
+            return Err(ApiError::not_yet(&format!("the option {name}")).at(format!("/{name}")));
+        }
+    }
+    if options.config_format != ConfigFormat::TfJson {
+        let name = options.config_format.name();
+        return Err(ApiError::not_yet(&format!("config_format {name:?}")).at("/config_format"));
+    }
+    Ok(())
+}
+
+/// The module directory, `""` for the top.
+fn root(text: &str) -> Result<String, ApiError> {
+    let trimmed = text.strip_suffix('/').unwrap_or(text);
+    if !trimmed.is_empty() && trimmed.split('/').all(|segment| segment == ".") {
+        return Ok(String::new());
+    }
+    match ModulePath::parse(trimmed) {
+        Ok(path) => Ok(path.as_str().to_owned()),
+        Err(error) => Err(ApiError::new(Kind::BadPath, format!("root is {text:?}: {error}")).at("/root")),
+    }
+}
+
+fn variables(variables: Variables) -> Result<pipeline::VariableInputs, ApiError> {
+    let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg));
+    Ok(pipeline::VariableInputs { env: variables.env.0, args: args.collect::<Result<_, _>>()? })
+}
+
+fn argument(index: usize, arg: VariableArg) -> Result<pipeline::VariableArg, ApiError> {
+    use pipeline::VariableArg as Arg;
+    match arg {
+        VariableArg { var: Some(text), var_file: None, name: None, value: None } => Ok(Arg::Var(text)),
+        VariableArg { var: None, var_file: Some(path), name: None, value: None } => Ok(Arg::VarFile(path)),
+        VariableArg { var: None, var_file: None, name: Some(name), value: Some(value) } => {
+            Ok(Arg::Value { name, json: value.get().to_owned() })
+        }
+        _ => Err(ApiError::new(
+            Kind::BadOption,
+            "an entry of args holds exactly one of: var, var_file, or name together with value",
+        )
+        .at(format!("/variables/args/{index}"))),
+    }
+}

@@ -1,0 +1,140 @@
+//! Options as query parameters: strict, one field at a time, the same meaning as in the request object.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use super::error::{ApiError, Kind};
+use super::json;
+use super::v1::{ConfigFormat, Dialect, MergeOptions, Part};
+
+/// The options that a query string holds.
+///
+/// # Errors
+/// 400 for an unknown name, a name given twice (but `include`), a value that it cannot have, or text that is not
+/// UTF-8.
+pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
+    let mut options = MergeOptions::default();
+    let mut seen = Vec::new();
+    for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let (name, value) = (decoded(name)?, decoded(value)?);
+        if name != "include" && seen.contains(&name) {
+            return Err(ApiError::new(Kind::DuplicateKey, format!("the query parameter {name} is given twice")));
+        }
+        set(&mut options, &name, &value)?;
+        seen.push(name);
+    }
+    Ok(options)
+}
+
+/// Refuses a query string where the options stand elsewhere.
+///
+/// # Errors
+/// 400 when there is one.
+pub(crate) fn none(query: Option<&str>) -> Result<(), ApiError> {
+    if query.unwrap_or_default().is_empty() {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        Kind::UnknownOption,
+        "query parameters belong beside an archive; with this Content-Type the options stand in the body",
+    ))
+}
+
+fn decoded(text: &str) -> Result<String, ApiError> {
+    let text = text.replace('+', " ");
+    percent_decode_str(&text)
+        .decode_utf8()
+        .map(Cow::into_owned)
+        .map_err(|_| ApiError::new(Kind::NotUtf8, "a query parameter is not UTF-8"))
+}
+
+fn set(options: &mut MergeOptions, name: &str, value: &str) -> Result<(), ApiError> {
+    let text = || Some(value.to_owned());
+    match name {
+        "dialect" => options.dialect = Some(one_of(name, value, Dialect::NAMES)?),
+        "version" => options.version = text(),
+        "root" => options.root = text(),
+        "recursive" => options.recursive = boolean(name, value)?,
+        "variables" => options.variables = Some(json::parse(value.as_bytes(), "/variables")?),
+        "include" => {
+            let parts = options.include.get_or_insert_default();
+            for part in value.split(',').filter(|part| !part.is_empty()) {
+                parts.push(one_of(name, part, Part::NAMES)?);
+            }
+        }
+        "config_format" => options.config_format = one_of(name, value, ConfigFormat::NAMES)?,
+        "expand" => options.expand = boolean(name, value)?,
+        "config_file" => options.config_file = text(),
+        "reveal_sensitive" => options.reveal_sensitive = boolean(name, value)?,
+        "resolve" => options.resolve = boolean(name, value)?,
+        "path_prefix" => options.path_prefix = text(),
+        "strip_components" => {
+            let count = value.parse().map_err(|_| bad(name, value, "a whole number, 0 or more"))?;
+            options.strip_components = Some(count);
+        }
+        _ => return Err(ApiError::new(Kind::UnknownOption, format!("there is no query parameter {name:?}"))),
+    }
+    Ok(())
+}
+
+fn boolean(name: &str, value: &str) -> Result<bool, ApiError> {
+    match value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(bad(name, value, "true or false")),
+    }
+}
+
+fn one_of<T: Copy>(name: &str, value: &str, known: &[(&str, T)]) -> Result<T, ApiError> {
+    let found = known.iter().find(|(known, _)| *known == value).map(|(_, value)| *value);
+    found.ok_or_else(|| {
+        let known = known.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        bad(name, value, &format!("one of: {known}"))
+    })
+}
+
+fn bad(name: &str, value: &str, expected: &str) -> ApiError {
+    ApiError::new(Kind::BadOption, format!("{name} is {value:?} but must be {expected}")).at(format!("/{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(query: &str) -> &'static str {
+        options(Some(query)).map_or_else(|error| error.kind.code(), |_| "fine")
+    }
+
+    #[test]
+    fn every_option_can_stand_in_the_query() {
+        let read = options(Some(
+            "dialect=terraform&version=1.11&root=a%2Fb&recursive=false&variables=%7B%22env%22:%7B%22TF_VAR_a\
+             %22:%22x+y%22%7D%7D&include=config,files&include=objects&config_format=tf-json&expand=true\
+             &config_file=f&reveal_sensitive=true&resolve=false&path_prefix=p&strip_components=1",
+        ))
+        .unwrap();
+        assert_eq!(read.root.as_deref(), Some("a/b"));
+        assert_eq!(read.include.as_deref(), Some(&[Part::Config, Part::Files, Part::Objects][..]));
+        assert_eq!(read.variables.unwrap().env.0, [("TF_VAR_a".to_owned(), "x y".to_owned())]);
+        assert!(read.expand && read.reveal_sensitive && !read.recursive);
+        assert_eq!(read.strip_components, Some(1));
+    }
+
+    #[test]
+    fn the_query_is_strict() {
+        assert_eq!(code("nonsense=1"), "unknown-option");
+        assert_eq!(code("files=x"), "unknown-option");
+        assert_eq!(code("root=a&root=b"), "duplicate-key");
+        assert_eq!(code("recursive=1"), "bad-option");
+        assert_eq!(code("recursive"), "bad-option");
+        assert_eq!(code("dialect=Terraform"), "bad-option");
+        assert_eq!(code("include=config,nothing"), "bad-option");
+        assert_eq!(code("strip_components=-1"), "bad-option");
+        assert_eq!(code("root=%ff"), "not-utf8");
+        assert_eq!(code("variables=%7B"), "malformed-body");
+        assert_eq!(code("variables=%7B%22env%22:%7B%22a%22:%221%22,%22a%22:%222%22%7D%7D"), "duplicate-key");
+        assert_eq!(code(""), "fine");
+    }
+}

@@ -1,0 +1,50 @@
+//! Every route on one page, and the OpenAPI document made from the same list.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use utoipa::OpenApi as _;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::error::{ApiError, Kind};
+use super::layers;
+use super::openapi::ApiDoc;
+use super::routes::{health, merge, version};
+use super::state::AppState;
+
+fn documented() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(ApiDoc::openapi())
+        // For those who use the service
+        .routes(routes!(merge::post_merge))
+        // For those who run it
+        .routes(routes!(health::get_livez))
+        .routes(routes!(health::get_readyz))
+        .routes(routes!(version::get_version))
+}
+
+/// The service: every route with all layers around it.
+pub fn router(state: &AppState) -> Router {
+    let (routes, openapi) = documented().split_for_parts();
+    let document: Arc<str> = document_text(&openapi).into();
+    let routes = routes
+        .route("/openapi.json", get(async move || ([(CONTENT_TYPE, "application/json")], document.to_string())))
+        .merge(SwaggerUi::new("/docs").config(Config::new(["/openapi.json"])))
+        .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
+    layers::stack(routes, state).with_state(state.clone())
+}
+
+/// The OpenAPI document as committed in `openapi/openapi.json`: pretty-printed JSON, one line feed at the end.
+pub fn openapi_json() -> String {
+    document_text(&documented().into_openapi())
+}
+
+fn document_text(openapi: &utoipa::openapi::OpenApi) -> String {
+    // A document of plain structs cannot fail to serialise; an empty text would fail the test that compares it.
+    let mut text = openapi.to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,5 @@
+//! The routes, one file each: request, answer, documentation and handler together.
+
+pub(crate) mod health;
+pub(crate) mod merge;
+pub(crate) mod version;

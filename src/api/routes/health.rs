@@ -1,0 +1,36 @@
+//! `GET /livez`, `GET /readyz`: for those who watch the service.
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+
+use super::super::error::{ApiError, Kind};
+use super::super::state::AppState;
+use super::super::v1::{Health, Problem};
+
+const OK: &str = r#"{"status":"ok"}"#;
+
+/// Is the process alive?
+///
+/// Answers whenever the process can answer at all; it looks at nothing else.
+#[utoipa::path(get, path = "/livez", tag = "service", responses(
+    (status = 200, description = "It is.", body = Health),
+))]
+pub(crate) async fn get_livez() -> Response {
+    ([(CONTENT_TYPE, "application/json")], OK).into_response()
+}
+
+/// Should requests be sent here?
+///
+/// Not while the service shuts down.
+#[utoipa::path(get, path = "/readyz", tag = "service", responses(
+    (status = 200, description = "They should.", body = Health),
+    (status = 503, description = "The service is shutting down.", body = Problem,
+        content_type = "application/problem+json"),
+))]
+pub(crate) async fn get_readyz(State(state): State<AppState>) -> Result<Response, ApiError> {
+    if state.is_draining() {
+        return Err(ApiError::new(Kind::Draining, "requests under way are finished; send new ones elsewhere"));
+    }
+    Ok(([(CONTENT_TYPE, "application/json")], OK).into_response())
+}

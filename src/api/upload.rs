@@ -1,0 +1,106 @@
+//! The body of a merge request: which form it has, read up to the limits, not yet understood.
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use http_body_util::BodyExt as _;
+use mime::Mime;
+
+use super::accept::Format;
+use super::error::{ApiError, Kind};
+use super::layers::{BodyOverLimit, body_problem, cap};
+use super::query;
+use super::state::{Admitted, AppState};
+use super::v1::MergeOptions;
+
+/// The media types that `POST /v1/merge` reads.
+const SUPPORTED: &str = "application/json, application/x-tar, application/gzip, application/zstd, application/zip, \
+                         multipart/form-data";
+
+/// A merge request whose body has arrived.
+pub(crate) struct MergeCall {
+    /// Its place among the requests that hold memory.
+    pub(crate) admitted: Admitted,
+    /// The form of the answer.
+    pub(crate) format: Format,
+    /// The body.
+    pub(crate) payload: Payload,
+}
+
+/// A body as received. What costs time to read is read where the work is done.
+pub(crate) enum Payload {
+    /// The request object.
+    Json(Bytes),
+    /// An archive, and the options beside it.
+    Archive(Bytes, ArchiveKind, Box<MergeOptions>),
+}
+
+/// Archive forms, as `Content-Type` names them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ArchiveKind {
+    Tar,
+    TarGzip,
+    TarZstd,
+    Zip,
+}
+
+impl FromRequest<AppState> for MergeCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let format = Format::negotiate(request.headers())?;
+        let form = form(request.headers())?;
+        let query = request.uri().query().map(str::to_owned);
+        let admitted = state.admit()?;
+        let limit = state.settings().limits.max_unpacked_bytes;
+        let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
+        let payload = match form {
+            Form::Json => {
+                query::none(query.as_deref())?;
+                Payload::Json(collect(request.into_body(), over).await?)
+            }
+            Form::Archive(kind) => {
+                let options = Box::new(query::options(query.as_deref())?);
+                Payload::Archive(collect(request.into_body(), over).await?, kind, options)
+            }
+        };
+        Ok(Self { admitted, format, payload })
+    }
+}
+
+enum Form {
+    Json,
+    Archive(ArchiveKind),
+}
+
+fn form(headers: &HeaderMap) -> Result<Form, ApiError> {
+    let unsupported =
+        |what: String| Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")));
+    let Some(value) = headers.get(CONTENT_TYPE) else {
+        return unsupported("the request has no Content-Type".to_owned());
+    };
+    let Some(mime) = value.to_str().ok().and_then(|text| text.parse::<Mime>().ok()) else {
+        return unsupported("the Content-Type cannot be read".to_owned());
+    };
+    match mime.essence_str() {
+        "application/json" => match mime.get_param("charset") {
+            None => Ok(Form::Json),
+            Some(charset) if charset == "utf-8" => Ok(Form::Json),
+            Some(charset) => unsupported(format!("JSON comes as UTF-8, not as {charset}")),
+        },
+        "application/x-tar" => Ok(Form::Archive(ArchiveKind::Tar)),
+        "application/gzip" | "application/x-gzip" | "application/x-tar+gzip" => {
+            Ok(Form::Archive(ArchiveKind::TarGzip))
+        }
+        "application/zstd" => Ok(Form::Archive(ArchiveKind::TarZstd)),
+        "application/zip" => Ok(Form::Archive(ArchiveKind::Zip)),
+        other => unsupported(format!("the Content-Type is {other}")),
+    }
+}
+
+/// A whole body, up to a limit.
+async fn collect(body: Body, over: BodyOverLimit) -> Result<Bytes, ApiError> {
+    let body = cap(body, over).collect().await.map_err(|error| body_problem(&error))?;
+    Ok(body.to_bytes())
+}

@@ -1,0 +1,88 @@
+//! Wire types, version 1: what requests and answers look like, field by field. Inner types never appear on the wire;
+//! these are kept apart so that both can change.
+
+mod answer;
+mod request;
+
+pub use answer::*;
+pub use request::*;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::error::{ApiError, PassedLimit};
+
+/// A request problem, RFC 9457 (`application/problem+json`).
+#[derive(Serialize, ToSchema, Debug)]
+pub struct Problem {
+    /// Identifies the kind of problem: `urn:overfold:problem:` and the code.
+    #[serde(rename = "type")]
+    #[schema(example = "urn:overfold:problem:over-limit")]
+    type_: String,
+    /// What kind of problem it is, the same text for every occurrence.
+    #[schema(example = "The request is over a limit")]
+    title: &'static str,
+    /// The HTTP status.
+    #[schema(example = 413)]
+    status: u16,
+    /// What is wrong with this request.
+    #[schema(example = "the request body as sent is over the limit max-request-bytes of 67108864 bytes")]
+    detail: String,
+    /// The id of the request, as in the header `x-request-id` and in the log.
+    #[schema(example = "5f0c2f9a77b0c1de-2a")]
+    instance: String,
+    /// Stable name of the kind of problem.
+    #[schema(example = "over-limit")]
+    code: &'static str,
+    /// JSON pointer (RFC 6901) to the place in the request object, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<String>,
+    /// The limit that was passed, with status 413.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<Limit>,
+}
+
+/// A limit of the service.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct Limit {
+    /// Its name, as the service's flag is called.
+    #[schema(example = "max-request-bytes")]
+    name: &'static str,
+    /// Its value.
+    #[schema(example = 67_108_864)]
+    value: u64,
+}
+
+impl Problem {
+    pub(crate) fn new(error: &ApiError, status: u16, instance: &str) -> Self {
+        Self {
+            type_: format!("urn:overfold:problem:{}", error.kind.code()),
+            title: error.kind.title(),
+            status,
+            detail: error.detail.clone().into_owned(),
+            instance: instance.to_owned(),
+            code: error.kind.code(),
+            pointer: error.pointer.clone(),
+            limit: error.limit.map(|PassedLimit { name, value }| Limit { name, value }),
+        }
+    }
+}
+
+/// What runs here.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct Version {
+    /// The product's name.
+    #[schema(example = "overfold")]
+    pub name: String,
+    /// Its version.
+    #[schema(example = "0.1.0")]
+    pub version: String,
+}
+
+/// Whether the service is there.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct Health {
+    /// `ok`.
+    #[schema(example = "ok")]
+    pub status: String,
+}

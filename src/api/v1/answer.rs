@@ -1,0 +1,376 @@
+//! What an answer holds. `output` writes it straight from the trees to bytes; these types document it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::Dialect;
+
+/// The answer of `POST /v1/merge`: 200 whenever the files could be read, however broken the configuration is.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct MergeAnswer {
+    /// No diagnostic has severity `error`.
+    pub valid: bool,
+    /// Whose rules were followed.
+    pub dialect: Dialect,
+    /// The tool version that was followed, as asked for, or the newest known.
+    #[schema(example = "1.11")]
+    pub version: String,
+    /// The merged module.
+    pub module: Module,
+    /// Every finding, sorted by file, then position.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A merged module directory. The parts are there when `include` asks for them.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Module {
+    /// The module directory inside the files, `.` for the top.
+    #[schema(example = ".")]
+    pub path: String,
+    /// Part `files`: the files of the module directory and what became of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub files: Option<Vec<File>>,
+    /// Part `config`: the merged configuration in the shape `config_format` names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, nullable = false,
+        example = json!({"resource": {"terraform_data": {"web": [{"input": "green"}]}}}))]
+    pub config: Option<Value>,
+    /// Part `objects`: address → object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub objects: Option<BTreeMap<String, ConfigObject>>,
+    /// Part `variables`: name → variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub variables: Option<BTreeMap<String, Variable>>,
+}
+
+/// What a file is to the dialect.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Loaded first.
+    Primary,
+    /// Merged into the primary ones, in order.
+    Override,
+    /// Variable definitions.
+    Values,
+    /// A test file, not part of the module.
+    Test,
+    /// Not read.
+    Ignored,
+}
+
+/// How a file is read.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Syntax {
+    /// HCL native syntax.
+    Native,
+    /// HCL JSON syntax.
+    Json,
+}
+
+/// A file of the module directory.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Path relative to the module directory.
+    #[schema(example = "override.tf")]
+    pub path: String,
+    /// What it is to the dialect.
+    pub role: Role,
+    /// 1-based place among the override files, in the order of merging.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub order: Option<u32>,
+    /// How it is read; absent for an ignored file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub syntax: Option<Syntax>,
+    /// Why it is ignored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "hidden file")]
+    pub reason: Option<String>,
+}
+
+/// A position in a file.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// 1-based.
+    #[schema(example = 1)]
+    pub line: u32,
+    /// 1-based, in Unicode grapheme clusters.
+    #[schema(example = 1)]
+    pub column: u32,
+    /// 0-based offset into the file as sent.
+    #[schema(example = 0)]
+    pub byte: u32,
+}
+
+/// A half-open range of a file: `end` is the first position after it.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// Path relative to the module directory.
+    #[schema(example = "main.tf")]
+    pub filename: String,
+    /// First position.
+    pub start: Position,
+    /// First position after the range.
+    pub end: Position,
+}
+
+/// A thing with an address.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct ConfigObject {
+    /// `resource`, `data`, `variable`, …
+    #[schema(example = "resource")]
+    pub kind: String,
+    /// The header of its declaration.
+    pub declared: Range,
+    /// The header of each override block that was merged in, in order.
+    pub overridden: Vec<Range>,
+    /// Arguments by name.
+    pub attributes: BTreeMap<String, Attribute>,
+    /// Nested blocks in final order.
+    #[schema(no_recursion)]
+    pub blocks: Vec<Block>,
+    /// Nested blocks that an override removed, oldest first.
+    pub overrode_blocks: Vec<BlockHeader>,
+}
+
+/// An argument: the winner, and what it replaced.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct Attribute {
+    /// The winner's source text exactly as written.
+    #[schema(example = "\"green\"")]
+    pub expression: String,
+    /// From the argument's name to the end of the expression.
+    pub range: Range,
+    /// What it replaced, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrode: Vec<Replaced>,
+}
+
+/// An argument that was replaced.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Replaced {
+    /// Its source text exactly as written.
+    #[schema(example = "\"blue\"")]
+    pub expression: String,
+    /// From the argument's name to the end of the expression.
+    pub range: Range,
+}
+
+/// A nested block.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct Block {
+    /// The block type.
+    #[serde(rename = "type")]
+    #[schema(example = "lifecycle")]
+    pub type_: String,
+    /// Labels in order.
+    pub labels: Vec<String>,
+    /// The block's header.
+    pub range: Range,
+    /// Arguments by name.
+    pub attributes: BTreeMap<String, Attribute>,
+    /// Nested blocks in final order.
+    #[schema(no_recursion)]
+    pub blocks: Vec<Block>,
+}
+
+/// The header of a block.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct BlockHeader {
+    /// The block type.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// Labels in order.
+    pub labels: Vec<String>,
+    /// The block's header.
+    pub range: Range,
+}
+
+/// What is known of a variable's value.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueState {
+    /// The value is known.
+    Known,
+    /// The value depends on something that is only known in a run.
+    Unknown,
+    /// The value is wrong; a diagnostic says how.
+    Error,
+}
+
+/// An input variable.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct Variable {
+    /// The declared type constraint as text.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "list(string)")]
+    pub type_: Option<String>,
+    /// The declared default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
+    /// The final value. `null` with `redacted` where it is sensitive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// What is known of the value; absent when values were not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub state: Option<ValueState>,
+    /// The final value's type in cty's JSON form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = json!(["list", "string"]))]
+    pub value_type: Option<Value>,
+    /// Whether the declaration marks it as sensitive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub sensitive: Option<bool>,
+    /// The value is not shown because it is sensitive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
+    /// Where the value comes from: a source, or the list of all sources of a map merged from several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ValueSource>, nullable = false)]
+    pub from: Option<Value>,
+    /// The sources that it hid, highest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hid: Option<Vec<ValueSource>>,
+}
+
+/// A source of a variable's value.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+pub struct ValueSource {
+    /// `default`, `env`, `file`, `var`, `var_file` or `value`.
+    #[schema(example = "env")]
+    pub kind: String,
+    /// The environment variable, for `env`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "TF_VAR_region")]
+    pub name: Option<String>,
+    /// The definitions file, for `file` and `var_file`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub path: Option<String>,
+    /// 0-based index into `args`, for `var`, `var_file` and `value`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub index: Option<u32>,
+    /// The value that this source gives, for a hidden one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+/// How bad a finding is.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The tool would refuse the configuration.
+    Error,
+    /// The tool would go on, with a word of warning.
+    Warning,
+    /// A note of ours about something that the tool does silently.
+    Info,
+}
+
+/// Who would say it.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The real tool reports this for this input, at this stage.
+    Tool,
+    /// A note of ours, or a problem that the tool would show only once earlier ones are mended.
+    Overfold,
+}
+
+/// One finding, in the shape of `terraform validate -json` with fields of ours.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The kind, stable: the stage that found it and the problem.
+    #[schema(example = "override/missing-base")]
+    pub code: String,
+    /// Whether the real tool would report it here.
+    pub origin: Origin,
+    /// The tool's own short title where it has one.
+    #[schema(example = "Missing resource to override")]
+    pub summary: String,
+    /// What is wrong, why, and what to do.
+    pub detail: String,
+    /// The address of the object it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "aws_instance.web")]
+    pub address: Option<String>,
+    /// Where it is; absent where the tool gives no place. An empty range is widened by one byte and one column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub range: Option<Range>,
+    /// The source lines around the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub snippet: Option<Snippet>,
+    /// Further places.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
+}
+
+/// Source lines around a place.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Snippet {
+    /// The header of the enclosing block, `null` at the top of a file.
+    pub context: Option<String>,
+    /// Whole lines, joined by line feeds.
+    #[schema(example = "resource \"aws_instance\" \"web\" {")]
+    pub code: String,
+    /// The line of the first one, 1-based.
+    #[schema(example = 1)]
+    pub start_line: u32,
+    /// Where the place starts, in bytes of `code`.
+    #[schema(example = 0)]
+    pub highlight_start_offset: u32,
+    /// Where the place ends, in bytes of `code`.
+    #[schema(example = 29)]
+    pub highlight_end_offset: u32,
+    /// Values of the expressions in the place.
+    pub values: Vec<SnippetValue>,
+}
+
+/// The value of an expression in a snippet.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct SnippetValue {
+    /// The expression.
+    #[schema(example = "var.size")]
+    pub traversal: String,
+    /// What is said about its value.
+    #[schema(example = "is 3")]
+    pub statement: String,
+}
+
+/// A second place that belongs to a finding.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Related {
+    /// What is there.
+    #[schema(example = "first declared here")]
+    pub message: String,
+    /// Where it is.
+    pub range: Range,
+}

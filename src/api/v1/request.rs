@@ -1,0 +1,411 @@
+//! What a request may say. Unknown fields, names given twice, `null` and wrong types are errors, never silence.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+/// Which tool's rules are followed.
+#[derive(Deserialize, Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// Terraform 1.x.
+    #[serde(rename = "terraform")]
+    Terraform,
+    /// OpenTofu 1.x.
+    #[serde(rename = "opentofu")]
+    OpenTofu,
+    /// The configuration as TFLint's rules see it.
+    #[serde(rename = "tflint")]
+    TfLint,
+    /// The configuration of the Sentinel command line.
+    #[serde(rename = "sentinel")]
+    Sentinel,
+    /// Terraform 0.11, with its older grammar.
+    #[serde(rename = "terraform-0.11")]
+    Terraform011,
+}
+
+impl Dialect {
+    /// Names as requests write them.
+    pub const NAMES: &'static [(&'static str, Self)] = &[
+        ("terraform", Self::Terraform),
+        ("opentofu", Self::OpenTofu),
+        ("tflint", Self::TfLint),
+        ("sentinel", Self::Sentinel),
+        ("terraform-0.11", Self::Terraform011),
+    ];
+
+    /// The name as requests write it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, dialect)| *dialect == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A part of the answer that can be asked for.
+#[derive(Deserialize, Serialize, ToSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// The merged configuration.
+    Config,
+    /// Every object with its arguments, where each comes from and what it replaced.
+    Objects,
+    /// The input variables.
+    Variables,
+    /// The files of the module directory and what became of each.
+    Files,
+}
+
+impl Part {
+    /// Names as requests write them.
+    pub const NAMES: &'static [(&'static str, Self)] = &[
+        ("config", Self::Config),
+        ("objects", Self::Objects),
+        ("variables", Self::Variables),
+        ("files", Self::Files),
+    ];
+
+    /// The name as requests write it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, part)| *part == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// The shape of the part `config`.
+#[derive(Deserialize, Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ConfigFormat {
+    /// Terraform's JSON configuration syntax; the tool itself can load it.
+    #[default]
+    #[serde(rename = "tf-json")]
+    TfJson,
+    /// The shape that hcl2json and conftest's `hcl2` parser produce.
+    #[serde(rename = "hcl2json")]
+    Hcl2Json,
+    /// Native syntax, one text.
+    #[serde(rename = "hcl")]
+    Hcl,
+    /// The primary files with the overrides folded in where they stand.
+    #[serde(rename = "files")]
+    Files,
+}
+
+impl ConfigFormat {
+    /// Names as requests write them.
+    pub const NAMES: &'static [(&'static str, Self)] = &[
+        ("tf-json", Self::TfJson),
+        ("hcl2json", Self::Hcl2Json),
+        ("hcl", Self::Hcl),
+        ("files", Self::Files),
+    ];
+
+    /// The name as requests write it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// Values for input variables. Its presence, even as `{}`, asks for values: the module is then treated as the root
+/// of a run.
+#[derive(Deserialize, ToSchema, Clone, Debug, Default)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "env": {"TF_VAR_region": "eu-west-1"},
+    "args": [{"var_file": "prod.tfvars"}, {"var": "size=3"}, {"name": "tags", "value": {"team": "net"}}]
+}))]
+pub struct Variables {
+    /// Environment variables, `TF_VAR_…` → text.
+    #[serde(default)]
+    #[schema(value_type = BTreeMap<String, String>, required = false)]
+    pub env: Env,
+    /// Options in order, as on a command line; of two that set a variable the later one wins.
+    #[serde(default)]
+    pub args: Vec<VariableArg>,
+}
+
+/// Environment variables in the order sent; a name given twice is an error.
+#[derive(Clone, Debug, Default)]
+pub struct Env(pub Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Env {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = BTreeMap<String, String>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of environment variables")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = BTreeMap::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    if pairs.contains_key(&name) {
+                        return Err(serde::de::Error::custom(format_args!("duplicate key {name:?}")));
+                    }
+                    let text = map.next_value()?;
+                    pairs.insert(name, text);
+                }
+                Ok(pairs)
+            }
+        }
+        Ok(Self(deserializer.deserialize_map(Pairs)?.into_iter().collect()))
+    }
+}
+
+/// One option: exactly one of `var`, `var_file`, or `name` with `value`.
+#[derive(Deserialize, ToSchema, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct VariableArg {
+    /// `NAME=TEXT`, as after `-var`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false, example = "size=3")]
+    pub var: Option<String>,
+    /// A definitions file among the files, relative to `root`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub var_file: Option<String>,
+    /// The name of a variable whose value is given as JSON.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub name: Option<String>,
+    /// The value as JSON; no text is parsed, numbers keep their digits.
+    #[serde(default, deserialize_with = "raw")]
+    #[schema(value_type = Option<serde_json::Value>)]
+    pub value: Option<Box<RawValue>>,
+}
+
+/// A field that may be missing, but not `null`.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// A JSON text that may be missing; `null` is a text.
+fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::<RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// The request object and the options alone have the same fields but one; this keeps them the same.
+macro_rules! with_options {
+    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* }) => {
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+            /// Whose rules are followed. Default: `terraform`.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<Dialect>, nullable = false)]
+            pub dialect: Option<Dialect>,
+            /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest that the
+            /// dialect's table knows.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
+            pub version: Option<String>,
+            /// The module directory inside the files. Default: `.`.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<String>, nullable = false, example = ".")]
+            pub root: Option<String>,
+            /// Merge every directory below `root` that holds configuration files. Not built yet: `true` is a 422.
+            #[serde(default)]
+            pub recursive: bool,
+            /// Values for input variables; its presence, even as `{}`, asks for values.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<Variables>, nullable = false)]
+            pub variables: Option<Variables>,
+            /// Which parts to answer with. Default: `["config"]`; diagnostics are always there.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<Vec<Part>>, nullable = false, example = json!(["config", "objects"]))]
+            pub include: Option<Vec<Part>>,
+            /// The shape of `config`. Default: `tf-json`; the others are not built yet (422).
+            #[serde(default)]
+            pub config_format: ConfigFormat,
+            /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`). Not built yet: `true`
+            /// is a 422.
+            #[serde(default)]
+            pub expand: bool,
+            /// Read this one configuration file (dialect `sentinel`). Not built yet: 422.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<String>, nullable = false)]
+            pub config_file: Option<String>,
+            /// Show the values of sensitive variables.
+            #[serde(default)]
+            pub reveal_sensitive: bool,
+            /// Put known values in place of references in `config`. Not built yet: `true` is a 422.
+            #[serde(default)]
+            pub resolve: bool,
+            /// Put before file names in reports for code hosts. Not built yet: 422.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<String>, nullable = false)]
+            pub path_prefix: Option<String>,
+            /// For archives: how many leading folders of each path to leave out. Default: one, where all entries lie
+            /// under one folder, else none.
+            #[serde(default, deserialize_with = "present")]
+            #[schema(value_type = Option<u32>, nullable = false)]
+            pub strip_components: Option<u32>,
+        }
+    };
+}
+
+with_options! {
+    /// The body of `POST /v1/merge` as `application/json`.
+    #[derive(Deserialize, ToSchema, Debug)]
+    #[serde(deny_unknown_fields)]
+    #[schema(example = json!({
+        "files": {
+            "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
+            "override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
+        },
+        "include": ["config", "objects"]
+    }))]
+    pub struct MergeRequest {
+        /// The files: path → text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, without `..`.
+        #[schema(value_type = BTreeMap<String, FileContent>)]
+        pub files: Files,
+    }
+}
+
+with_options! {
+    /// The request object without `files`: what stands beside an archive.
+    #[derive(Deserialize, ToSchema, Debug, Default)]
+    #[serde(deny_unknown_fields)]
+    #[schema(example = json!({"root": "envs/prod", "include": ["config", "variables"], "variables": {}}))]
+    pub struct MergeOptions {}
+}
+
+impl MergeRequest {
+    /// The files and the options.
+    pub(crate) fn split(self) -> (Files, MergeOptions) {
+        let Self {
+            files,
+            dialect,
+            version,
+            root,
+            recursive,
+            variables,
+            include,
+            config_format,
+            expand,
+            config_file,
+            reveal_sensitive,
+            resolve,
+            path_prefix,
+            strip_components,
+        } = self;
+        let options = MergeOptions {
+            dialect,
+            version,
+            root,
+            recursive,
+            variables,
+            include,
+            config_format,
+            expand,
+            config_file,
+            reveal_sensitive,
+            resolve,
+            path_prefix,
+            strip_components,
+        };
+        (files, options)
+    }
+}
+
+/// A file's content: text, or bytes as base64.
+#[derive(Deserialize, ToSchema, Debug)]
+#[serde(untagged)]
+pub enum FileContent {
+    /// UTF-8 text.
+    Text(String),
+    /// Bytes that need not be UTF-8.
+    Bytes {
+        /// The bytes in base64 (RFC 4648, section 4).
+        base64: String,
+    },
+}
+
+/// A file map as sent; a path given twice is an error.
+#[derive(Debug)]
+pub struct Files(pub Vec<(String, FileContent)>);
+
+impl<'de> Deserialize<'de> for Files {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = Vec<(String, FileContent)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of files")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(pairs)
+            }
+        }
+        deserializer.deserialize_map(Pairs).map(Self)
+    }
+}
+
+/// The options of an archive request, as query parameters of the same names.
+#[derive(IntoParams, Debug)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "documentation only: api::query reads the parameters strictly, by hand")]
+pub struct MergeQuery {
+    /// Whose rules are followed. Default: `terraform`.
+    #[param(required = false, inline)]
+    dialect: Dialect,
+    /// The tool version to follow, such as `1.11` or `1.11.4`.
+    #[param(required = false)]
+    version: String,
+    /// The module directory inside the files. Default: `.`.
+    #[param(required = false)]
+    root: String,
+    /// Not built yet: `true` is a 422.
+    #[param(required = false)]
+    recursive: bool,
+    /// The object `variables` of the request as JSON text.
+    #[param(required = false, example = "{\"env\":{\"TF_VAR_region\":\"eu-west-1\"}}")]
+    variables: String,
+    /// Parts to answer with, separated by commas or repeated.
+    #[param(required = false, example = "config,objects")]
+    include: String,
+    /// The shape of `config`.
+    #[param(required = false, inline)]
+    config_format: ConfigFormat,
+    /// Not built yet: `true` is a 422.
+    #[param(required = false)]
+    expand: bool,
+    /// Not built yet: 422.
+    #[param(required = false)]
+    config_file: String,
+    /// Show the values of sensitive variables.
+    #[param(required = false)]
+    reveal_sensitive: bool,
+    /// Not built yet: `true` is a 422.
+    #[param(required = false)]
+    resolve: bool,
+    /// Not built yet: 422.
+    #[param(required = false)]
+    path_prefix: String,
+    /// How many leading folders of each path to leave out.
+    #[param(required = false)]
+    strip_components: u32,
+}
+
+/// The body of `POST /v1/merge` as `multipart/form-data`: either `archive`, or any number of `files`.
+#[derive(ToSchema, Debug)]
+#[expect(dead_code, reason = "documentation only: api::upload reads the parts")]
+pub struct MergeForm {
+    /// One archive: tar, tar.gz, tar.zst or zip.
+    #[schema(required = false, value_type = String, format = Binary)]
+    archive: Vec<u8>,
+    /// Files; the file name of each part is the file's path.
+    #[schema(required = false, value_type = Vec<String>, format = Binary)]
+    files: Vec<Vec<u8>>,
+    /// The options as `application/json`.
+    #[schema(required = false)]
+    options: MergeOptions,
+}

@@ -1,0 +1,125 @@
+//! The HTTP door: every route, status and content type, asked through the router itself.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+/// An answer, read whole.
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).unwrap_or_else(|| panic!("no header {name}")).to_str().unwrap()
+    }
+
+    /// Checks that this is a well-formed problem and gives it.
+    fn problem(&self, status: u16, code: &str) -> Value {
+        let body = String::from_utf8_lossy(&self.body);
+        assert_eq!(self.status.as_u16(), status, "{body}");
+        assert_eq!(self.header("content-type"), "application/problem+json", "{body}");
+        let problem = self.json();
+        assert_eq!(problem["code"], code, "{body}");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["type"], format!("urn:overfold:problem:{code}"));
+        assert_eq!(problem["instance"], self.header("x-request-id"));
+        assert!(problem["title"].as_str().is_some_and(|text| !text.is_empty()));
+        assert!(problem["detail"].as_str().is_some_and(|text| !text.is_empty()));
+        problem
+    }
+}
+
+pub(crate) fn app() -> Router {
+    router(&AppState::new(Settings::for_testing()))
+}
+
+pub(crate) async fn send(app: &Router, request: Request<Body>) -> Answer {
+    let response = app.clone().oneshot(request).await.unwrap();
+    let (parts, body) = response.into_parts();
+    let body = body.collect().await.unwrap().to_bytes().to_vec();
+    Answer { status: parts.status, headers: parts.headers, body }
+}
+
+pub(crate) async fn get(path: &str) -> Answer {
+    send(&app(), Request::get(path).body(Body::empty()).unwrap()).await
+}
+
+pub(crate) async fn post(content_type: &str, body: impl Into<Body>) -> Answer {
+    post_to("/v1/merge", content_type, body).await
+}
+
+pub(crate) async fn post_to(path: &str, content_type: &str, body: impl Into<Body>) -> Answer {
+    send(&app(), Request::post(path).header("content-type", content_type).body(body.into()).unwrap()).await
+}
+
+#[tokio::test]
+async fn probes_and_version_answer() {
+    for path in ["/livez", "/readyz"] {
+        let answer = get(path).await;
+        assert_eq!((answer.status, &answer.json()["status"]), (StatusCode::OK, &Value::from("ok")), "{path}");
+    }
+    let version = get("/version").await.json();
+    assert_eq!(version, serde_json::json!({"name": "overfold", "version": env!("CARGO_PKG_VERSION")}));
+}
+
+#[tokio::test]
+async fn a_draining_service_is_alive_but_not_ready() {
+    let state = AppState::new(Settings::for_testing());
+    let app = router(&state);
+    state.start_draining();
+    let ready = send(&app, Request::get("/readyz").body(Body::empty()).unwrap()).await;
+    ready.problem(503, "draining");
+    assert_eq!(ready.header("retry-after"), "1");
+    let alive = send(&app, Request::get("/livez").body(Body::empty()).unwrap()).await;
+    assert_eq!(alive.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn unknown_paths_are_problems() {
+    for path in ["/", "/v1", "/v1/merge/", "/v1/nothing", "/docs/nothing.js"] {
+        get(path).await.problem(404, "not-found");
+    }
+}
+
+#[tokio::test]
+async fn wrong_methods_are_problems_and_say_what_is_allowed() {
+    for (method, path, allow) in [
+        (Method::GET, "/v1/merge", "POST"),
+        (Method::POST, "/livez", "GET,HEAD"),
+        (Method::POST, "/readyz", "GET,HEAD"),
+        (Method::DELETE, "/version", "GET,HEAD"),
+        (Method::PUT, "/openapi.json", "GET,HEAD"),
+        (Method::POST, "/docs", "GET,HEAD"),
+    ] {
+        let answer = send(&app(), Request::builder().method(method).uri(path).body(Body::empty()).unwrap()).await;
+        answer.problem(405, "method-not-allowed");
+        assert_eq!(answer.header("allow"), allow, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_documentation_needs_no_network() {
+    let page = get("/docs/").await;
+    assert_eq!(page.status, StatusCode::OK);
+    for name in ["index.html", "swagger-initializer.js"] {
+        let file = get(&format!("/docs/{name}")).await;
+        assert_eq!(file.status, StatusCode::OK, "{name}");
+        let text = String::from_utf8(file.body).unwrap();
+        assert!(!text.contains("https://") && !text.contains("http://"), "{name} points elsewhere: {text}");
+    }
+    assert_eq!(get("/docs").await.header("location"), "/docs/");
+    assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
+}
