@@ -56,10 +56,9 @@ fn weight(ranges: &[Mime], name: &str) -> f32 {
     let (top, sub) = name.split_once('/').unwrap_or((name, ""));
     let mut best = (0, 0.0);
     for range in ranges {
-        let range_sub = range.suffix().map_or_else(
-            || range.subtype().as_str().to_owned(),
-            |suffix| format!("{}+{}", range.subtype(), suffix),
-        );
+        let range_sub = range
+            .suffix()
+            .map_or_else(|| range.subtype().as_str().to_owned(), |suffix| format!("{}+{}", range.subtype(), suffix));
         let specific = match (range.type_().as_str(), range_sub.as_str()) {
             ("*", "*") => 1,
             (t, "*") if t == top => 2,

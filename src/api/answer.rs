@@ -12,6 +12,7 @@ use super::plan::{Plan, plan};
 use super::upload::Payload;
 use super::v1::{FileContent, Files, MergeRequest};
 use crate::files::{FileSet, ModulePath, SourceFile};
+use crate::output;
 use crate::pipeline;
 use crate::settings::LimitSettings;
 
@@ -42,13 +43,7 @@ pub(crate) fn make(payload: Payload, format: Format, limits: &LimitSettings) -> 
     };
     let tag = fingerprint(&files, &plan, format);
     let report = pipeline::run(&files, &plan.request)?;
-    let body = format!(
-        "{{\"valid\":{},\"dialect\":\"{}\",\"version\":\"{}\",\"module\":{{\"path\":\".\"}},\"diagnostics\":[]}}",
-        !report.diagnostics.has_errors(),
-        report.dialect,
-        report.version
-    )
-    .into_bytes();
+    let body = output::answer(&report, plan.answer);
     let repr_digest = format!("sha-256=:{}:", BASE64_STANDARD.encode(Sha256::digest(&body)));
     Ok(Answer { body, etag: format!("\"{tag}\""), repr_digest })
 }
@@ -84,11 +79,8 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format) -> String {
     };
     add(env!("CARGO_PKG_VERSION").as_bytes());
     add(format.media_type().as_bytes());
-    for part in &plan.include {
-        add(part.name().as_bytes());
-    }
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
-    add(format!("{:?}", plan.request).as_bytes());
+    add(format!("{:?} {:?}", plan.answer, plan.request).as_bytes());
     for file in files.files() {
         add(file.path.as_str().as_bytes());
         add(&file.bytes);
@@ -97,5 +89,9 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format) -> String {
         add(entry.path.as_str().as_bytes());
         add(format!("{:?}", entry.kind).as_bytes());
     }
-    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::with_capacity(64);
+    for byte in digest.finalize() {
+        text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')));
+    }
+    text
 }

@@ -80,9 +80,7 @@ impl Kind {
             Self::RefusedEntry => (S::BAD_REQUEST, "refused-entry", "The archive holds an entry that is refused"),
             Self::BadRequest => (S::BAD_REQUEST, "bad-request", "The request cannot be read"),
             Self::NotFound => (S::NOT_FOUND, "not-found", "There is nothing here"),
-            Self::MethodNotAllowed => {
-                (S::METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here")
-            }
+            Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here"),
             Self::NotAcceptable => (S::NOT_ACCEPTABLE, "not-acceptable", "No accepted format is offered"),
             Self::Timeout => (S::REQUEST_TIMEOUT, "timeout", "The request took too long"),
             Self::OverLimit => (S::PAYLOAD_TOO_LARGE, "over-limit", "The request is over a limit"),
@@ -92,16 +90,12 @@ impl Kind {
             Self::UnsupportedEncoding => {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported-encoding", "The Content-Encoding is not supported")
             }
-            Self::UnknownVersion => {
-                (S::UNPROCESSABLE_ENTITY, "unknown-version", "The dialect has no such version")
-            }
+            Self::UnknownVersion => (S::UNPROCESSABLE_ENTITY, "unknown-version", "The dialect has no such version"),
             Self::RootNotFound => (S::UNPROCESSABLE_ENTITY, "root-not-found", "The root is not in the files"),
             Self::VarFileNotFound => {
                 (S::UNPROCESSABLE_ENTITY, "var-file-not-found", "A variable definitions file is not in the files")
             }
-            Self::NotImplementedYet => {
-                (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This part is not built yet")
-            }
+            Self::NotImplementedYet => (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This part is not built yet"),
             Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Something broke inside the service"),
             Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "The service has too much to do"),
             Self::Draining => (S::SERVICE_UNAVAILABLE, "draining", "The service is shutting down"),
@@ -185,7 +179,10 @@ impl ApiError {
 
     /// A field, value or route that the contract has and this release does not.
     pub(crate) fn not_yet(what: &str) -> Self {
-        Self::new(Kind::NotImplementedYet, format!("{what} is part of the contract but not built yet in this release"))
+        Self::new(
+            Kind::NotImplementedYet,
+            format!("{what} is part of the contract but not built yet in this release"),
+        )
     }
 
     /// A failure of ours. The cause goes to the log, never into the answer.

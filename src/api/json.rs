@@ -39,7 +39,7 @@ fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
     let mut pointer = prefix.to_owned();
     for segment in path {
         match segment {
-            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
+            Segment::Seq { index } => push_key(&mut pointer, &index.to_string()),
             Segment::Map { key } => push_key(&mut pointer, key),
             Segment::Enum { .. } | Segment::Unknown => {}
         }

@@ -181,19 +181,19 @@ async fn limit_request(State(state): State<AppState>, mut request: Request, next
 
 /// Spells Content-Encoding as the decompression layer expects it.
 fn normalise_encoding(headers: &mut HeaderMap) -> Result<(), ApiError> {
-    let mut codings = headers.get_all(CONTENT_ENCODING).iter().flat_map(|value| {
-        value.to_str().unwrap_or("?").split(',').map(|coding| coding.trim().to_ascii_lowercase())
-    });
+    let mut codings = headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .flat_map(|value| value.to_str().unwrap_or("?").split(',').map(|coding| coding.trim().to_ascii_lowercase()));
     let (first, more) = (codings.next(), codings.next());
     let known = match (first.as_deref(), more) {
         (None, _) => return Ok(()),
-        (Some(_), Some(_)) => None,
         (Some("" | "identity"), None) => Some(None),
         (Some("gzip" | "x-gzip"), None) => Some(Some("gzip")),
         (Some("zstd"), None) => Some(Some("zstd")),
         (Some("br"), None) => Some(Some("br")),
         (Some("deflate"), None) => Some(Some("deflate")),
-        (Some(_), None) => None,
+        (Some(_), _) => None,
     };
     match known {
         Some(Some(coding)) => {
@@ -240,9 +240,8 @@ impl StdError for BodyOverLimit {}
 /// The same body, failing with `over` once it is longer than that limit.
 pub(crate) fn cap(body: Body, over: BodyOverLimit) -> Body {
     let limit = usize::try_from(over.limit).unwrap_or(usize::MAX);
-    let limited = Limited::new(body, limit).map_err(move |error| {
-        if error.is::<LengthLimitError>() { Box::new(over) } else { error }
-    });
+    let limited = Limited::new(body, limit)
+        .map_err(move |error| if error.is::<LengthLimitError>() { Box::new(over) } else { error });
     Body::new(limited)
 }
 

@@ -1,10 +1,9 @@
 //! Options to what the pipeline is asked: defaults filled in, values checked, what is not built yet refused.
 
-use std::collections::BTreeSet;
-
 use super::error::{ApiError, Kind};
 use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variables};
 use crate::files::ModulePath;
+use crate::output::{self, AnswerOptions, Include};
 use crate::pipeline;
 
 /// What one request asks for, normalised.
@@ -12,8 +11,8 @@ use crate::pipeline;
 pub(crate) struct Plan {
     /// For the pipeline.
     pub(crate) request: pipeline::Request,
-    /// Parts to answer with.
-    pub(crate) include: BTreeSet<Part>,
+    /// For the writer of the answer.
+    pub(crate) answer: AnswerOptions,
     /// Leading folders to leave out of an archive's paths; `None`: found out.
     pub(crate) strip_components: Option<u32>,
 }
@@ -33,7 +32,10 @@ pub(crate) fn plan(options: MergeOptions) -> Result<Plan, ApiError> {
             variables,
             reveal_sensitive: options.reveal_sensitive,
         },
-        include: options.include.map_or_else(|| BTreeSet::from([Part::Config]), |parts| parts.into_iter().collect()),
+        answer: AnswerOptions {
+            include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
+            config_format: output::ConfigFormat::TfJson,
+        },
         strip_components: options.strip_components,
     })
 }
@@ -56,6 +58,16 @@ fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
         return Err(ApiError::not_yet(&format!("config_format {name:?}")).at("/config_format"));
     }
     Ok(())
+}
+
+fn include(parts: &[Part]) -> Include {
+    let has = |part| parts.contains(&part);
+    Include {
+        config: has(Part::Config),
+        objects: has(Part::Objects),
+        variables: has(Part::Variables),
+        files: has(Part::Files),
+    }
 }
 
 /// The module directory, `""` for the top.

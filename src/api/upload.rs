@@ -75,8 +75,9 @@ enum Form {
 }
 
 fn form(headers: &HeaderMap) -> Result<Form, ApiError> {
-    let unsupported =
-        |what: String| Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")));
+    let unsupported = |what: String| {
+        Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")))
+    };
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return unsupported("the request has no Content-Type".to_owned());
     };

@@ -18,12 +18,11 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.body)
-            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+        serde_json::from_slice(&self.body).map_err(|_| String::from_utf8_lossy(&self.body)).unwrap()
     }
 
     fn header(&self, name: &str) -> &str {
-        self.headers.get(name).unwrap_or_else(|| panic!("no header {name}")).to_str().unwrap()
+        self.headers.get(name).ok_or(name).unwrap().to_str().unwrap()
     }
 
     /// Checks that this is a well-formed problem and gives it.
@@ -122,4 +121,15 @@ async fn the_documentation_needs_no_network() {
     }
     assert_eq!(get("/docs").await.header("location"), "/docs/");
     assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
+}
+
+#[tokio::test]
+async fn a_json_request_is_merged() {
+    let answer = post("application/json", r#"{"files":{"main.tf":""}}"#).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", String::from_utf8_lossy(&answer.body));
+    let json = answer.json();
+    assert_eq!(json["valid"], true);
+    assert_eq!(json["dialect"], "terraform");
+    assert_eq!(answer.header("content-type"), "application/json");
+    assert!(answer.header("etag").starts_with('"'));
 }

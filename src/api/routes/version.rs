@@ -10,7 +10,6 @@ use super::super::v1::Version;
     (status = 200, description = "Name and version.", body = Version),
 ))]
 pub(crate) async fn get_version() -> Response {
-    const BODY: &str =
-        concat!(r#"{"name":"overfold","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
+    const BODY: &str = concat!(r#"{"name":"overfold","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
     ([(CONTENT_TYPE, "application/json")], BODY).into_response()
 }

@@ -23,6 +23,10 @@ pub struct MergeAnswer {
     pub module: Module,
     /// Every finding, sorted by file, then position.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many more findings there are than the answer lists; absent when it lists all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub diagnostics_dropped: Option<u32>,
 }
 
 /// A merged module directory. The parts are there when `include` asks for them.

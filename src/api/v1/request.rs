@@ -93,12 +93,8 @@ pub enum ConfigFormat {
 
 impl ConfigFormat {
     /// Names as requests write them.
-    pub const NAMES: &'static [(&'static str, Self)] = &[
-        ("tf-json", Self::TfJson),
-        ("hcl2json", Self::Hcl2Json),
-        ("hcl", Self::Hcl),
-        ("files", Self::Files),
-    ];
+    pub const NAMES: &'static [(&'static str, Self)] =
+        &[("tf-json", Self::TfJson), ("hcl2json", Self::Hcl2Json), ("hcl", Self::Hcl), ("files", Self::Files)];
 
     /// The name as requests write it.
     pub fn name(self) -> &'static str {
