@@ -55,14 +55,41 @@ pub(super) struct LineIndex {
     starts: Vec<u32>,
     /// Every byte is one column.
     plain: bool,
+    /// Inside long lines of other texts: places that a count can start from, so that the cost of a position does not
+    /// grow with the length of its line.
+    marks: Vec<Mark>,
 }
 
+/// A byte offset at which a column begins, and the columns before it on its line.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    offset: u32,
+    columns: u32,
+}
+
+/// The byte order mark: bytes without a column at the start of a file.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// Bytes between two marks, about.
+const STRIDE: usize = 1024;
+
 impl LineIndex {
-    pub(super) fn new(text: &[u8], counting: Counting) -> Self {
+    pub(super) fn new(from: Position, text: &[u8], counting: Counting, breaks: &[u32]) -> Self {
         let mut starts = vec![0];
         starts.extend(memchr_iter(b'\n', text).map(|at| at as u32 + 1));
         let odd_blanks = counting == Counting::Json && memchr2(b'\t', b'\r', text).is_some();
-        Self { starts, plain: text.is_ascii() && !odd_blanks }
+        let plain = text.is_ascii() && !odd_blanks;
+        let mut marks = Vec::new();
+        if !plain {
+            let ends = starts.iter().skip(1).copied().chain([text.len() as u32]);
+            for (&start, end) in starts.iter().zip(ends) {
+                let line = text.get(start as usize..end as usize).unwrap_or_default();
+                if line.len() > 2 * STRIDE {
+                    mark(line, start, from, counting, breaks, &mut marks);
+                }
+            }
+        }
+        Self { starts, plain, marks }
     }
 
     /// The position of `offset` in `text` when the text's first byte stands at `from`.
@@ -78,16 +105,51 @@ impl LineIndex {
         let line_start = self.starts.get(line_number).copied().unwrap_or(0);
         let before = if line_number == 0 { from.column } else { 1 };
         let inside = text.len().min(offset as usize);
-        let line = text.get(line_start as usize..inside).unwrap_or_default();
-        let columns = if self.plain { line.len() as u32 } else { columns(line, line_start, from, counting, breaks) };
+        let after = self.marks.partition_point(|mark| mark.offset <= offset);
+        let mark = after.checked_sub(1).and_then(|at| self.marks.get(at)).filter(|mark| mark.offset >= line_start);
+        let Mark { offset: start, columns: counted } =
+            mark.copied().unwrap_or(Mark { offset: line_start, columns: 0 });
+        let line = text.get(start as usize..inside).unwrap_or_default();
+        let columns =
+            if self.plain { line.len() as u32 } else { counted + columns(line, start, from, counting, breaks) };
         // A position past the end of the text counts its missing bytes as columns.
         let past = offset.saturating_sub(inside as u32);
         Position { line: from.line + line_number as u32, column: before + columns + past, byte: from.byte + offset }
     }
 }
 
+/// Marks the line from `start` to `end`: one at the first column that begins after each stride.
+fn mark(line: &[u8], start: u32, from: Position, counting: Counting, breaks: &[u32], marks: &mut Vec<Mark>) {
+    let mut last = start;
+    let mut at = Mark { offset: start, columns: 0 };
+    let bom = start == 0 && from == Position::START && counting != Counting::Json && line.starts_with(BOM);
+    let mut rest = line;
+    if bom {
+        rest = line.get(BOM.len()..).unwrap_or_default();
+        at.offset += BOM.len() as u32;
+    }
+    let breaks = if counting == Counting::Json { &[] } else { breaks };
+    let after = breaks.partition_point(|&b| b <= at.offset);
+    let end = start + line.len() as u32;
+    let stops = breaks.get(after..).unwrap_or_default().iter().copied().take_while(|&b| b < end).chain([end]);
+    for stop in stops {
+        let Some((segment, tail)) = rest.split_at_checked((stop - at.offset) as usize) else { return };
+        for chunk in segment.utf8_chunks() {
+            let invalid = chunk.invalid().iter().map(std::slice::from_ref);
+            for cluster in chunk.valid().graphemes(true).map(str::as_bytes).chain(invalid) {
+                if (at.offset - last) as usize >= STRIDE {
+                    marks.push(at);
+                    last = at.offset;
+                }
+                at.offset += cluster.len() as u32;
+                at.columns += if counting == Counting::Json { json_columns(cluster) } else { 1 };
+            }
+        }
+        rest = tail;
+    }
+}
+
 fn columns(mut line: &[u8], line_start: u32, from: Position, counting: Counting, breaks: &[u32]) -> u32 {
-    const BOM: &[u8] = b"\xEF\xBB\xBF";
     if counting == Counting::Json {
         return json_columns(line);
     }
@@ -120,4 +182,40 @@ fn graphemes(bytes: &[u8]) -> u32 {
         return bytes.len() as u32;
     }
     bytes.utf8_chunks().map(|chunk| (chunk.valid().graphemes(true).count() + chunk.invalid().len()) as u32).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counting, LineIndex, Position, STRIDE, columns};
+
+    /// Every position of a long line is what counting from its start gives.
+    #[test]
+    fn marks_change_no_column() {
+        let pieces: [&[u8]; 8] = [
+            b"abc",
+            "e\u{301}".as_bytes(),
+            "👩‍👩‍👧".as_bytes(),
+            "🇦🇧🇨".as_bytes(),
+            b"\t",
+            b"\r",
+            b"\xFF",
+            "각".as_bytes(),
+        ];
+        let mut text: Vec<u8> = b"\xEF\xBB\xBF".to_vec();
+        for number in 0..3 * STRIDE {
+            text.extend(pieces[(number * 7 + number / 5) % pieces.len()]);
+        }
+        let breaks = [4, 5, 1500, 1501, 1502, 9000, text.len() as u32 - 1];
+        for counting in [Counting::Graphemes, Counting::Json] {
+            for from in [Position::START, Position { line: 3, column: 9, byte: 40 }] {
+                let index = LineIndex::new(from, &text, counting, &breaks);
+                assert!(index.marks.len() > 3);
+                for offset in (0..text.len()).step_by(13) {
+                    let counted = columns(&text[..offset], 0, from, counting, &breaks);
+                    let got = index.position(from, &text, offset as u32, counting, &breaks);
+                    assert_eq!(got.column, from.column + counted, "byte {offset}, {counting:?}");
+                }
+            }
+        }
+    }
 }
