@@ -10,6 +10,7 @@
 )]
 
 mod cases {
+    pub(crate) mod endpoint;
     pub(crate) mod folder;
     pub(crate) mod json;
     pub(crate) mod module_suites;

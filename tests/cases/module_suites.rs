@@ -4,6 +4,7 @@ use libtest_mimic::{Failed, Trial};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use overfold::pipeline::{Request, run};
 
+use super::endpoint;
 use super::folder::{Case, names, read};
 use super::json::Json;
 use super::recorded::differences;
@@ -12,6 +13,8 @@ use super::recorded::differences;
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for case in names(suite) {
         let name = format!("{suite}/{case}");
+        let again = case.clone();
+        trials.push(Trial::test(format!("http/{name}"), move || check(&read(suite, &again), endpoint::ask)));
         trials.push(Trial::test(name, move || check(&read(suite, &case), in_process)));
     }
 }

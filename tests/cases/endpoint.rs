@@ -1,0 +1,71 @@
+//! A case's request through the service's own router, as a client would send it.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header::CONTENT_TYPE};
+use base64::Engine as _;
+use http_body_util::BodyExt as _;
+use libtest_mimic::Failed;
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
+use tower::ServiceExt as _;
+
+use super::folder::Case;
+use super::json::Json;
+
+/// The answer of `POST /v1/merge`.
+pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
+    let request = Request::post("/v1/merge")
+        .header(CONTENT_TYPE, "application/json")
+        .body(Body::from(body(case)))
+        .expect("a request");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (status, bytes) = runtime.block_on(async {
+        let state = AppState::new(Settings::for_testing());
+        let response = router(&state).oneshot(request).await.expect("the router never fails");
+        let status = response.status();
+        (status, response.into_body().collect().await.expect("a body").to_bytes())
+    });
+    let text = std::str::from_utf8(&bytes)?;
+    if status != StatusCode::OK {
+        return Err(format!("status {status}: {text}").into());
+    }
+    Ok(Json::parse(text)?)
+}
+
+fn body(case: &Case) -> String {
+    let files: Vec<String> = case
+        .files
+        .iter()
+        .map(|(path, bytes)| {
+            let content = match std::str::from_utf8(bytes) {
+                Ok(text) => quoted(text),
+                Err(_) => format!("{{\"base64\":\"{}\"}}", base64::engine::general_purpose::STANDARD.encode(bytes)),
+            };
+            format!("{}:{content}", quoted(path))
+        })
+        .collect();
+    let mut fields = vec![
+        format!("\"files\":{{{}}}", files.join(",")),
+        format!("\"dialect\":{}", quoted(case.case.get("dialect").text())),
+        "\"include\":[\"config\",\"objects\",\"variables\",\"files\"]".to_owned(),
+    ];
+    for (key, name) in [("tool_version", "version"), ("root", "root")] {
+        if let Some(value) = case.case.find(key) {
+            fields.push(format!("\"{name}\":{}", quoted(value.text())));
+        }
+    }
+    format!("{{{}}}", fields.join(","))
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
