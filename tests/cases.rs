@@ -6,6 +6,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stderr,
     reason = "a test that cannot go on says so by panicking"
 )]
 
@@ -15,6 +16,7 @@ mod cases {
     pub(crate) mod json;
     pub(crate) mod module_suites;
     pub(crate) mod properties;
+    pub(crate) mod real_tool;
     pub(crate) mod recorded;
 }
 
@@ -24,6 +26,7 @@ fn main() -> std::process::ExitCode {
     for suite in ["terraform", "terraform-versions"] {
         cases::module_suites::add(suite, &mut trials);
         cases::properties::add(suite, &mut trials);
+        cases::real_tool::add(suite, &mut trials);
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }

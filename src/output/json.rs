@@ -106,22 +106,6 @@ impl JsonWriter {
     }
 }
 
-/// For each byte: 0 as it stands, `u` as `\u00XX`, otherwise the letter after the backslash.
-const ESCAPE: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut at = 0;
-    while at < 0x20 {
-        table[at] = b'u';
-        at += 1;
-    }
-    table[b'\n' as usize] = b'n';
-    table[b'\r' as usize] = b'r';
-    table[b'\t' as usize] = b't';
-    table[b'"' as usize] = b'"';
-    table[b'\\' as usize] = b'\\';
-    table
-};
-
 /// Appends `text` as a JSON string: runs of plain bytes are copied whole.
 fn quote(text: &str, out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -143,8 +127,16 @@ fn quote(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
+/// 0: the byte as it stands; `u`: as `\u00XX`; otherwise the letter after the backslash.
 fn escape_of(byte: u8) -> u8 {
-    ESCAPE.get(usize::from(byte)).copied().unwrap_or(0)
+    match byte {
+        b'"' | b'\\' => byte,
+        b'\n' => b'n',
+        b'\r' => b'r',
+        b'\t' => b't',
+        0..0x20 => b'u',
+        _ => 0,
+    }
 }
 
 #[cfg(test)]

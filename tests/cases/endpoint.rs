@@ -1,5 +1,7 @@
 //! A case's request through the service's own router, as a client would send it.
 
+use std::fmt::Write as _;
+
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header::CONTENT_TYPE};
 use base64::Engine as _;
@@ -46,11 +48,11 @@ fn body(case: &Case) -> String {
         .collect();
     let mut fields = vec![
         format!("\"files\":{{{}}}", files.join(",")),
-        format!("\"dialect\":{}", quoted(case.case.get("dialect").text())),
+        format!("\"dialect\":{}", quoted(case.asked.get("dialect").text())),
         "\"include\":[\"config\",\"objects\",\"variables\",\"files\"]".to_owned(),
     ];
     for (key, name) in [("tool_version", "version"), ("root", "root")] {
-        if let Some(value) = case.case.find(key) {
+        if let Some(value) = case.asked.find(key) {
             fields.push(format!("\"{name}\":{}", quoted(value.text())));
         }
     }
@@ -62,7 +64,7 @@ fn quoted(text: &str) -> String {
     for c in text.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
-            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes everything"),
             c => out.push(c),
         }
     }

@@ -12,7 +12,7 @@ pub(crate) struct Case {
     /// `<suite>/<case>`.
     pub(crate) name: String,
     /// What is asked.
-    pub(crate) case: Json,
+    pub(crate) asked: Json,
     /// What the real tool did.
     pub(crate) expected: Json,
     /// Path and bytes of every input file, sorted.
@@ -27,7 +27,7 @@ impl Case {
 
     /// The module directory, `""` for the top.
     pub(crate) fn root(&self) -> String {
-        match self.case.find("root").map_or(".", Json::text) {
+        match self.asked.find("root").map_or(".", Json::text) {
             "." => String::new(),
             root => root.to_owned(),
         }
@@ -70,7 +70,7 @@ pub(crate) fn read(suite: &str, case: &str) -> Case {
     let mut files = Vec::new();
     collect(&folder.join("input"), "", &mut files);
     files.sort();
-    Case { name: format!("{suite}/{case}"), case: document("case.json"), expected: document("expected.json"), files }
+    Case { name: format!("{suite}/{case}"), asked: document("case.json"), expected: document("expected.json"), files }
 }
 
 fn collect(folder: &Path, prefix: &str, into: &mut Vec<(String, Vec<u8>)>) {

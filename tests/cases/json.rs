@@ -28,11 +28,11 @@ impl Decimal {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let mut exponent: i64 = exponent.parse().expect("an exponent");
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        exponent -= fraction.len() as i64;
+        exponent -= i64::try_from(fraction.len()).unwrap();
         let all = format!("{whole}{fraction}");
         let digits = all.trim_start_matches('0');
         let significant = digits.trim_end_matches('0');
-        exponent += (digits.len() - significant.len()) as i64;
+        exponent += i64::try_from(digits.len() - significant.len()).unwrap();
         if significant.is_empty() {
             return Self { negative: false, digits: String::new(), exponent: 0 };
         }
@@ -134,7 +134,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn rest(&self) -> &str {
-        &self.text[self.at..]
+        self.text.get(self.at..).expect("a place between characters")
     }
 
     fn wrong(&self, wanted: &str) -> String {
@@ -194,9 +194,7 @@ impl Reader<'_> {
             .collect();
         let digits = number.trim_start_matches('-');
         let sound = digits.starts_with(|c: char| c.is_ascii_digit())
-            && (digits.len() == 1
-                || !digits.starts_with('0')
-                || !digits[1..].starts_with(|c: char| c.is_ascii_digit()));
+            && (digits.len() == 1 || !digits.starts_with('0') || !digits.as_bytes()[1].is_ascii_digit());
         if !sound {
             return Err(self.wrong("a value"));
         }

@@ -28,8 +28,8 @@ pub(crate) const EVERYTHING: AnswerOptions = AnswerOptions {
 /// The request of a case.
 pub(crate) fn request(case: &Case) -> Request {
     Request {
-        dialect: case.case.get("dialect").text().to_owned(),
-        version: case.case.find("tool_version").map(|version| version.text().to_owned()),
+        dialect: case.asked.get("dialect").text().to_owned(),
+        version: case.asked.find("tool_version").map(|version| version.text().to_owned()),
         root: case.root(),
         variables: None,
         reveal_sensitive: false,
@@ -57,6 +57,6 @@ fn check(case: &Case, ask: impl Fn(&Case) -> Result<Json, Failed>) -> Result<(),
     if lines.is_empty() {
         return Ok(());
     }
-    let about = case.case.find("about").map_or("", Json::text);
+    let about = case.asked.find("about").map_or("", Json::text);
     Err(format!("{}: {about}\n    {}", case.name, lines.join("\n    ")).into())
 }

@@ -116,7 +116,7 @@ fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
 }
 
 /// The bytes of the part `config`, which stands between `"config":` and the end of the module.
-fn config_text(answer: &[u8]) -> String {
+pub(crate) fn config_text(answer: &[u8]) -> String {
     let text = std::str::from_utf8(answer).expect("an answer in UTF-8");
     let (_, after) = text.split_once("\"config\":").expect("the part config");
     let (config, _) = after.rsplit_once("},\"diagnostics\":").expect("the diagnostics");

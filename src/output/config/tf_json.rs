@@ -252,7 +252,7 @@ enum Member<'a> {
     Escaped,
 }
 
-impl<'a> Members<'a> {
+impl Members<'_> {
     /// First everything whose order does not matter, then the blocks of the `mixed` types, run by run.
     fn in_pieces(self, mixed: &BTreeSet<&str>) -> Vec<Self> {
         let (ordered, loose): (Vec<&Block>, Vec<&Block>) =

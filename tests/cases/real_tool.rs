@@ -1,0 +1,100 @@
+//! The real tool loads the `tf-json` form. Slow and only where `terraform` is on the machine, so these are ignored
+//! unless asked for: `cargo test --test cases -- --ignored`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+use overfold::output::{AnswerOptions, Include, answer};
+use overfold::pipeline::run;
+
+use super::folder::{Case, names, read};
+use super::json::Json;
+use super::module_suites::{EVERYTHING, request};
+use super::properties::config_text;
+
+/// Titles of later stages, which say only that nothing is installed here.
+const NOT_INSTALLED: &[&str] =
+    &["Missing required provider", "Module not installed", "Inconsistent dependency lock file"];
+
+/// Adds a trial for each case that the tool on this machine can judge.
+pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
+    let Some(version) = version() else {
+        eprintln!(
+            "SKIPPED: no terraform on this machine, so nothing shows here that it loads the answers of {suite}"
+        );
+        return;
+    };
+    for name in names(suite) {
+        let case = read(suite, &name);
+        let fits = case.asked.get("dialect").text() == "terraform"
+            && case.asked.find("tool_version").is_some_and(|asked| asked.text() == version)
+            && case.expected.get("valid") == &Json::Bool(true);
+        if fits {
+            let trial = Trial::test(format!("real/{suite}/{name}"), move || check(&case));
+            trials.push(trial.with_ignored_flag(true));
+        }
+    }
+}
+
+fn version() -> Option<String> {
+    let output = Command::new("terraform").args(["version", "-json"]).env("CHECKPOINT_DISABLE", "1").output().ok()?;
+    let json = Json::parse(std::str::from_utf8(&output.stdout).ok()?.trim()).ok()?;
+    Some(json.find("terraform_version")?.text().to_owned())
+}
+
+fn check(case: &Case) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let (before, after) = (folder.path().join("before"), folder.path().join("after"));
+    for (path, bytes) in &case.files {
+        let file = before.join(path);
+        fs::create_dir_all(file.parent().expect("a folder"))?;
+        fs::write(file, bytes)?;
+    }
+    fs::create_dir_all(&before)?;
+    fs::create_dir_all(&after)?;
+    let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
+    let text = config_text(&answer(&run(&case.file_set(), &request(case))?, options));
+    fs::write(after.join("main.tf.json"), &text)?;
+    let (wanted, found) = (errors(&before.join(case.root()))?, errors(&after)?);
+    if wanted != found {
+        return Err(format!("errors {wanted:?} before, {found:?} after, for\n  {text}").into());
+    }
+    let (wanted, found) = (plan(&before.join(case.root())), plan(&after));
+    if wanted == found { Ok(()) } else { Err(format!("plans differ:\n  {wanted:?}\n  {found:?}\n  {text}").into()) }
+}
+
+fn terraform(folder: &Path, arguments: &[&str]) -> Result<std::process::Output, Failed> {
+    Ok(Command::new("terraform")
+        .args(arguments)
+        .current_dir(folder)
+        .env("CHECKPOINT_DISABLE", "1")
+        .env("TF_IN_AUTOMATION", "1")
+        .output()?)
+}
+
+/// Titles of the errors that `validate` gives, with how often each comes.
+fn errors(folder: &Path) -> Result<BTreeMap<String, usize>, Failed> {
+    let output = terraform(folder, &["validate", "-json"])?;
+    let mut titles = BTreeMap::new();
+    for diagnostic in Json::parse(std::str::from_utf8(&output.stdout)?.trim())?.get("diagnostics").items() {
+        let title = diagnostic.get("summary").text();
+        if diagnostic.get("severity").text() == "error" && !NOT_INSTALLED.contains(&title) {
+            *titles.entry(title.to_owned()).or_default() += 1;
+        }
+    }
+    Ok(titles)
+}
+
+/// What the tool would do and output, where the module needs no provider from elsewhere.
+fn plan(folder: &Path) -> Option<(Json, Json)> {
+    let planned = terraform(folder, &["plan", "-input=false", "-refresh=false", "-lock=false", "-out=plan"]).ok()?;
+    if !planned.status.success() {
+        return None;
+    }
+    let shown = terraform(folder, &["show", "-json", "plan"]).ok()?;
+    let json = Json::parse(std::str::from_utf8(&shown.stdout).ok()?.trim()).ok()?;
+    Some((json.get("planned_values").clone(), json.get("output_changes").clone()))
+}
