@@ -18,6 +18,7 @@ mod cases {
     pub(crate) mod properties;
     pub(crate) mod real_tool;
     pub(crate) mod recorded;
+    pub(crate) mod syntax_json;
 }
 
 fn main() -> std::process::ExitCode {
@@ -28,5 +29,6 @@ fn main() -> std::process::ExitCode {
         cases::properties::add(suite, &mut trials);
         cases::real_tool::add(suite, &mut trials);
     }
+    cases::syntax_json::add(&mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

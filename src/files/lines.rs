@@ -74,7 +74,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 const STRIDE: usize = 1024;
 
 impl LineIndex {
-    pub(super) fn new(from: Position, text: &[u8], counting: Counting, breaks: &[u32]) -> Self {
+    pub(super) fn new(text: &[u8], counting: Counting, breaks: &[u32]) -> Self {
         let mut starts = vec![0];
         starts.extend(memchr_iter(b'\n', text).map(|at| at as u32 + 1));
         let odd_blanks = counting == Counting::Json && memchr2(b'\t', b'\r', text).is_some();
@@ -85,7 +85,7 @@ impl LineIndex {
             for (&start, end) in starts.iter().zip(ends) {
                 let line = text.get(start as usize..end as usize).unwrap_or_default();
                 if line.len() > 2 * STRIDE {
-                    mark(line, start, from, counting, breaks, &mut marks);
+                    mark(line, start, counting, breaks, &mut marks);
                 }
             }
         }
@@ -110,8 +110,7 @@ impl LineIndex {
         let Mark { offset: start, columns: counted } =
             mark.copied().unwrap_or(Mark { offset: line_start, columns: 0 });
         let line = text.get(start as usize..inside).unwrap_or_default();
-        let columns =
-            if self.plain { line.len() as u32 } else { counted + columns(line, start, from, counting, breaks) };
+        let columns = if self.plain { line.len() as u32 } else { counted + columns(line, start, counting, breaks) };
         // A position past the end of the text counts its missing bytes as columns.
         let past = offset.saturating_sub(inside as u32);
         Position { line: from.line + line_number as u32, column: before + columns + past, byte: from.byte + offset }
@@ -119,10 +118,10 @@ impl LineIndex {
 }
 
 /// Marks the line from `start` to `end`: one at the first column that begins after each stride.
-fn mark(line: &[u8], start: u32, from: Position, counting: Counting, breaks: &[u32], marks: &mut Vec<Mark>) {
+fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut Vec<Mark>) {
     let mut last = start;
     let mut at = Mark { offset: start, columns: 0 };
-    let bom = start == 0 && from == Position::START && counting != Counting::Json && line.starts_with(BOM);
+    let bom = start == 0 && counting != Counting::Json && line.starts_with(BOM);
     let mut rest = line;
     if bom {
         rest = line.get(BOM.len()..).unwrap_or_default();
@@ -149,12 +148,13 @@ fn mark(line: &[u8], start: u32, from: Position, counting: Counting, breaks: &[u
     }
 }
 
-fn columns(mut line: &[u8], line_start: u32, from: Position, counting: Counting, breaks: &[u32]) -> u32 {
+fn columns(mut line: &[u8], line_start: u32, counting: Counting, breaks: &[u32]) -> u32 {
     if counting == Counting::Json {
         return json_columns(line);
     }
     let mut at = line_start as usize;
-    if line_start == 0 && from == Position::START && line.starts_with(BOM) {
+    // Also at the beginning of an embedded text.
+    if line_start == 0 && line.starts_with(BOM) {
         line = line.get(BOM.len()..).unwrap_or_default();
         at = BOM.len();
     }
@@ -169,11 +169,39 @@ fn columns(mut line: &[u8], line_start: u32, from: Position, counting: Counting,
     sum + graphemes(line)
 }
 
+/// Columns of JSON syntax (syntax.md, section 6): a tab is two, a carriage return none; in strings grapheme clusters,
+/// but a quote or a backslash never joins the one before it (unless that takes anything into its cluster), nor what
+/// follows it. A byte that is no UTF-8 is one column; only ED takes the next two with it.
 fn json_columns(line: &[u8]) -> u32 {
-    let plain = graphemes(line);
-    let tabs = memchr_iter(b'\t', line).count() as u32;
-    let returns = memchr_iter(b'\r', line).count() as u32;
-    (plain + tabs).saturating_sub(returns)
+    if line.is_ascii() {
+        let tabs = memchr_iter(b'\t', line).count();
+        let returns = memchr_iter(b'\r', line).count();
+        return (line.len() + tabs - returns) as u32;
+    }
+    // A letter stands in for each group of bytes that is no character.
+    let mut text = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(chunk) = rest.utf8_chunks().next() {
+        text.push_str(chunk.valid());
+        rest = rest.get(chunk.valid().len()..).unwrap_or_default();
+        let Some(&first) = rest.first() else { break };
+        let odd = if first == 0xED && rest.len() >= 3 { 3 } else { 1 };
+        text.push('x');
+        rest = rest.get(odd..).unwrap_or_default();
+    }
+    let mut sum = 0;
+    let mut rest = text.as_str();
+    while let Some(cluster) = rest.graphemes(true).next() {
+        // A mark at the beginning stands alone.
+        let length = if cluster.starts_with(['"', '\\']) { 1 } else { cluster.len() };
+        sum += match cluster {
+            "\t" => 2,
+            "\r" => 0,
+            _ => 1,
+        };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    sum
 }
 
 fn graphemes(bytes: &[u8]) -> u32 {
@@ -208,10 +236,10 @@ mod tests {
         let breaks = [4, 5, 1500, 1501, 1502, 9000, text.len() as u32 - 1];
         for counting in [Counting::Graphemes, Counting::Json] {
             for from in [Position::START, Position { line: 3, column: 9, byte: 40 }] {
-                let index = LineIndex::new(from, &text, counting, &breaks);
+                let index = LineIndex::new(&text, counting, &breaks);
                 assert!(index.marks.len() > 3);
                 for offset in (0..text.len()).step_by(13) {
-                    let counted = columns(&text[..offset], 0, from, counting, &breaks);
+                    let counted = columns(&text[..offset], 0, counting, &breaks);
                     let got = index.position(from, &text, offset as u32, counting, &breaks);
                     assert_eq!(got.column, from.column + counted, "byte {offset}, {counting:?}");
                 }

@@ -112,7 +112,7 @@ impl Sources {
             SourceKind::Json => (Position::START, Counting::Json),
             SourceKind::Native | SourceKind::Detached => (Position::START, Counting::Graphemes),
         };
-        source.index.get_or_init(|| LineIndex::new(from, &source.text, counting, &source.breaks)).position(
+        source.index.get_or_init(|| LineIndex::new(&source.text, counting, &source.breaks)).position(
             from,
             &source.text,
             offset,

@@ -267,6 +267,6 @@ pub fn open<'f>(
     .unwrap_or_else(|| nothing(forest, body))
 }
 
-fn nothing<'f>(forest: &'f Forest, body: BodyAt) -> Content<'f> {
+fn nothing(forest: &Forest, body: BodyAt) -> Content<'_> {
     Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: body.missing_item(forest) }
 }

@@ -52,6 +52,26 @@ impl JsonWriter {
         self.close(b']');
     }
 
+    /// Begins an object, for writers that keep a stack of their own.
+    pub(crate) fn begin_object(&mut self) {
+        self.open(b'{');
+    }
+
+    /// Ends what [`Self::begin_object`] began.
+    pub(crate) fn end_object(&mut self) {
+        self.close(b'}');
+    }
+
+    /// Begins an array, for writers that keep a stack of their own.
+    pub(crate) fn begin_array(&mut self) {
+        self.open(b'[');
+    }
+
+    /// Ends what [`Self::begin_array`] began.
+    pub(crate) fn end_array(&mut self) {
+        self.close(b']');
+    }
+
     /// A member's name; its value must follow.
     pub(crate) fn key(&mut self, name: &str) {
         self.separate();

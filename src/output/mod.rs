@@ -7,5 +7,6 @@ mod config;
 mod diagnostics;
 mod json;
 mod objects;
+pub mod syntax_tree;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer};

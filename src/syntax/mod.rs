@@ -84,9 +84,14 @@ impl Forest {
 
     /// Parses a file in JSON syntax. Always gives a tree; problems go to `out`.
     pub fn parse_json(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
-        let source = Source::new(name, text.clone(), SourceKind::Json);
-        let id = self.sources.add(source);
-        self.trees.push(Box::new(Parsed::Json(json::parse(id, text, self.limits, out))));
+        let id = self.sources.add(Source::new(name, text.clone(), SourceKind::Json));
+        let (tree, measured) = json::parse(id, text, self.limits, out);
+        self.trees.push(Box::new(Parsed::Json(tree)));
+        for range in measured {
+            let kind = SourceKind::Embedded { parent: id, offset: range.start };
+            let plain = Source::new("", vec![b' '; range.len()].into(), kind);
+            self.add(plain, &mut Diagnostics::new(), native::template);
+        }
         id
     }
 

@@ -175,8 +175,8 @@ enum Wanted<'a> {
     Label(&'a str),
 }
 
-/// The properties of an object, or of all objects of an array, in order. Null counts as nothing, also inside the
-/// array; everything else is told.
+/// The properties of an object, or of all objects of an array, in order. Null counts as nothing, though not inside
+/// an array; everything else is told.
 fn collect<'f>(
     tree: &'f JsonTree,
     id: Id<JsonNode>,
@@ -190,7 +190,6 @@ fn collect<'f>(
             let mut found = Vec::new();
             for &item in tree.list(items) {
                 match tree.node(item).kind {
-                    JsonKind::Null => {}
                     JsonKind::Object { properties, .. } => found.push(tree.properties(properties)),
                     _ => out.push(wrong_type(tree, item, match wanted {
                         Wanted::Body => Cow::Borrowed(

@@ -27,8 +27,8 @@ crate::codes! {
         "JSON does not allow a comma after the last element.";
     UNCLOSED_OBJECT = "syntax/json-unclosed-object", Error, "Unclosed object",
         "An object is opened and the text ends before its closing brace.";
-    UNCLOSED_ARRAY = "syntax/json-unclosed-array", Error, "Unclosed array",
-        "An array is opened and the text ends before its closing bracket.";
+    UNCLOSED_ARRAY = "syntax/json-unclosed-array", Error, "Unclosed object",
+        "An array is opened and the text ends before its closing bracket. (The tool's title speaks of an object.)";
     MISMATCHED_BRACES = "syntax/json-mismatched-braces", Error, "Mismatched braces",
         "An object is closed by a bracket instead of a brace.";
     MISMATCHED_BRACKETS = "syntax/json-mismatched-brackets", Error, "Mismatched brackets",

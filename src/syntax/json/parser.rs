@@ -5,12 +5,24 @@ use bytes::Bytes;
 
 use super::scanner::{Scanner, Token, TokenKind};
 use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
-use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
+use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, Span, TextRange};
 use crate::syntax::SyntaxLimits;
 use crate::syntax::tree::{Id, Ids};
 
+/// At most so many strings of a text get columns of their own, see [`parse`].
+const MEASURED: usize = 256;
+
 /// Reads a JSON text. Always gives a tree; problems go to `out`.
-pub fn parse(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> JsonTree {
+///
+/// Inside a broken string the tool counts columns by bytes, and everywhere else by grapheme clusters. So where the
+/// two differ, such a problem is placed in a source of its own: the given ranges are to become the sources after
+/// `source`, in this order, each embedded at its range with one column a byte.
+pub fn parse(
+    source: SourceId,
+    text: Bytes,
+    limits: SyntaxLimits,
+    out: &mut Diagnostics,
+) -> (JsonTree, Vec<TextRange>) {
     let before = out.error_count();
     let mut scanner = Scanner::new(&text, limits.tokens);
     let next = scanner.next();
@@ -28,6 +40,7 @@ pub fn parse(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diag
         decoded: String::new(),
         open_items: Vec::new(),
         open_properties: Vec::new(),
+        measured: Vec::new(),
         out,
     };
     let root = parser.root();
@@ -49,6 +62,7 @@ pub fn parse(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diag
         properties: parser.properties,
         decoded: parser.decoded,
     };
+    let measured = parser.measured;
     tree.text = text;
     if !matches!(tree.node(root).kind, JsonKind::Object { .. } | JsonKind::Array { .. }) {
         out.push(Diagnostic::tool(
@@ -63,7 +77,7 @@ pub fn parse(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diag
             range: nowhere,
         });
     }
-    tree
+    (tree, measured)
 }
 
 struct Parser<'t, 'o> {
@@ -83,6 +97,8 @@ struct Parser<'t, 'o> {
     open_items: Vec<Id<JsonNode>>,
     /// Properties of the objects that are still open, outermost first.
     open_properties: Vec<Property>,
+    /// What [`parse`] gives beside the tree.
+    measured: Vec<TextRange>,
     out: &'o mut Diagnostics,
 }
 
@@ -123,13 +139,13 @@ impl Parser<'_, '_> {
         loop {
             let mut value = match self.begin(frames.len()) {
                 Begun::Node(node) => node,
-                Begun::Open(frame) => match self.close_at_once(&frame) {
-                    Some(node) => node,
-                    None => {
+                Begun::Open(frame) => {
+                    let Some(node) = self.close_at_once(&frame) else {
                         frames.push(frame);
                         continue;
-                    }
-                },
+                    };
+                    node
+                }
             };
             loop {
                 let Some(frame) = frames.last_mut() else { return value };
@@ -447,14 +463,16 @@ impl Parser<'_, '_> {
         let start = self.decoded.len() as u32;
         let string = self.text.get(token.range.start as usize..token.range.end as usize).unwrap_or_default();
         match text::decode(string, &mut self.decoded) {
-            Ok(true) => JsonKind::Text(JsonText::Decoded(start, self.decoded.len() as u32)),
-            Ok(false) => JsonKind::Text(JsonText::Source(TextRange::new(token.range.start + 1, token.range.end - 1))),
+            Ok(text::Decoded::Added) => JsonKind::Text(JsonText::Decoded(start, self.decoded.len() as u32)),
+            Ok(text::Decoded::AsWritten(end)) => {
+                JsonKind::Text(JsonText::Source(TextRange::new(token.range.start + 1, token.range.start + end)))
+            }
             Err(bad) => {
-                let at = token.range.start + bad.seen;
+                let at = self.place_in_string(token.range.start, bad.seen);
                 self.out.push(
                     Diagnostic::tool(
                         &codes::INVALID_STRING,
-                        TextRange::new(at, at + 1).in_source(self.source),
+                        at,
                         "The string breaks off before this place: an escape is not one of JSON's, or a control character \
                          or the end of the text comes before the closing quote.",
                     )
@@ -463,6 +481,19 @@ impl Parser<'_, '_> {
                 JsonKind::Invalid
             }
         }
+    }
+
+    /// The place of the byte at `offset` from the beginning of a string, one byte and one column long.
+    fn place_in_string(&mut self, start: u32, offset: u32) -> Span {
+        let place = TextRange::new(start + offset, start + offset + 1);
+        let whole = TextRange::new(start, place.end.min(self.text.len() as u32));
+        let plain = self.bytes(whole).iter().all(|byte| matches!(byte, b' '..=b'~'));
+        if plain || self.measured.len() >= MEASURED {
+            return place.in_source(self.source);
+        }
+        self.measured.push(whole);
+        let own = SourceId::new((self.source.index() + self.measured.len()) as u32);
+        TextRange::new(offset, offset + 1).in_source(own)
     }
 
     fn keyword(&mut self) -> JsonKind {

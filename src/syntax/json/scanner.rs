@@ -1,6 +1,6 @@
 //! Bytes to tokens. Takes more than JSON allows, so that the parser can say what is wrong.
 
-use super::text::is_prepend;
+use super::text::character;
 use crate::diag::TextRange;
 
 /// Kinds of tokens.
@@ -79,7 +79,7 @@ impl<'t> Scanner<'t> {
                     count(self.rest(), |byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'));
                 self.token(Kind::Number, length)
             }
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+            b'a'..=b'z' | b'A'..=b'Z' => {
                 let length = count(self.rest(), |byte| byte.is_ascii_alphabetic() || byte == b'_');
                 self.token(Kind::Keyword, length)
             }
@@ -117,18 +117,17 @@ fn string_length(text: &[u8]) -> usize {
                 at += 1;
             }
             0..=0x1F => return at,
-            0..=0x7F => {
+            0x20..=0x7F => {
                 escaped = false;
                 at += 1;
             }
             _ => {
                 escaped = false;
-                let rest = text.get(at..).unwrap_or_default();
-                let length = count(rest, |byte| byte >= 0x80);
+                let (length, prepend) = character(text.get(at..).unwrap_or_default());
                 at += length;
                 // The tools go by grapheme clusters here, and a few characters take the next one into theirs,
                 // even a quote or a backslash.
-                if is_prepend(rest.get(..length).unwrap_or_default()) && matches!(text.get(at), Some(b'"' | b'\\')) {
+                if prepend && matches!(text.get(at), Some(b'"' | b'\\')) {
                     at += 1;
                 }
             }

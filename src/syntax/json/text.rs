@@ -7,14 +7,22 @@ pub(super) struct BadString {
     pub(super) seen: u32,
 }
 
+/// What a string says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Decoded {
+    /// The bytes from 1 up to, not including, this one, as they stand.
+    AsWritten(u32),
+    /// What was added to the decoded texts.
+    Added,
+}
+
 /// Decodes a string, given with its quotes, to the end of `into`. Lone surrogates and bytes that are not UTF-8 become
-/// U+FFFD. Gives `false`, and writes nothing, where the text between the quotes stands for itself.
-pub(super) fn decode(string: &[u8], into: &mut String) -> Result<bool, BadString> {
-    let unclosed = BadString { seen: string.len() as u32 };
-    check(string)?;
-    let inner = string.get(1..string.len().saturating_sub(1)).ok_or(unclosed)?;
+/// U+FFFD. Writes nothing where the text between the quotes stands for itself.
+pub(super) fn decode(string: &[u8], into: &mut String) -> Result<Decoded, BadString> {
+    let end = check(string)?;
+    let inner = string.get(1..end).unwrap_or_default();
     if memchr::memchr(b'\\', inner).is_none() && std::str::from_utf8(inner).is_ok() {
-        return Ok(false);
+        return Ok(Decoded::AsWritten(end as u32));
     }
     into.reserve(inner.len());
     let mut rest = inner;
@@ -24,19 +32,22 @@ pub(super) fn decode(string: &[u8], into: &mut String) -> Result<bool, BadString
         rest = push_escape(escape, into);
     }
     push_lossy(rest, into);
-    Ok(true)
+    Ok(Decoded::Added)
 }
 
-/// Checks a string as JSON wants it: known escapes, no control bytes, and the only bare quotes at its ends.
-fn check(string: &[u8]) -> Result<(), BadString> {
+/// Checks a string as JSON wants it: known escapes and no control bytes. Gives the place of its closing quote.
+fn check(string: &[u8]) -> Result<usize, BadString> {
     let mut at = 1;
     let bad = |at: usize| Err(BadString { seen: at as u32 + 1 });
     loop {
         match string.get(at) {
             None => return Err(BadString { seen: string.len() as u32 }),
-            Some(b'"') if at + 1 == string.len() => return Ok(()),
-            // Only behind a character that takes the quote into its cluster.
-            Some(b'"') => return bad(at + 1),
+            Some(b'"') => {
+                // More follows only where a character before has taken the quote into its cluster.
+                let rest = string.get(at + 1..).unwrap_or_default();
+                let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+                return rest.iter().position(|byte| !blank(byte)).map_or(Ok(at), |odd| bad(at + 1 + odd));
+            }
             Some(0..=0x1F) => return bad(at),
             Some(b'\\') => match string.get(at + 1) {
                 None => return Err(BadString { seen: string.len() as u32 }),
@@ -138,27 +149,48 @@ pub(super) fn is_number(text: &[u8]) -> bool {
 /// The tools read a number as a binary mantissa times a power of ten; it fails where the binary exponent of the first
 /// and the decimal exponent together leave 32 bits.
 fn is_readable(integer: &[u8], fraction: &[u8], exponent: i64) -> bool {
-    let digits = integer.iter().chain(fraction).skip_while(|&&digit| digit == b'0');
-    let significant = digits.count() as i64;
-    if significant == 0 {
+    let mut digits = integer.iter().chain(fraction).skip_while(|&&digit| digit == b'0').peekable();
+    if digits.peek().is_none() {
         return true;
     }
-    // Bits of the mantissa, to within a few: only numbers at the very edge could be judged wrongly.
-    let bits = significant.saturating_mul(3322) / 1000 + 1;
-    let decimal = exponent.saturating_sub(fraction.len() as i64);
+    // Bits of the mantissa: exact as far as 128 of them, after that each digit is 3.32 bits and only a number at the
+    // very edge could be judged wrongly.
+    let mut mantissa: u128 = 0;
+    let mut beyond: i64 = 0;
+    for digit in digits {
+        match mantissa.checked_mul(10).and_then(|m| m.checked_add(u128::from(digit - b'0'))) {
+            Some(more) if beyond == 0 => mantissa = more,
+            _ => beyond += 1,
+        }
+    }
+    let bits = i64::from(u128::BITS - mantissa.leading_zeros()) + beyond.saturating_mul(3322) / 1000;
+    let decimal = exponent.saturating_sub(i64::try_from(fraction.len()).unwrap_or(i64::MAX));
     let sum = bits.saturating_add(decimal);
     (i64::from(i32::MIN)..=i64::from(i32::MAX)).contains(&sum)
 }
 
-/// Whether bytes end in a character of the grapheme class Prepend (Unicode 15.0): it takes the character after it
-/// into its cluster.
-pub(super) fn is_prepend(bytes: &[u8]) -> bool {
-    let start = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
-    let last = bytes.get(start..).and_then(|bytes| std::str::from_utf8(bytes).ok());
+/// The length of the character that `bytes`, whose first is not ASCII, begin with, and whether it is of the grapheme
+/// class Prepend (Unicode 15.0), which takes the next character into its cluster. A byte that begins no character counts
+/// alone; only ED, the first byte of encoded surrogates, takes two more with it in the tools, whatever they are.
+pub(super) fn character(bytes: &[u8]) -> (usize, bool) {
+    let length = match bytes.first() {
+        Some(0xC0..=0xDF) => 2,
+        Some(0xE0..=0xEF) => 3,
+        Some(0xF0..=0xF7) => 4,
+        _ => 1,
+    };
+    let character = bytes.get(..length).and_then(|bytes| std::str::from_utf8(bytes).ok());
+    match character.and_then(|text| text.chars().next()) {
+        Some(character) => (length, is_prepend(character)),
+        None if bytes.first() == Some(&0xED) && bytes.len() >= 3 => (3, false),
+        None => (1, false),
+    }
+}
+
+fn is_prepend(character: char) -> bool {
     matches!(
-        last.and_then(|text| text.chars().next()),
-        Some(
-            '\u{600}'..='\u{605}'
+        character,
+        '\u{600}'..='\u{605}'
             | '\u{6DD}'
             | '\u{70F}'
             | '\u{890}'..='\u{891}'
@@ -172,7 +204,6 @@ pub(super) fn is_prepend(bytes: &[u8]) -> bool {
             | '\u{11A3A}'
             | '\u{11A84}'..='\u{11A89}'
             | '\u{11D46}'
-            | '\u{11F02}',
-        )
+            | '\u{11F02}'
     )
 }

@@ -1,0 +1,111 @@
+//! The value tree of a JSON text, for `overfold parse` and the syntax cases.
+
+use super::super::json::JsonWriter;
+use super::number::plain_decimal;
+use super::{range_text, template};
+use crate::diag::TextRange;
+use crate::syntax::Forest;
+use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
+use crate::syntax::tree::Id;
+
+/// An object or array that is being written.
+enum Open<'t> {
+    Array(std::slice::Iter<'t, Id<JsonNode>>),
+    Object(std::slice::Iter<'t, Property>),
+}
+
+/// Writes the tree of a JSON source as one value: `object` (properties in order, duplicates kept), `array`,
+/// `literal` (a string that holds a template marker with its parse as a template) and `invalid`.
+pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree) {
+    // A stack of our own: a text may be nested deeper than this thread's stack is high.
+    let mut open: Vec<Open<'_>> = Vec::new();
+    begin(json, forest, tree, tree.root, &mut open);
+    while let Some(top) = open.last_mut() {
+        let next = match top {
+            Open::Array(items) => items.next().copied(),
+            Open::Object(properties) => properties.next().map(|property| {
+                json.begin_object();
+                json.member("name", tree.str(property.name));
+                range(json, forest, tree, "name_range", property.name_range);
+                json.key("value");
+                property.value
+            }),
+        };
+        let finished = next.is_none();
+        if let Some(id) = next {
+            begin(json, forest, tree, id, &mut open);
+        }
+        if finished {
+            json.end_array();
+            json.end_object();
+            open.pop();
+            close_property(json, &open);
+        }
+    }
+}
+
+/// Writes a value, up to the beginning of its items where it has some.
+fn begin<'t>(json: &mut JsonWriter, forest: &Forest, tree: &'t JsonTree, id: Id<JsonNode>, open: &mut Vec<Open<'t>>) {
+    let node = tree.node(id);
+    json.begin_object();
+    let kind = match node.kind {
+        JsonKind::Object { .. } => "object",
+        JsonKind::Array { .. } => "array",
+        JsonKind::Invalid => "invalid",
+        JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number | JsonKind::Text(_) => "literal",
+    };
+    json.member("kind", kind);
+    range(json, forest, tree, "range", node.range);
+    match node.kind {
+        JsonKind::Array { items, .. } => {
+            json.key("items");
+            json.begin_array();
+            open.push(Open::Array(tree.list(items).iter()));
+            return;
+        }
+        JsonKind::Object { properties, open: brace, .. } => {
+            range(json, forest, tree, "start_range", brace);
+            json.key("properties");
+            json.begin_array();
+            open.push(Open::Object(tree.properties(properties).iter()));
+            return;
+        }
+        JsonKind::Null => {
+            json.member("type", "null");
+            json.key("value");
+            json.null();
+        }
+        JsonKind::Bool(value) => {
+            json.member("type", "bool");
+            json.key("value");
+            json.bool(value);
+        }
+        JsonKind::Number => {
+            json.member("type", "number");
+            json.member("value", &plain_decimal(&tree.text, node.range));
+        }
+        JsonKind::Text(text) => {
+            let text = tree.str(text);
+            json.member("type", "string");
+            json.member("value", text);
+            if text.contains("${") || text.contains("%{") {
+                json.key("template");
+                template(json, forest, tree.source, id);
+            }
+        }
+        JsonKind::Invalid => {}
+    }
+    json.end_object();
+    close_property(json, open);
+}
+
+/// Ends the property that a finished value belongs to.
+fn close_property(json: &mut JsonWriter, open: &[Open<'_>]) {
+    if let Some(Open::Object(_)) = open.last() {
+        json.end_object();
+    }
+}
+
+fn range(json: &mut JsonWriter, forest: &Forest, tree: &JsonTree, name: &str, range: TextRange) {
+    json.member(name, &range_text(forest, range.in_source(tree.source)));
+}

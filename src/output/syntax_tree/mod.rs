@@ -1,0 +1,81 @@
+//! Syntax trees as JSON, in the form of the recorded syntax cases.
+
+mod json;
+mod number;
+
+use super::json::JsonWriter;
+use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use crate::files::Position;
+use crate::syntax::json::JsonNode;
+use crate::syntax::tree::Id;
+use crate::syntax::{Forest, Parsed};
+
+/// The value tree of a JSON source, as JSON. `None` where the source is in native syntax.
+pub fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
+    let Parsed::Json(tree) = forest.parsed(source)? else { return None };
+    let mut json = JsonWriter::with_capacity(4 * tree.text.len());
+    json::write_tree(&mut json, forest, tree);
+    Some(json.into_bytes())
+}
+
+/// `line:column@byte-line:column@byte`.
+fn range_text(forest: &Forest, span: Span) -> String {
+    let range = forest.sources.range(span);
+    let text = |at: Position| format!("{}:{}@{}", at.line, at.column, at.byte);
+    format!("{}-{}", text(range.start), text(range.end))
+}
+
+/// Writes what the text of a JSON string is as a template.
+fn template(json: &mut JsonWriter, forest: &Forest, source: SourceId, id: Id<JsonNode>) {
+    let mut problems = Diagnostics::new();
+    forest.parse_json_template(source, id, &mut problems);
+    json.object(|json| {
+        if problems.iter().len() > 0 {
+            json.key("diagnostics");
+            json.array(|json| {
+                for (order, problem) in (0..).zip(problems.iter()) {
+                    diagnostic(json, forest, problem, order);
+                }
+            });
+        }
+    });
+}
+
+/// Writes a diagnostic with its place in the order of reporting.
+fn diagnostic(json: &mut JsonWriter, forest: &Forest, diagnostic: &Diagnostic, order: u32) {
+    json.object(|json| {
+        json.member(
+            "severity",
+            match diagnostic.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "info",
+            },
+        );
+        json.member("summary", &diagnostic.summary);
+        json.key("order");
+        json.uint(order);
+        for (name, span) in [("range", diagnostic.span), ("context", diagnostic.context)] {
+            if let Some(span) = span {
+                json.key(name);
+                place(json, forest, span);
+            }
+        }
+    });
+}
+
+fn place(json: &mut JsonWriter, forest: &Forest, span: Span) {
+    let range = forest.sources.range(span);
+    json.object(|json| {
+        json.member("filename", forest.sources.name(span.source));
+        for (name, at) in [("start", range.start), ("end", range.end)] {
+            json.key(name);
+            json.object(|json| {
+                for (name, number) in [("line", at.line), ("column", at.column), ("byte", at.byte)] {
+                    json.key(name);
+                    json.uint(number);
+                }
+            });
+        }
+    });
+}
