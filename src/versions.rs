@@ -1,30 +1,289 @@
-//! Versions of the tools, and version constraints as configurations write them.
+//! Versions, and version constraints as configurations write them.
+//!
+//! The rules of constraints (terraform.md, sections 5 and 10, and the tool itself asked with odd texts):
+//! - A version is one or more numbers with dots, then optionally a pre-release (`-beta.1`; without the dash when it
+//!   begins with a letter) and metadata (`+build`), with an optional `v` in front. Missing numbers count as 0.
+//! - A constraint is a list with commas; each item is an operator (`=` when there is none) and a version. All must hold.
+//! - `>`, `>=`, `<`, `<=`, `~>`: a pre-release version only meets a constraint that names a pre-release of the same
+//!   numbers. `=` and `!=` compare plainly. `~>` lets the last number that was written grow; with a pre-release in
+//!   the constraint it takes pre-releases alone.
+//! - Metadata never counts.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-/// A released version of a tool.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A version: of a tool, a provider or a module.
+#[derive(Clone, Debug)]
 pub struct Version {
-    /// First number.
-    pub major: u32,
-    /// Second number.
-    pub minor: u32,
-    /// Third number.
-    pub patch: u32,
+    /// At least three numbers, padded with zeros.
+    segments: Vec<u64>,
+    /// How many numbers were written.
+    written: usize,
     /// Pre-release text without its dash (`rc2`), empty for a release.
-    pub pre: String,
+    pre: String,
+    /// Metadata without its plus sign.
+    meta: String,
 }
 
 impl Version {
     /// The release `major.minor.patch`.
-    pub const fn release(major: u32, minor: u32, patch: u32) -> Self {
-        Self { major, minor, patch, pre: String::new() }
+    pub fn release(major: u64, minor: u64, patch: u64) -> Self {
+        Self { segments: vec![major, minor, patch], written: 3, pre: String::new(), meta: String::new() }
+    }
+
+    /// Reads a version. `None` where the text is none, or a number does not fit 63 bits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.strip_prefix('v').unwrap_or(text);
+        let mut segments = Vec::new();
+        let mut rest = text;
+        loop {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let (number, after) = rest.split_at_checked(digits)?;
+            if number.is_empty() {
+                return None;
+            }
+            segments.push(u64::try_from(number.parse::<i64>().ok()?).ok()?);
+            rest = after;
+            match after.strip_prefix('.') {
+                Some(next) if next.starts_with(|c: char| c.is_ascii_digit()) => rest = next,
+                _ => break,
+            }
+        }
+        let (pre, meta) = match rest.split_once('+') {
+            Some((pre, meta)) => (pre, Some(meta)),
+            None => (rest, None),
+        };
+        let pre = match pre.strip_prefix('-') {
+            // A dash alone is a pre-release named "-": the dash before a name is optional.
+            Some("") => "-",
+            Some(name) => name,
+            None if pre.starts_with(|c: char| c.is_ascii_digit()) => return None,
+            None => pre,
+        };
+        let good = |text: &str| text.split('.').all(is_version_word);
+        if !(pre.is_empty() || good(pre)) || meta.is_some_and(|meta| !good(meta)) {
+            return None;
+        }
+        let written = segments.len();
+        while segments.len() < 3 {
+            segments.push(0);
+        }
+        Some(Self { segments, written, pre: pre.to_owned(), meta: meta.unwrap_or_default().to_owned() })
+    }
+
+    /// The numbers: at least three.
+    pub fn segments(&self) -> &[u64] {
+        &self.segments
+    }
+
+    /// The pre-release text, empty for a release.
+    pub fn pre_release(&self) -> &str {
+        &self.pre
+    }
+
+    /// Whether it is a pre-release.
+    pub fn is_pre_release(&self) -> bool {
+        !self.pre.is_empty()
+    }
+
+    fn compare_segments(&self, other: &Self) -> Ordering {
+        let length = self.segments.len().max(other.segments.len());
+        let padded = |list: &[u64], at: usize| list.get(at).copied().unwrap_or(0);
+        (0..length)
+            .map(|at| padded(&self.segments, at).cmp(&padded(&other.segments, at)))
+            .find(|order| order.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+}
+
+impl PartialEq for Version {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+impl Eq for Version {}
+impl PartialOrd for Version {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Version {
+    /// Numbers first, missing ones count as 0; a pre-release comes before its release. Metadata does not count.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.compare_segments(other).then_with(|| compare_pre_releases(&self.pre, &other.pre))
     }
 }
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        if self.pre.is_empty() { Ok(()) } else { write!(f, "-{}", self.pre) }
+        for (at, segment) in self.segments.iter().enumerate() {
+            write!(f, "{}{segment}", if at == 0 { "" } else { "." })?;
+        }
+        if !self.pre.is_empty() {
+            write!(f, "-{}", self.pre)?;
+        }
+        if self.meta.is_empty() { Ok(()) } else { write!(f, "+{}", self.meta) }
     }
+}
+
+/// Letters, digits, `-` and `~`: what stands between the dots of a pre-release.
+fn is_version_word(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'~'))
+}
+
+fn compare_pre_releases(a: &str, b: &str) -> Ordering {
+    match (a.is_empty(), b.is_empty()) {
+        (true, true) => return Ordering::Equal,
+        (true, false) => return Ordering::Greater,
+        (false, true) => return Ordering::Less,
+        (false, false) => {}
+    }
+    let (mut left, mut right) = (a.split('.'), b.split('.'));
+    loop {
+        let order = match (left.next(), right.next()) {
+            (None, None) => return Ordering::Equal,
+            // The longer one is greater when the part that it has more is a word, and smaller when it is a number.
+            (None, Some(more)) => if is_number(more) { Ordering::Greater } else { Ordering::Less },
+            (Some(more), None) => if is_number(more) { Ordering::Less } else { Ordering::Greater },
+            (Some(a), Some(b)) => match (a.parse::<i64>(), b.parse::<i64>()) {
+                (Ok(a), Ok(b)) => a.cmp(&b),
+                (Ok(_), Err(_)) => Ordering::Less,
+                (Err(_), Ok(_)) => Ordering::Greater,
+                (Err(_), Err(_)) => a.cmp(b),
+            },
+        };
+        if order.is_ne() {
+            return order;
+        }
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.parse::<i64>().is_ok()
+}
+
+/// How a constraint compares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// `=`, or none.
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `>`
+    Greater,
+    /// `>=`
+    GreaterOrEqual,
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `~>`
+    Pessimistic,
+}
+
+impl Operator {
+    /// The operator that a constraint begins with, and the rest of the text.
+    fn split(text: &str) -> (Self, &str) {
+        const TABLE: [(&str, Operator); 7] = [
+            (">=", Operator::GreaterOrEqual),
+            ("<=", Operator::LessOrEqual),
+            ("!=", Operator::NotEqual),
+            ("~>", Operator::Pessimistic),
+            ("=", Operator::Equal),
+            (">", Operator::Greater),
+            ("<", Operator::Less),
+        ];
+        TABLE
+            .iter()
+            .find_map(|&(sign, operator)| Some((operator, text.strip_prefix(sign)?)))
+            .unwrap_or((Self::Equal, text))
+    }
+}
+
+/// One constraint of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// How it compares.
+    pub operator: Operator,
+    /// What it compares with.
+    pub version: Version,
+}
+
+impl Constraint {
+    fn parse(text: &str) -> Option<Self> {
+        let (operator, version) = Operator::split(trim(text));
+        Some(Self { operator, version: Version::parse(trim(version))? })
+    }
+
+    /// Whether `version` meets it.
+    pub fn allows(&self, version: &Version) -> bool {
+        let order = version.cmp(&self.version);
+        match self.operator {
+            Operator::Equal => order.is_eq(),
+            Operator::NotEqual => order.is_ne(),
+            Operator::Greater => self.comparable(version) && order.is_gt(),
+            Operator::GreaterOrEqual => self.comparable(version) && order.is_ge(),
+            Operator::Less => self.comparable(version) && order.is_lt(),
+            Operator::LessOrEqual => self.comparable(version) && order.is_le(),
+            Operator::Pessimistic => self.comparable(version) && order.is_ge() && self.grows_to(version),
+        }
+    }
+
+    /// A pre-release is only comparable with a pre-release of the same numbers.
+    fn comparable(&self, version: &Version) -> bool {
+        !version.is_pre_release()
+            || (self.version.is_pre_release() && self.version.segments == version.segments)
+    }
+
+    /// The part of `~>` beside the lower end.
+    fn grows_to(&self, version: &Version) -> bool {
+        if self.version.is_pre_release() && !version.is_pre_release() {
+            return false;
+        }
+        let fixed = self.version.written.saturating_sub(1);
+        self.version.segments.len() <= version.segments.len()
+            && self.version.segments.iter().zip(&version.segments).take(fixed).all(|(own, other)| own == other)
+            && self.version.segments.last() <= version.segments.get(self.version.segments.len() - 1)
+    }
+}
+
+/// A list of constraints; all of them must hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Constraints {
+    /// In the order of writing.
+    pub list: Vec<Constraint>,
+}
+
+impl Constraints {
+    /// Reads a list. `None` where the text is none; an empty text is none either.
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(Self { list: text.split(',').map(Constraint::parse).collect::<Option<_>>()? })
+    }
+
+    /// Whether `version` meets every constraint.
+    pub fn allow(&self, version: &Version) -> bool {
+        self.list.iter().all(|constraint| constraint.allows(version))
+    }
+
+    /// Whether `text`, from which these constraints were read, is one that provider versions take: at most three
+    /// numbers, no `v` in front, a dash before a pre-release, no `~` inside one.
+    pub fn fit_providers(&self, text: &str) -> bool {
+        self.list.iter().all(|constraint| constraint.version.written <= 3)
+            && text.split(',').all(|item| {
+                let (_, version) = Operator::split(trim(item));
+                let version = trim(version);
+                let numbers = version.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+                (numbers.is_empty() || numbers.starts_with(['-', '+'])) && !version.contains('~')
+            })
+    }
+
+    /// Whether a pre-release is named.
+    pub fn names_pre_release(&self) -> bool {
+        self.list.iter().any(|constraint| constraint.version.is_pre_release())
+    }
+}
+
+/// Without white space at both ends, as the constraint parser sees it.
+fn trim(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\r', '\x0c'])
 }

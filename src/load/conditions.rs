@@ -1,0 +1,164 @@
+//! What conditions and provisioners may refer to.
+
+use super::leaf_codes as codes;
+use super::references::{self, AddressWords, ResourceMode, Subject};
+use super::traversal::error;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::syntax::{ExprAt, Forest};
+
+/// Which part of a validation may refer to objects other than its own variable (terraform.md, section 10.2, 1.2, 1.9).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ForeignReferences {
+    /// Anything goes; the condition still has to use its own variable.
+    Allowed,
+    /// None in the condition nor in the message.
+    Refused,
+    /// None in the condition; the message is a constant anyway.
+    RefusedInCondition,
+}
+
+/// A condition that refers to nothing at all is an error at the condition, titled `Invalid KIND expression`; `kind` is
+/// `validation`, `precondition`, `postcondition` or `assert`.
+pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: &mut Diagnostics) {
+    if references::traversals_in(forest, condition).is_empty() {
+        out.push(
+            Diagnostic::tool(
+                &codes::CONDITION_WITHOUT_REFERENCE,
+                forest.expr_span(condition),
+                "The condition refers to nothing, so its result is always the same.",
+            )
+            .titled(format!("Invalid {kind} expression")),
+        );
+    }
+}
+
+/// The condition and the message of a validation of `variable`.
+pub fn validation(
+    forest: &Forest,
+    condition: Option<ExprAt>,
+    message: Option<ExprAt>,
+    variable: &str,
+    foreign: ForeignReferences,
+    words: AddressWords,
+    out: &mut Diagnostics,
+) {
+    let is_own = |traversal: &super::traversal::Traversal| {
+        references::reference(traversal, words, &mut Diagnostics::new())
+            .is_some_and(|found| matches!(found.subject, Subject::Variable(name) if name == variable))
+    };
+    let refuse = |traversal: &super::traversal::Traversal, out: &mut Diagnostics| {
+        error(
+            out,
+            &codes::VALIDATION_REFERENCE,
+            traversal.steps_span(),
+            format!("In this version a validation may refer to var.{variable} alone."),
+        );
+    };
+    if let Some(condition) = condition {
+        let mut own = false;
+        for traversal in references::traversals_in(forest, condition) {
+            if is_own(&traversal) {
+                own = true;
+            } else if foreign != ForeignReferences::Allowed {
+                refuse(&traversal, out);
+            }
+        }
+        if !own {
+            error(
+                out,
+                &codes::VALIDATION_CONDITION,
+                forest.expr_span(condition),
+                format!("The condition has to use var.{variable}, whose values it judges."),
+            );
+        }
+    }
+    if let Some(message) = message
+        && foreign == ForeignReferences::Refused
+    {
+        for traversal in references::traversals_in(forest, message) {
+            if !is_own(&traversal) {
+                refuse(&traversal, out);
+            }
+        }
+    }
+}
+
+/// Which expressions of a condition block are looked at for references to the object that holds it
+/// (terraform.md, section 10.2, 1.2.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SelfReferences {
+    /// The condition alone.
+    InCondition,
+    /// The condition and the message.
+    InConditionAndMessage,
+}
+
+/// The object that holds a condition block.
+#[derive(Clone, Copy, Debug)]
+pub struct Holder<'a> {
+    /// Mode.
+    pub mode: ResourceMode,
+    /// Type.
+    pub type_name: &'a str,
+    /// Name.
+    pub name: &'a str,
+}
+
+/// A condition block (`kind`: `precondition` or `postcondition`) may not name the object that holds it; one error
+/// an expression, at the expression.
+pub fn no_self_reference(
+    forest: &Forest,
+    expressions: impl IntoIterator<Item = ExprAt>,
+    kind: &str,
+    holder: Holder<'_>,
+    words: AddressWords,
+    out: &mut Diagnostics,
+) {
+    for expr in expressions {
+        let names_holder = references::traversals_in(forest, expr).iter().any(|traversal| {
+            references::reference(traversal, words, &mut Diagnostics::new()).is_some_and(|found| {
+                matches!(&found.subject, Subject::Resource { mode, type_name, name, .. }
+                    if *mode == holder.mode && type_name == holder.type_name && name == holder.name)
+            })
+        });
+        if names_holder {
+            out.push(
+                Diagnostic::tool(
+                    &codes::SELF_REFERENCE,
+                    forest.expr_span(expr),
+                    "The block names its own object by its address; inside it that object is called self.",
+                )
+                .titled(format!("Invalid reference in {kind}")),
+            );
+        }
+    }
+}
+
+/// An argument of a destroy-time provisioner, or of a connection that one uses: one error for each reference to
+/// anything but self, count.index, each.key, path and terraform, at the whole expression.
+pub fn destroy_time(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) {
+    for traversal in references::traversals_in(forest, expr) {
+        let second = traversal.steps.get(1).and_then(super::traversal::Step::name);
+        let fits = match traversal.root() {
+            "self" | "path" | "terraform" => true,
+            "count" => traversal.steps.len() == 2 && second == Some("index"),
+            "each" => traversal.steps.len() == 2 && second == Some("key"),
+            _ => false,
+        };
+        if !fits {
+            error(
+                out,
+                &codes::DESTROY_REFERENCE,
+                forest.expr_span(expr),
+                "When a resource is destroyed other objects may be gone already: use self, count.index or each.key.",
+            );
+        }
+    }
+}
+
+/// Whether a message is what versions before 1.2 took (terraform.md, section 10.2, 1.2): it begins with a capital
+/// letter, if with a letter, and ends in `.`, `?` or `!`.
+pub fn is_sentence(message: &str) -> bool {
+    let begins = message.chars().next().is_some_and(|c| !c.is_lowercase());
+    begins && message.ends_with(['.', '?', '!'])
+}

@@ -1,0 +1,78 @@
+//! Names: identifiers, and the local names of providers.
+
+use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
+
+/// Whether the text is an identifier: a Unicode letter or `_`, then letters, digits, marks, `_` or `-`
+/// (terraform.md, section 4; syntax.md, section 1).
+pub fn is_identifier(text: &str) -> bool {
+    !text.is_empty() && identifier_length(text) == text.len()
+}
+
+/// Length in bytes of the identifier that the text begins with, 0 for none.
+pub(super) fn identifier_length(text: &str) -> usize {
+    let mut length = 0;
+    for (at, c) in text.char_indices() {
+        let fits = if at == 0 { c == '_' || c.is_alphabetic() } else { c == '_' || c == '-' || c.is_alphanumeric() };
+        if !fits {
+            break;
+        }
+        length = at + c.len_utf8();
+    }
+    length
+}
+
+/// Why a part of a provider's address is not valid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadPart {
+    /// No characters.
+    Empty,
+    /// Dots are not allowed.
+    Dot,
+    /// Two dashes in a row.
+    DoubleDash,
+    /// Something other than letters, digits and inner dashes.
+    Characters,
+}
+
+impl BadPart {
+    /// In words, to follow "the name".
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Empty => "has no characters",
+            Self::Dot => "holds a dot",
+            Self::DoubleDash => "holds two dashes in a row",
+            Self::Characters => "may hold letters, digits and dashes only, no dash first or last",
+        }
+    }
+}
+
+/// The normal form of a part of a provider's address (a namespace, a name, a local name): lower case, composed
+/// letters, by the rules of internationalised domain names.
+///
+/// # Errors
+/// [`BadPart`] says what is wrong with it.
+pub fn normal_provider_part(text: &str) -> Result<String, BadPart> {
+    if text.is_empty() {
+        return Err(BadPart::Empty);
+    }
+    if text.contains('.') {
+        return Err(BadPart::Dot);
+    }
+    if text.contains("--") {
+        return Err(BadPart::DoubleDash);
+    }
+    let (normal, outcome) = Uts46::new().to_unicode(text.as_bytes(), AsciiDenyList::STD3, Hyphens::Check);
+    match outcome {
+        Ok(()) if !normal.is_empty() && !normal.contains('.') => Ok(normal.into_owned()),
+        _ => Err(BadPart::Characters),
+    }
+}
+
+/// What is wrong with the local name of a provider (terraform.md, section 4): a sentence, or `None` for a good name.
+pub fn bad_provider_local_name(name: &str) -> Option<String> {
+    match normal_provider_part(name) {
+        Ok(normal) if normal == name => None,
+        Ok(normal) => Some(format!("Local names of providers are written in normal form: {normal:?} in place of {name:?}.")),
+        Err(bad) => Some(format!("The local name {name:?} is not valid: it {}.", bad.reason())),
+    }
+}

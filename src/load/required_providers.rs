@@ -1,0 +1,294 @@
+//! Entries of `required_providers` (terraform.md, section 5).
+//!
+//! The real tool walks the entries of a block in random order, and after one bad entry the object-form entries that
+//! follow may vanish without a word. Here every entry is read in the order of writing, and every good one is kept.
+
+use super::hostname;
+use super::leaf_codes as codes;
+use super::names::{self, BadPart};
+use super::traversal::{self, StaticKey, StepKind, error};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::syntax::tree::ExprKind;
+use crate::syntax::{ExprAt, Forest};
+use crate::versions::Constraints;
+
+/// A provider that a module needs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RequiredProvider {
+    /// Its address; `None`: not given, so it is implied by the local name.
+    pub source: Option<ProviderSource>,
+    /// The version constraints as written, where there are any that can be read.
+    pub version: Option<String>,
+    /// Aliases that the calling module has to pass.
+    pub aliases: Vec<String>,
+}
+
+/// The address of a provider.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ProviderSource {
+    /// Host name in normal form; `None`: the tool's own registry.
+    pub host: Option<String>,
+    /// Namespace in normal form; `None`: the tool's own.
+    pub namespace: Option<String>,
+    /// Name in normal form.
+    pub name: String,
+}
+
+/// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.
+/// `None` when something is wrong with it.
+pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -> Option<RequiredProvider> {
+    let before = out.error_count();
+    let span = forest.expr_span(expr);
+    if let Some(detail) = names::bad_provider_local_name(name) {
+        error(out, &codes::PROVIDER_LOCAL_NAME, span, detail);
+        return None;
+    }
+    let mut found = RequiredProvider::default();
+    if is_map(forest, expr) {
+        let pairs = traversal::static_map(forest, expr, out).unwrap_or_default();
+        for (key, value) in pairs {
+            if !pair(forest, name, &key, value, &mut found, out) {
+                return None;
+            }
+        }
+    } else {
+        match scalar(forest, expr) {
+            Scalar::Text(text) => found.version = constraint(&text, span, out),
+            Scalar::Other => {
+                error(
+                    out,
+                    &codes::REQUIRED_PROVIDERS_OBJECT,
+                    span,
+                    "A required provider is a version constraint or an object.",
+                );
+            }
+        }
+    }
+    (out.error_count() == before).then_some(found)
+}
+
+/// One pair of an entry in object form. `false`: the rest of the object is not looked at.
+fn pair(
+    forest: &Forest,
+    name: &str,
+    key: &StaticKey,
+    value: ExprAt,
+    found: &mut RequiredProvider,
+    out: &mut Diagnostics,
+) -> bool {
+    let key_text = match key {
+        StaticKey::Name(text, _) => text.clone(),
+        StaticKey::Expr(expr) => match key_text(forest, *expr) {
+            Key::Text(text) => text,
+            Key::NotConstant(at) => {
+                error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider are constants.");
+                return false;
+            }
+            Key::NoText => {
+                error(
+                    out,
+                    &codes::REQUIRED_PROVIDERS_KEY,
+                    forest.expr_span(*expr),
+                    "A required provider has the keys source, version and configuration_aliases.",
+                );
+                return false;
+            }
+        },
+    };
+    let span = forest.expr_span(value);
+    match key_text.as_str() {
+        "version" => match strict_text(forest, value) {
+            Some(text) => found.version = constraint(&text, span, out),
+            None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint is a constant text."),
+        },
+        "source" => match strict_text(forest, value) {
+            Some(text) => found.source = source(&text, span, out),
+            None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider is a constant text."),
+        },
+        "configuration_aliases" => aliases(forest, name, value, found, out),
+        _ => {
+            error(
+                out,
+                &codes::REQUIRED_PROVIDERS_OBJECT,
+                key.span(forest),
+                "A required provider has the keys source, version and configuration_aliases; \
+                 everything else belongs into a provider block.",
+            );
+            return false;
+        }
+    }
+    true
+}
+
+fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvider, out: &mut Diagnostics) {
+    for item in traversal::static_list(forest, list, out).unwrap_or_default() {
+        let Some(traversal) = traversal::absolute(forest, item, out) else { continue };
+        let detail = match traversal.steps.get(1).map(|step| &step.kind) {
+            _ if traversal.root() != name => {
+                format!("An alias of this provider begins with its local name, {name:?}.")
+            }
+            // A name without an alias is taken, as the tool does.
+            None => continue,
+            Some(StepKind::Name(alias)) => {
+                found.aliases.push(alias.clone());
+                continue;
+            }
+            Some(_) => "An alias follows the local name after a dot, not in brackets.".to_owned(),
+        };
+        error(out, &codes::CONFIGURATION_ALIAS, traversal.span, detail);
+    }
+}
+
+fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
+    if Constraints::parse(text).is_none() {
+        error(
+            out,
+            &codes::VERSION_CONSTRAINT,
+            span,
+            format!("{text:?} is no list of version constraints such as \"~> 1.2, != 1.2.5\"."),
+        );
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// Reads `[HOST/][NAMESPACE/]NAME`.
+fn source(text: &str, span: Span, out: &mut Diagnostics) -> Option<ProviderSource> {
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.len() > 3 || parts.contains(&"") {
+        error(out, &codes::PROVIDER_SOURCE_FORM, span, "A source is written [HOST/][NAMESPACE/]NAME.");
+        return None;
+    }
+    let (host, namespace, name) = match *parts.as_slice() {
+        [name] => (None, None, name),
+        [namespace, name] => (None, Some(namespace), name),
+        [host, namespace, name] => (Some(host), Some(namespace), name),
+        _ => return None,
+    };
+    let bad = |part: &str, bad: BadPart| format!("{part:?} in the source of the provider {}.", bad.reason());
+    let name_found = names::normal_provider_part(name);
+    if let Err(reason) = name_found {
+        error(out, &codes::PROVIDER_SOURCE_TYPE, span, bad(name, reason));
+        return None;
+    }
+    let namespace = match namespace {
+        // The namespace of providers from before there were namespaces.
+        Some("-") => Some("-".to_owned()),
+        Some(given) => match names::normal_provider_part(given) {
+            Ok(normal) => Some(normal),
+            Err(reason) => {
+                error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, bad(given, reason));
+                return None;
+            }
+        },
+        None => None,
+    };
+    let host = match host {
+        Some(given) => match hostname::normal(given) {
+            Some(normal) => Some(normal),
+            None => {
+                error(out, &codes::PROVIDER_SOURCE_HOST, span, format!("{given:?} is no host name."));
+                return None;
+            }
+        },
+        None => None,
+    };
+    let name = name_found.ok()?;
+    // The tool itself says nothing about the old prefix where there is no namespace.
+    if namespace.is_some() && name.starts_with("terraform-") {
+        error(
+            out,
+            &codes::PROVIDER_SOURCE_TYPE,
+            span,
+            "The name of a provider does not begin with terraform-; repositories do.",
+        );
+        return None;
+    }
+    Some(ProviderSource { host, namespace, name })
+}
+
+enum Scalar {
+    Text(String),
+    Other,
+}
+
+/// A constant of a simple type as text. Numbers and truth values count as their text here, as in the tool.
+fn scalar(forest: &Forest, expr: ExprAt) -> Scalar {
+    let text = strict_text(forest, expr).or_else(|| match expr {
+        ExprAt::Native(source, id) => {
+            let tree = forest.native(source)?;
+            let mut inner = id;
+            while let ExprKind::Parens(next) | ExprKind::TemplateWrap(next) = tree.expr(inner).kind {
+                inner = next;
+            }
+            let node = tree.expr(inner);
+            matches!(node.kind, ExprKind::Number | ExprKind::Bool(_)).then(|| tree.slice(node.range).into_owned())
+        }
+        ExprAt::Json(source, node) => {
+            use crate::syntax::json::JsonKind;
+            let tree = forest.json(source)?;
+            match tree.node(node).kind {
+                JsonKind::Bool(value) => Some(value.to_string()),
+                JsonKind::Number => {
+                    let range = tree.node(node).range;
+                    let bytes = tree.text.get(range.start as usize..range.end as usize)?;
+                    Some(String::from_utf8_lossy(bytes).into_owned())
+                }
+                _ => None,
+            }
+        }
+    });
+    text.map_or(Scalar::Other, Scalar::Text)
+}
+
+/// A constant text, where the expression is one.
+fn strict_text(forest: &Forest, expr: ExprAt) -> Option<String> {
+    traversal::plain_text(forest, expr)
+}
+
+fn is_map(forest: &Forest, expr: ExprAt) -> bool {
+    let mut unheard = Diagnostics::new();
+    traversal::static_map(forest, expr, &mut unheard).is_some()
+}
+
+enum Key {
+    Text(String),
+    NotConstant(Span),
+    NoText,
+}
+
+fn key_text(forest: &Forest, expr: ExprAt) -> Key {
+    if let Some(word) = bare_word(forest, expr) {
+        return Key::Text(word);
+    }
+    if let Some(text) = traversal::plain_text(forest, expr) {
+        return Key::Text(text);
+    }
+    match super::references::traversals_in(forest, expr).first() {
+        Some(traversal) => Key::NotConstant(traversal.steps_span()),
+        None => Key::NoText,
+    }
+}
+
+/// A bare word that acts as a string.
+fn bare_word(forest: &Forest, expr: ExprAt) -> Option<String> {
+    let ExprAt::Native(source, id) = expr else { return None };
+    let tree = forest.native(source)?;
+    match tree.expr(id).kind {
+        ExprKind::Traversal(steps) if steps.len() == 1 => Some(tree.slice(tree.expr(id).range).into_owned()),
+        _ => None,
+    }
+}
+
+/// Pushes `Invalid version constraint` for a required provider or a provider configuration whose constraints the
+/// stricter second reader refuses: it knows at most three numbers, no `v`, no pre-release without a dash, no `~` in one.
+/// That reader runs in a later stage, only on a module that loaded without errors, and speaks of the whole argument.
+pub fn strict_constraint(text: &str, argument: Span, out: &mut Diagnostics) {
+    if !Constraints::parse(text).is_some_and(|constraints| constraints.fit_providers(text)) {
+        out.push(Diagnostic::tool(
+            &codes::VERSION_CONSTRAINT,
+            argument,
+            "Versions of providers have at most three numbers, no v in front, and a dash before a pre-release.",
+        ));
+    }
+}
