@@ -13,6 +13,7 @@
 mod cases {
     pub(crate) mod endpoint;
     pub(crate) mod folder;
+    pub(crate) mod generated;
     pub(crate) mod json;
     pub(crate) mod module_suites;
     pub(crate) mod properties;
@@ -30,5 +31,7 @@ fn main() -> std::process::ExitCode {
         cases::real_tool::add(suite, &mut trials);
     }
     cases::syntax_json::add(&mut trials);
+    cases::properties::add_generated(100, &mut trials);
+    cases::real_tool::add_generated(300, 100, &mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -5,21 +5,36 @@ use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
 
 use super::folder::{Case, file_set, names, read};
+use super::generated;
 use super::json::Json;
 use super::module_suites::{EVERYTHING, in_process, request};
+use super::real_tool::made_up;
 
 /// Adds one trial per case.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for name in names(suite) {
-        trials.push(Trial::test(format!("properties/{suite}/{name}"), move || {
-            let case = read(suite, &name);
-            same_request_same_bytes(&case)?;
-            order_of_files_changes_nothing(&case)?;
-            an_empty_override_file_changes_nothing(&case)?;
-            spans_lie_inside_their_files(&case)?;
-            the_json_form_reloads_to_the_same_module(&case)
+        trials.push(Trial::test(format!("properties/{suite}/{name}"), move || hold(&read(suite, &name))));
+    }
+}
+
+/// Adds one trial per made-up module.
+pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
+    for seed in 0..modules {
+        trials.push(Trial::test(format!("properties/loading/{seed}"), move || {
+            hold(&made_up("loading", seed, generated::loading(seed), "1.11.4"))
+        }));
+        trials.push(Trial::test(format!("properties/plan/{seed}"), move || {
+            hold(&made_up("plan", seed, generated::plannable(seed), "1.11.4"))
         }));
     }
+}
+
+fn hold(case: &Case) -> Result<(), Failed> {
+    same_request_same_bytes(case)?;
+    order_of_files_changes_nothing(case)?;
+    an_empty_override_file_changes_nothing(case)?;
+    spans_lie_inside_their_files(case)?;
+    the_json_form_reloads_to_the_same_module(case)
 }
 
 fn bytes(case: &Case, files: &[(String, Vec<u8>)], options: AnswerOptions) -> Result<Vec<u8>, Failed> {

@@ -2,6 +2,7 @@
 //! unless asked for: `cargo test --test cases -- --ignored`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -11,13 +12,82 @@ use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
 
 use super::folder::{Case, names, read};
+use super::generated;
 use super::json::Json;
-use super::module_suites::{EVERYTHING, request};
+use super::module_suites::{EVERYTHING, in_process, request};
 use super::properties::config_text;
+use super::recorded::differences;
 
 /// Titles of later stages, which say only that nothing is installed here.
 const NOT_INSTALLED: &[&str] =
     &["Missing required provider", "Module not installed", "Inconsistent dependency lock file"];
+
+/// Adds a trial for each made-up module: the tool on this machine must find the same in it, and plan the same from its
+/// `tf-json` form.
+pub(crate) fn add_generated(loading: u64, plans: u64, trials: &mut Vec<Trial>) {
+    let Some(version) = version() else { return };
+    for seed in 0..loading {
+        let version = version.clone();
+        let trial = Trial::test(format!("real/loading/{seed}"), move || {
+            same_findings(&made_up("loading", seed, generated::loading(seed), &version))
+        });
+        trials.push(trial.with_ignored_flag(true));
+    }
+    for seed in 0..plans {
+        let version = version.clone();
+        let trial = Trial::test(format!("real/plan/{seed}"), move || {
+            let case = made_up("plan", seed, generated::plannable(seed), &version);
+            same_findings(&case)?;
+            check(&case)
+        });
+        trials.push(trial.with_ignored_flag(true));
+    }
+}
+
+/// A made-up module as a case.
+pub(crate) fn made_up(kind: &str, seed: u64, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
+    let asked = format!("{{\"dialect\":\"terraform\",\"tool_version\":\"{version}\",\"root\":\".\"}}");
+    Case { name: format!("{kind}/{seed}"), asked: Json::parse(&asked).unwrap(), expected: Json::Null, files }
+}
+
+/// Whether the module is sound, and every diagnostic, are those of the tool.
+fn same_findings(case: &Case) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    write(folder.path(), &case.files)?;
+    let output = terraform(folder.path(), &["validate", "-json"])?;
+    let found = Json::parse(std::str::from_utf8(&output.stdout)?.trim())?;
+    let told: Vec<Json> = found
+        .get("diagnostics")
+        .items()
+        .iter()
+        .filter(|diagnostic| !NOT_INSTALLED.contains(&diagnostic.get("summary").text()))
+        .cloned()
+        .collect();
+    let valid = !told.iter().any(|diagnostic| diagnostic.get("severity").text() == "error");
+    let expected = Json::Object(BTreeMap::from([
+        ("valid".to_owned(), Json::Bool(valid)),
+        ("diagnostics".to_owned(), Json::Array(told)),
+    ]));
+    let lines = differences(&expected, &in_process(case)?);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let mut text = lines.join("\n    ");
+    for (name, bytes) in &case.files {
+        write!(text, "\n---- {name}\n{}", String::from_utf8_lossy(bytes))?;
+    }
+    Err(text.into())
+}
+
+fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
+    fs::create_dir_all(folder)?;
+    for (path, bytes) in files {
+        let file = folder.join(path);
+        fs::create_dir_all(file.parent().expect("a folder"))?;
+        fs::write(file, bytes)?;
+    }
+    Ok(())
+}
 
 /// Adds a trial for each case that the tool on this machine can judge.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
@@ -48,12 +118,7 @@ fn version() -> Option<String> {
 fn check(case: &Case) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let (before, after) = (folder.path().join("before"), folder.path().join("after"));
-    for (path, bytes) in &case.files {
-        let file = before.join(path);
-        fs::create_dir_all(file.parent().expect("a folder"))?;
-        fs::write(file, bytes)?;
-    }
-    fs::create_dir_all(&before)?;
+    write(&before, &case.files)?;
     fs::create_dir_all(&after)?;
     let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
     let text = config_text(&answer(&run(&case.file_set(), &request(case))?, options));
