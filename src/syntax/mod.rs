@@ -9,9 +9,9 @@ pub mod statics;
 pub mod tree;
 
 use bytes::Bytes;
-use elsa::FrozenVec;
+use elsa::{FrozenMap, FrozenVec};
 
-use crate::diag::{Diagnostics, SourceId, Span};
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::files::{Source, SourceKind, Sources};
 use json::{JsonKind, JsonNode, JsonText, JsonTree};
 use tree::{Expr, Id, Tree};
@@ -69,12 +69,21 @@ pub struct Forest {
     /// Limits for every parse.
     pub limits: SyntaxLimits,
     trees: FrozenVec<Box<Parsed>>,
+    /// What the strings of JSON trees have been parsed as: by source, node and the bytes skipped at the quote.
+    embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
+}
+
+/// The text of a JSON string, parsed.
+struct Embedded {
+    expr: Option<ExprAt>,
+    /// What the parse reports, every time it is asked for.
+    problems: Vec<Diagnostic>,
 }
 
 impl Forest {
     /// An empty forest.
     pub fn new(limits: SyntaxLimits) -> Self {
-        Self { sources: Sources::new(), limits, trees: FrozenVec::new() }
+        Self { sources: Sources::new(), limits, trees: FrozenVec::new(), embedded: FrozenMap::new() }
     }
 
     /// Parses a file in native syntax. Always gives a tree; problems go to `out`.
@@ -126,6 +135,18 @@ impl Forest {
         out: &mut Diagnostics,
         parse: Parse,
     ) -> Option<ExprAt> {
+        let key = (at, node.index(), after_quote);
+        let done = match self.embedded.get(&key) {
+            Some(done) => done,
+            None => self.embedded.insert(key, Box::new(self.parse_string(at, node, after_quote, parse)?)),
+        };
+        for problem in &done.problems {
+            out.push(problem.clone());
+        }
+        done.expr
+    }
+
+    fn parse_string(&self, at: SourceId, node: Id<JsonNode>, after_quote: u32, parse: Parse) -> Option<Embedded> {
         let Some(Parsed::Json(tree)) = self.trees.get(at.index()) else { return None };
         let value = tree.node(node);
         let JsonKind::Text(text) = value.kind else { return None };
@@ -134,11 +155,13 @@ impl Forest {
             JsonText::Decoded(..) => Bytes::copy_from_slice(tree.str(text).as_bytes()),
         };
         let kind = SourceKind::Embedded { parent: at, offset: value.range.start + after_quote };
-        let id = self.add(Source::new("", bytes, kind), out, parse);
-        match self.native(id)?.root {
+        let mut problems = Diagnostics::new();
+        let id = self.add(Source::new("", bytes, kind), &mut problems, parse);
+        let expr = match self.native(id)?.root {
             tree::Root::Expr(expr) => Some(ExprAt::Native(id, expr)),
             tree::Root::Body(_) => None,
-        }
+        };
+        Some(Embedded { expr, problems: problems.into_vec() })
     }
 
     fn add(&self, mut source: Source, out: &mut Diagnostics, parse: Parse) -> SourceId {

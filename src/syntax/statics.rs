@@ -146,6 +146,7 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
             ExprKind::Splat { marker, .. } => return marker,
             ExprKind::Conditional { cond, .. } => id = cond,
             ExprKind::Binary { lhs, .. } => id = lhs,
+            ExprKind::Parens(inner) => id = inner,
             ExprKind::Template { parts, .. } => match tree.list(parts).first() {
                 Some(&first) => id = first,
                 None => return expr.range,

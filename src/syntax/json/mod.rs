@@ -4,6 +4,8 @@
 pub mod codes;
 mod parser;
 mod scanner;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use bytes::Bytes;
