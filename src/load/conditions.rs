@@ -4,6 +4,7 @@ use super::leaf_codes as codes;
 use super::references::{self, AddressWords, ResourceMode, Subject};
 use super::traversal::error;
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::syntax::statics::{self, Traversal};
 use crate::syntax::{ExprAt, Forest};
 
 /// Which part of a validation may refer to objects other than its own variable (terraform.md, section 10.2, 1.2, 1.9).
@@ -20,7 +21,7 @@ pub enum ForeignReferences {
 /// A condition that refers to nothing at all is an error at the condition, titled `Invalid KIND expression`; `kind` is
 /// `validation`, `precondition`, `postcondition` or `assert`.
 pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: &mut Diagnostics) {
-    if references::traversals_in(forest, condition).is_empty() {
+    if statics::references(forest, condition).is_empty() {
         out.push(
             Diagnostic::tool(
                 &codes::CONDITION_WITHOUT_REFERENCE,
@@ -42,21 +43,21 @@ pub fn validation(
     words: AddressWords,
     out: &mut Diagnostics,
 ) {
-    let is_own = |traversal: &super::traversal::Traversal| {
+    let is_own = |traversal: &Traversal| {
         references::reference(traversal, words, &mut Diagnostics::new())
             .is_some_and(|found| matches!(found.subject, Subject::Variable(name) if name == variable))
     };
-    let refuse = |traversal: &super::traversal::Traversal, out: &mut Diagnostics| {
+    let refuse = |traversal: &Traversal, out: &mut Diagnostics| {
         error(
             out,
             &codes::VALIDATION_REFERENCE,
-            traversal.steps_span(),
+            traversal.span,
             format!("In this version a validation may refer to var.{variable} alone."),
         );
     };
     if let Some(condition) = condition {
         let mut own = false;
-        for traversal in references::traversals_in(forest, condition) {
+        for traversal in statics::references(forest, condition) {
             if is_own(&traversal) {
                 own = true;
             } else if foreign != ForeignReferences::Allowed {
@@ -75,7 +76,7 @@ pub fn validation(
     if let Some(message) = message
         && foreign == ForeignReferences::Refused
     {
-        for traversal in references::traversals_in(forest, message) {
+        for traversal in statics::references(forest, message) {
             if !is_own(&traversal) {
                 refuse(&traversal, out);
             }
@@ -115,7 +116,7 @@ pub fn no_self_reference(
     out: &mut Diagnostics,
 ) {
     for expr in expressions {
-        let names_holder = references::traversals_in(forest, expr).iter().any(|traversal| {
+        let names_holder = statics::references(forest, expr).iter().any(|traversal| {
             references::reference(traversal, words, &mut Diagnostics::new()).is_some_and(|found| {
                 matches!(&found.subject, Subject::Resource { mode, type_name, name, .. }
                     if *mode == holder.mode && type_name == holder.type_name && name == holder.name)
@@ -137,12 +138,12 @@ pub fn no_self_reference(
 /// An argument of a destroy-time provisioner, or of a connection that one uses: one error for each reference to
 /// anything but self, count.index, each.key, path and terraform, at the whole expression.
 pub fn destroy_time(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) {
-    for traversal in references::traversals_in(forest, expr) {
-        let second = traversal.steps.get(1).and_then(super::traversal::Step::name);
-        let fits = match traversal.root() {
+    for traversal in statics::references(forest, expr) {
+        let second = traversal.attr(0);
+        let fits = match &*traversal.root {
             "self" | "path" | "terraform" => true,
-            "count" => traversal.steps.len() == 2 && second == Some("index"),
-            "each" => traversal.steps.len() == 2 && second == Some("key"),
+            "count" => traversal.steps.len() == 1 && second == Some("index"),
+            "each" => traversal.steps.len() == 1 && second == Some("key"),
             _ => false,
         };
         if !fits {

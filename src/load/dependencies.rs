@@ -2,8 +2,9 @@
 
 use super::leaf_codes as codes;
 use super::references::{self, AddressWords, ResourceMode, Subject};
-use super::traversal::{self, Traversal, error, failed_since};
+use super::traversal::{self, error, failed_since};
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::syntax::statics::{self, Traversal};
 use crate::syntax::{ExprAt, Forest};
 
 /// What an action in `depends_on` means (terraform.md, section 10.2, 1.14).
@@ -32,15 +33,15 @@ pub fn depends_on(
     actions: ActionDependency,
     out: &mut Diagnostics,
 ) -> Vec<Dependency> {
-    let items = traversal::static_list(forest, expr, out).unwrap_or_default();
+    let items = statics::static_list(forest, expr, out).unwrap_or_default();
     let mut found = Vec::with_capacity(items.len());
     for item in items {
         let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) else { continue };
-        if actions == ActionDependency::Refused && traversal.root() == "action" {
+        if actions == ActionDependency::Refused && &*traversal.root == "action" {
             error(
                 out,
                 &codes::DEPENDS_ON_ACTION,
-                traversal.span,
+                forest.expr_span(item),
                 "Nothing can depend on an action; actions are triggered by resources.",
             );
             continue;
@@ -62,12 +63,12 @@ pub struct IgnoreChanges {
 /// Reads `ignore_changes` (terraform.md, section 5).
 pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> IgnoreChanges {
     let mut found = IgnoreChanges::default();
-    if traversal::keyword(forest, expr).is_some_and(|word| word == "all") {
+    if statics::keyword(forest, expr).is_some_and(|word| &*word == "all") {
         found.all = true;
         return found;
     }
     let mut star = None;
-    for item in traversal::static_list(forest, expr, out).unwrap_or_default() {
+    for item in statics::static_list(forest, expr, out).unwrap_or_default() {
         if traversal::plain_text(forest, item).is_some_and(|text| text == "*") {
             found.all = true;
             star = Some(forest.expr_span(item));
@@ -106,7 +107,7 @@ pub fn replace_triggered_by(
     out: &mut Diagnostics,
 ) -> Vec<ExprAt> {
     let before = out.error_count();
-    let items = traversal::static_list(forest, expr, out).unwrap_or_default();
+    let items = statics::static_list(forest, expr, out).unwrap_or_default();
     let mut found = Vec::with_capacity(items.len());
     for item in items {
         let read = if failed_since(out, before) { None } else { traversal::reference_expression(forest, item, out) };
@@ -122,7 +123,7 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
     let span = forest.expr_span(item);
     let mut subjects = Vec::new();
     let mut bad = false;
-    for traversal in references::traversals_in(forest, item) {
+    for traversal in statics::references(forest, item) {
         let mut own = Diagnostics::new();
         match references::reference(&traversal, words, &mut own) {
             Some(reference) => subjects.push(reference.subject),

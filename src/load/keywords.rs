@@ -3,6 +3,7 @@
 use super::leaf_codes as codes;
 use super::traversal::{self, Quoted, error};
 use crate::diag::{Code, Diagnostic, Diagnostics, Span};
+use crate::syntax::statics;
 use crate::syntax::{ExprAt, Forest};
 
 /// The bare word that an expression is, from a closed set; a quoted one warns (`Quoted keywords are deprecated`).
@@ -15,13 +16,10 @@ pub fn one_of(
     out: &mut Diagnostics,
 ) -> Option<&'static str> {
     let word = match traversal::unquote_keyword(forest, expr, out) {
-        Quoted::Text(steps) => match steps.as_slice() {
-            [only] => only.name().map(str::to_owned),
-            _ => None,
-        },
-        Quoted::No => traversal::keyword(forest, expr),
+        Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
+        Quoted::No => statics::keyword(forest, expr),
     };
-    let found = word.and_then(|word| words.iter().copied().find(|known| *known == word));
+    let found = word.and_then(|word| words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
         error(out, code, forest.expr_span(expr), format!("This takes one of the words {}.", words.join(", ")));
     }
@@ -41,9 +39,9 @@ pub fn on_failure(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Optio
 /// `language = TF2021`: the edition has to be one of `editions`, as a bare word.
 pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagnostics) {
     let span = forest.expr_span(expr);
-    match traversal::keyword(forest, expr) {
+    match statics::keyword(forest, expr) {
         None => error(out, &codes::EDITION, span, "The language edition is a bare word."),
-        Some(word) if editions.contains(&word.as_str()) => {}
+        Some(word) if editions.contains(&&*word) => {}
         Some(word) => error(
             out,
             &codes::EDITION_UNSUPPORTED,
@@ -88,13 +86,13 @@ pub fn experiments(
     let mut own = Diagnostics::new();
     let mut found = Vec::new();
     let mut excepted = false;
-    for item in traversal::static_list(forest, expr, &mut own).unwrap_or_default() {
+    for item in statics::static_list(forest, expr, &mut own).unwrap_or_default() {
         let span = forest.expr_span(item);
-        let Some(word) = traversal::keyword(forest, item) else {
+        let Some(word) = statics::keyword(forest, item) else {
             error(&mut own, &codes::EXPERIMENT_KEYWORD, span, "An experiment is a bare word.");
             continue;
         };
-        if active.contains(&word.as_str()) {
+        if active.contains(&&*word) {
             own.push(
                 Diagnostic::tool(
                     &codes::EXPERIMENT_ACTIVE,
@@ -103,9 +101,9 @@ pub fn experiments(
                 )
                 .titled(format!("Experimental feature {word:?} is active")),
             );
-            found.push(word);
-        } else if concluded.contains(&word.as_str()) || exception == Some(word.as_str()) {
-            excepted |= exception == Some(word.as_str());
+            found.push(word.into());
+        } else if concluded.contains(&&*word) || exception == Some(&*word) {
+            excepted |= exception == Some(&*word);
             error(
                 &mut own,
                 &codes::EXPERIMENT_CONCLUDED,

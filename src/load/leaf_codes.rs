@@ -1,12 +1,6 @@
 //! Codes of what stands in single arguments: references, addresses, versions, sources, keywords.
 
 crate::codes! {
-    STATIC_REFERENCE = "load/not-a-plain-reference", Error, "Invalid expression",
-        "The argument takes a plain reference such as `aws_instance.web` and was given something that has to be worked out.";
-    STATIC_LIST = "load/not-a-written-list", Error, "Invalid expression",
-        "The argument takes a list written out in brackets and was given something else.";
-    STATIC_MAP = "load/not-a-written-map", Error, "Invalid expression",
-        "The argument takes a map written out in braces and was given something else.";
     REFERENCE_EXPRESSION = "load/reference-no-text", Error, "Invalid reference expression",
         "A reference in JSON syntax is given as something other than a text.";
     QUOTED_REFERENCE = "load/quoted-reference", Warning, "Quoted references are deprecated",

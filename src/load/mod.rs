@@ -15,7 +15,7 @@ pub mod provider_refs;
 pub mod references;
 pub mod required_providers;
 pub mod targets;
-pub mod traversal;
+mod traversal;
 mod traversal_text;
 
 pub use crate::dialect::FileSyntax;

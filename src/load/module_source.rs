@@ -151,7 +151,7 @@ fn detect(address: &str) -> Result<(), String> {
         return Err("The address is empty.".to_owned());
     }
     if let Some(rest) = address.strip_prefix("github.com/") {
-        if !rest.contains('/') {
+        if !rest.split('?').next().unwrap_or_default().contains('/') {
             return Err("An address at github.com has an owner and a repository.".to_owned());
         }
         return if is_url(&format!("https://{address}")) { Ok(()) } else { Err(unknown()) };

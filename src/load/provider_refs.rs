@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use super::leaf_codes as codes;
 use super::names;
-use super::traversal::{self, Quoted, StaticKey, Step, StepKind, error, failed_since};
+use super::traversal::{self, Quoted, error, failed_since};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::syntax::statics::{self, Traversal, TraversalKey};
 use crate::syntax::{ExprAt, Forest};
 
 /// A provider configuration by its local name.
@@ -34,34 +35,29 @@ impl std::fmt::Display for ProviderRef {
 /// `var.p` is provider `var` with alias `p` (terraform.md, section 5).
 pub fn provider_ref(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<ProviderRef> {
     let before = out.error_count();
-    let steps = match traversal::unquote(forest, expr, out) {
-        Quoted::Text(steps) => steps,
-        Quoted::No => traversal::try_absolute(forest, expr).map(|found| found.steps).unwrap_or_default(),
+    let found = match traversal::unquote(forest, expr, out) {
+        Quoted::Text(found) => found,
+        Quoted::No => traversal::silent(forest, expr),
     };
-    from_steps(&steps, forest.expr_span(expr), before, out)
-}
-
-fn from_steps(steps: &[Step], span: Span, before: usize, out: &mut Diagnostics) -> Option<ProviderRef> {
-    let (Some(root), 1..=2) = (steps.first(), steps.len()) else {
+    let Some(Traversal { root: name, root_span, steps, .. }) = found.filter(|found| found.steps.len() <= 1) else {
         error(
             out,
             &codes::PROVIDER_REFERENCE,
-            span,
+            forest.expr_span(expr),
             "A provider configuration is named by its local name, or by its local name, a dot and an alias.",
         );
         return None;
     };
-    let name = root.name()?;
-    if let Some(detail) = names::bad_provider_local_name(name) {
-        error(out, &codes::PROVIDER_LOCAL_NAME, root.span, detail);
+    if let Some(detail) = names::bad_provider_local_name(&name) {
+        error(out, &codes::PROVIDER_LOCAL_NAME, root_span, detail);
     }
     if failed_since(out, before) {
         return None;
     }
-    let mut found = ProviderRef { name: name.to_owned(), name_span: root.span, alias: None };
-    if let Some(step) = steps.get(1) {
-        match &step.kind {
-            StepKind::Name(alias) => found.alias = Some(alias.clone()),
+    let mut found = ProviderRef { name: name.into(), name_span: root_span, alias: None };
+    if let Some(step) = steps.into_iter().next() {
+        match step.key {
+            TraversalKey::Attr(alias) => found.alias = Some(alias.into()),
             _ => error(
                 out,
                 &codes::PROVIDER_REFERENCE,
@@ -87,15 +83,9 @@ pub struct PassedProvider {
 pub fn provider_map(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Vec<PassedProvider> {
     let mut passed: Vec<PassedProvider> = Vec::new();
     let mut seen: HashMap<String, Span> = HashMap::new();
-    for (key, value) in traversal::static_map(forest, expr, out).unwrap_or_default() {
-        let (before, key_span) = (out.error_count(), key.span(forest));
-        let inner = match &key {
-            StaticKey::Expr(expr) => provider_ref(forest, *expr, out),
-            StaticKey::Name(text, span) => {
-                let steps = traversal::steps_of_name(forest, text, *span);
-                from_steps(&steps, *span, before, out)
-            }
-        };
+    for (key, value) in statics::static_map(forest, expr, out).unwrap_or_default() {
+        let (before, key_span) = (out.error_count(), forest.expr_span(key));
+        let inner = provider_ref(forest, key, out);
         let outer = provider_ref(forest, value, out);
         if failed_since(out, before) {
             continue;

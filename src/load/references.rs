@@ -3,12 +3,12 @@
 //! Titles and ranges as the tool's reference parser has them (asked through `depends_on`, `replace_triggered_by` and
 //! conditions).
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::leaf_codes as codes;
-use super::traversal::{self, Step, StepKind, Traversal, error};
-use crate::diag::{Diagnostics, Span, TextRange};
-use crate::syntax::json::{JsonKind, JsonNode};
-use crate::syntax::tree::{Expr, ExprKind, For, Id, Ids, Step as TreeStep, Tree};
-use crate::syntax::{ExprAt, Forest};
+use super::traversal::{Part, error, parts};
+use crate::diag::{Diagnostics, Span};
+use crate::syntax::statics::{Traversal, TraversalKey};
 
 /// Which words open an address of their own kind. Varies by version (terraform.md, section 10.1): a word that is not
 /// known is an ordinary resource type.
@@ -81,16 +81,13 @@ impl std::fmt::Display for InstanceKey {
 }
 
 impl InstanceKey {
-    /// The key that a step in brackets (or `.1`) holds; `None` for a name and for a number that is not whole or does
+    /// The key that a step in brackets (or `.1`) holds; `None` for a word and for a number that is not whole or does
     /// not fit 64 bits.
-    pub fn of(step: &Step) -> Option<Self> {
-        match &step.kind {
-            StepKind::Name(_) | StepKind::Odd => None,
-            StepKind::Text(text) => {
-                use unicode_normalization::UnicodeNormalization;
-                Some(Self::Text(text.nfc().collect()))
-            }
-            StepKind::Number(digits) => whole_number(digits).map(Self::Number),
+    pub fn of(key: &TraversalKey) -> Option<Self> {
+        match key {
+            TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
+            TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect())),
+            TraversalKey::IndexNumber(digits) => whole_number(digits).map(Self::Number),
         }
     }
 }
@@ -173,9 +170,10 @@ pub struct Reference {
 
 /// What a traversal refers to. Mistakes go to `out` and give `None`.
 pub fn reference(traversal: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
-    let steps = traversal.steps.as_slice();
+    let steps = parts(traversal);
+    let steps = steps.as_slice();
     let (root, rest) = steps.split_first()?;
-    match root.name()? {
+    match root.name? {
         "count" => single(steps, out, Subject::Count),
         "each" => single(steps, out, Subject::Each),
         "local" => single(steps, out, Subject::Local),
@@ -201,13 +199,13 @@ fn span_of(first: Span, last: Span) -> Span {
 }
 
 /// `root.NAME`
-fn single(steps: &[Step], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
+fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
     let (root, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
         error(out, &codes::INVALID_REFERENCE, root.span, "This object is only used through its attributes.");
         return None;
     };
-    let Some(name) = second.name() else {
+    let Some(name) = second.name else {
         error(out, &codes::INVALID_REFERENCE, second.span, "This object has attributes only, no keys.");
         return None;
     };
@@ -219,7 +217,7 @@ fn single(steps: &[Step], out: &mut Diagnostics, subject: fn(String) -> Subject)
 }
 
 /// `word.TYPE.NAME`
-fn prefixed(steps: &[Step], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
     let (root, rest) = steps.split_first()?;
     if rest.len() < 2 {
         let last = rest.last().unwrap_or(root);
@@ -235,7 +233,7 @@ fn prefixed(steps: &[Step], mode: ResourceMode, out: &mut Diagnostics) -> Option
 }
 
 /// `TYPE.NAME` and an instance key. `start` is where the whole reference begins.
-fn resource(steps: &[Step], start: Span, mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
     let (first, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
         error(
@@ -247,11 +245,11 @@ fn resource(steps: &[Step], start: Span, mode: ResourceMode, out: &mut Diagnosti
         return None;
     };
     // Too short and not a name are two mistakes with two places in the tool.
-    let Some(type_name) = first.name() else {
+    let Some(type_name) = first.name else {
         error(out, &codes::INVALID_REFERENCE, first.span, "A type is a name after a dot.");
         return None;
     };
-    let Some(name) = second.name() else {
+    let Some(name) = second.name else {
         error(out, &codes::INVALID_REFERENCE, second.span, "A resource type is followed by a dot and a name.");
         return None;
     };
@@ -259,9 +257,9 @@ fn resource(steps: &[Step], start: Span, mode: ResourceMode, out: &mut Diagnosti
     let mut remaining = rest.len().saturating_sub(1);
     let mut key = None;
     if let Some(third) = rest.get(1)
-        && third.name().is_none()
+        && third.key.is_some()
     {
-        key = InstanceKey::of(third);
+        key = third.key.and_then(InstanceKey::of);
         if key.is_none() {
             error(out, &codes::INVALID_INDEX_KEY, third.span, "An instance key is a whole number or a text.");
             return None;
@@ -274,7 +272,7 @@ fn resource(steps: &[Step], start: Span, mode: ResourceMode, out: &mut Diagnosti
 }
 
 /// `module.NAME`, an instance key, an output.
-fn module(steps: &[Step], out: &mut Diagnostics) -> Option<Reference> {
+fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
     let start = steps.first()?.span;
     let found = single(steps, out, Subject::Local)?;
     let Subject::Local(name) = found.subject else { return None };
@@ -282,9 +280,9 @@ fn module(steps: &[Step], out: &mut Diagnostics) -> Option<Reference> {
     let mut rest = steps.get(2..).unwrap_or_default();
     let mut key = None;
     if let Some(step) = rest.first()
-        && step.name().is_none()
+        && step.key.is_some()
     {
-        key = InstanceKey::of(step);
+        key = step.key.and_then(InstanceKey::of);
         if key.is_none() {
             error(out, &codes::INVALID_INDEX_KEY, step.span, "An instance key is a whole number or a text.");
             return None;
@@ -294,7 +292,7 @@ fn module(steps: &[Step], out: &mut Diagnostics) -> Option<Reference> {
     }
     let mut output = None;
     if let Some(step) = rest.first() {
-        let Some(name) = step.name() else {
+        let Some(name) = step.name else {
             error(out, &codes::INVALID_REFERENCE, step.span, "A module call is used through its outputs.");
             return None;
         };
@@ -303,133 +301,4 @@ fn module(steps: &[Step], out: &mut Diagnostics) -> Option<Reference> {
         rest = rest.get(1..).unwrap_or_default();
     }
     Some(Reference { subject: Subject::Module { name, key, output }, span, remaining: rest.len() })
-}
-
-/// Every traversal that an expression refers to, in the order in which the tool walks it; names that a `for` brings
-/// in are left out. Texts of the JSON syntax are read as templates, keys of its objects included. Mistakes inside them
-/// are not told here.
-pub fn traversals_in(forest: &Forest, expr: ExprAt) -> Vec<Traversal> {
-    let mut found = Vec::new();
-    match expr {
-        ExprAt::Native(source, id) => {
-            if let Some(tree) = forest.native(source) {
-                Walk { tree, found: &mut found, scopes: Vec::new() }.run(id);
-            }
-        }
-        ExprAt::Json(source, node) => json_traversals(forest, source, node, &mut found),
-    }
-    found
-}
-
-fn json_traversals(forest: &Forest, source: crate::diag::SourceId, node: Id<JsonNode>, found: &mut Vec<Traversal>) {
-    let Some(tree) = forest.json(source) else { return };
-    let mut waiting = vec![node];
-    while let Some(node) = waiting.pop() {
-        match tree.node(node).kind {
-            JsonKind::Text(_) => {
-                let mut unheard = Diagnostics::new();
-                let read = forest.parse_json_template(source, node, &mut unheard);
-                if let Some(ExprAt::Native(inner, id)) = read
-                    && let Some(tree) = forest.native(inner)
-                {
-                    Walk { tree, found, scopes: Vec::new() }.run(id);
-                }
-            }
-            JsonKind::Array { items, .. } => waiting.extend(tree.list(items).iter().rev()),
-            JsonKind::Object { properties, .. } => {
-                waiting.extend(tree.properties(properties).iter().rev().map(|property| property.value));
-            }
-            _ => {}
-        }
-    }
-}
-
-/// A walk over a native expression without recursion: deep trees cost memory, not stack.
-struct Walk<'t, 'f> {
-    tree: &'t Tree,
-    found: &'f mut Vec<Traversal>,
-    scopes: Vec<String>,
-}
-
-enum Task {
-    Visit(Id<Expr>),
-    Enter(Id<For>),
-    Leave(usize),
-}
-
-impl Walk<'_, '_> {
-    fn run(&mut self, root: Id<Expr>) {
-        let mut tasks = vec![Task::Visit(root)];
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Visit(id) => self.visit(id, &mut tasks),
-                Task::Enter(id) => {
-                    let parts = self.tree.for_expr(id);
-                    for name in parts.key_var.into_iter().chain([parts.value_var]) {
-                        self.scopes.push(self.tree.slice(name).into_owned());
-                    }
-                }
-                Task::Leave(depth) => self.scopes.truncate(depth),
-            }
-        }
-    }
-
-    fn visit(&mut self, id: Id<Expr>, tasks: &mut Vec<Task>) {
-        let tree = self.tree;
-        let expr = tree.expr(id);
-        let mut children: Vec<Id<Expr>> = Vec::new();
-        match expr.kind {
-            ExprKind::Traversal(steps) => self.traversal(steps, expr.range),
-            ExprKind::Template { parts, .. } => children.extend(tree.list(parts)),
-            ExprKind::TemplateWrap(inner) | ExprKind::Parens(inner) | ExprKind::TemplateFor(inner) => {
-                children.push(inner);
-            }
-            ExprKind::TemplateIf { cond, then, or_else } => {
-                children.extend([cond, then]);
-                children.extend(or_else);
-            }
-            ExprKind::RelativeTraversal { on, .. } => children.push(on),
-            ExprKind::Call { args, .. } => children.extend(tree.list(args)),
-            ExprKind::Conditional { cond, then, or_else } => children.extend([cond, then, or_else]),
-            ExprKind::For(at) => {
-                let parts = tree.for_expr(at);
-                tasks.push(Task::Leave(self.scopes.len()));
-                for child in [parts.cond, Some(parts.value), parts.key].into_iter().flatten() {
-                    tasks.push(Task::Visit(child));
-                }
-                tasks.push(Task::Enter(at));
-                tasks.push(Task::Visit(parts.collection));
-            }
-            ExprKind::Splat { source, each, .. } => children.extend([source, each]),
-            ExprKind::Index { collection, key, .. } => children.extend([collection, key]),
-            ExprKind::Object { items, .. } => {
-                for item in tree.items(items) {
-                    if item.literal_name.is_none() {
-                        children.push(item.key);
-                    }
-                    children.push(item.value);
-                }
-            }
-            ExprKind::Tuple { items, .. } => children.extend(tree.list(items)),
-            ExprKind::Unary { operand, .. } => children.push(operand),
-            ExprKind::Binary { lhs, rhs, .. } => children.extend([lhs, rhs]),
-            ExprKind::Number
-            | ExprKind::Bool(_)
-            | ExprKind::Null
-            | ExprKind::Text(_)
-            | ExprKind::SplatItem
-            | ExprKind::Placeholder
-            | ExprKind::SyntaxError
-            | ExprKind::BadNumber => {}
-        }
-        tasks.extend(children.into_iter().rev().map(Task::Visit));
-    }
-
-    fn traversal(&mut self, steps: Ids<TreeStep>, range: TextRange) {
-        let steps = traversal::steps_of(self.tree, steps);
-        let Some(root) = steps.first().and_then(Step::name) else { return };
-        if !self.scopes.iter().any(|known| known == root) {
-            self.found.push(Traversal { steps, span: self.tree.span(range) });
-        }
-    }
 }

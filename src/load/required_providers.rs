@@ -6,8 +6,9 @@
 use super::hostname;
 use super::leaf_codes as codes;
 use super::names::{self, BadPart};
-use super::traversal::{self, StaticKey, StepKind, error};
+use super::traversal::{self, error};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::syntax::statics::{self, TraversalKey};
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::versions::Constraints;
@@ -45,9 +46,9 @@ pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -
     }
     let mut found = RequiredProvider::default();
     if is_map(forest, expr) {
-        let pairs = traversal::static_map(forest, expr, out).unwrap_or_default();
+        let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
         for (key, value) in pairs {
-            if !pair(forest, name, &key, value, &mut found, out) {
+            if !pair(forest, name, key, value, &mut found, out) {
                 return None;
             }
         }
@@ -71,29 +72,26 @@ pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -
 fn pair(
     forest: &Forest,
     name: &str,
-    key: &StaticKey,
+    key: ExprAt,
     value: ExprAt,
     found: &mut RequiredProvider,
     out: &mut Diagnostics,
 ) -> bool {
-    let key_text = match key {
-        StaticKey::Name(text, _) => text.clone(),
-        StaticKey::Expr(expr) => match key_text(forest, *expr) {
-            Key::Text(text) => text,
-            Key::NotConstant(at) => {
-                error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider are constants.");
-                return false;
-            }
-            Key::NoText => {
-                error(
-                    out,
-                    &codes::REQUIRED_PROVIDERS_KEY,
-                    forest.expr_span(*expr),
-                    "A required provider has the keys source, version and configuration_aliases.",
-                );
-                return false;
-            }
-        },
+    let key_text = match key_text(forest, key) {
+        Key::Text(text) => text,
+        Key::NotConstant(at) => {
+            error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider are constants.");
+            return false;
+        }
+        Key::NoText => {
+            error(
+                out,
+                &codes::REQUIRED_PROVIDERS_KEY,
+                forest.expr_span(key),
+                "A required provider has the keys source, version and configuration_aliases.",
+            );
+            return false;
+        }
     };
     let span = forest.expr_span(value);
     match key_text.as_str() {
@@ -110,7 +108,7 @@ fn pair(
             error(
                 out,
                 &codes::REQUIRED_PROVIDERS_OBJECT,
-                key.span(forest),
+                forest.expr_span(key),
                 "A required provider has the keys source, version and configuration_aliases; \
                  everything else belongs into a provider block.",
             );
@@ -121,21 +119,21 @@ fn pair(
 }
 
 fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvider, out: &mut Diagnostics) {
-    for item in traversal::static_list(forest, list, out).unwrap_or_default() {
-        let Some(traversal) = traversal::absolute(forest, item, out) else { continue };
-        let detail = match traversal.steps.get(1).map(|step| &step.kind) {
-            _ if traversal.root() != name => {
+    for item in statics::static_list(forest, list, out).unwrap_or_default() {
+        let Some(traversal) = statics::absolute_traversal(forest, item, out) else { continue };
+        let detail = match traversal.steps.first().map(|step| &step.key) {
+            _ if &*traversal.root != name => {
                 format!("An alias of this provider begins with its local name, {name:?}.")
             }
             // A name without an alias is taken, as the tool does.
             None => continue,
-            Some(StepKind::Name(alias)) => {
-                found.aliases.push(alias.clone());
+            Some(TraversalKey::Attr(alias)) => {
+                found.aliases.push(alias.to_string());
                 continue;
             }
             Some(_) => "An alias follows the local name after a dot, not in brackets.".to_owned(),
         };
-        error(out, &codes::CONFIGURATION_ALIAS, traversal.span, detail);
+        error(out, &codes::CONFIGURATION_ALIAS, forest.expr_span(item), detail);
     }
 }
 
@@ -248,7 +246,7 @@ fn strict_text(forest: &Forest, expr: ExprAt) -> Option<String> {
 
 fn is_map(forest: &Forest, expr: ExprAt) -> bool {
     let mut unheard = Diagnostics::new();
-    traversal::static_map(forest, expr, &mut unheard).is_some()
+    statics::static_map(forest, expr, &mut unheard).is_some()
 }
 
 enum Key {
@@ -264,8 +262,8 @@ fn key_text(forest: &Forest, expr: ExprAt) -> Key {
     if let Some(text) = traversal::plain_text(forest, expr) {
         return Key::Text(text);
     }
-    match super::references::traversals_in(forest, expr).first() {
-        Some(traversal) => Key::NotConstant(traversal.steps_span()),
+    match statics::references(forest, expr).first() {
+        Some(traversal) => Key::NotConstant(traversal.span),
         None => Key::NoText,
     }
 }

@@ -4,8 +4,9 @@ use std::fmt;
 
 use super::leaf_codes as codes;
 use super::references::{AddressWords, InstanceKey, ResourceMode};
-use super::traversal::{self, Step, Traversal, error};
+use super::traversal::{self, Part, error, parts};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::syntax::statics::{self, Traversal};
 use crate::syntax::{ExprAt, Forest};
 
 /// One call on the way to a module.
@@ -60,7 +61,7 @@ impl fmt::Display for Target {
 
 /// `moved.from` or `moved.to`: a module, a resource or an instance of one.
 pub fn moved(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
-    let found = traversal::absolute(forest, expr, out)?;
+    let found = statics::absolute_traversal(forest, expr, out)?;
     address(&found, words, out)
 }
 
@@ -88,7 +89,7 @@ pub fn import_to(
     out: &mut Diagnostics,
 ) -> Option<Target> {
     if targets == ImportTargets::Constant {
-        let found = traversal::absolute(forest, expr, out)?;
+        let found = statics::absolute_traversal(forest, expr, out)?;
         let target = address(&found, words, out)?;
         return instance_required(target, &found, out);
     }
@@ -128,13 +129,14 @@ pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnos
 
 /// `removed.from`: a whole module or a whole managed resource.
 pub fn removed(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Target> {
-    let found = traversal::absolute(forest, expr, out)?;
-    let (modules, rest) = module_prefix(&found.steps, out, Keys::Refused)?;
+    let found = statics::absolute_traversal(forest, expr, out)?;
+    let found_parts = parts(&found);
+    let (modules, rest) = module_prefix(&found_parts, out, Keys::Refused)?;
     if rest.is_empty() {
         return Some(Target { modules, resource: None, computed: false });
     }
     let (mode, rest) = match rest.split_first() {
-        Some((first, after)) if first.name() == Some("data") => (ResourceMode::Data, after),
+        Some((first, after)) if first.name == Some("data") => (ResourceMode::Data, after),
         _ => (ResourceMode::Managed, rest),
     };
     let (type_name, name, rest) = type_and_name(rest, out)?;
@@ -148,7 +150,7 @@ pub fn removed(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<T
         return None;
     }
     if mode == ResourceMode::Data {
-        error(out, &codes::DATA_NOT_ALLOWED, found.steps_span(), "Data sources are read, never destroyed.");
+        error(out, &codes::DATA_NOT_ALLOWED, found.span, "Data sources are read, never destroyed.");
         return None;
     }
     Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key: None }), computed: false })
@@ -163,13 +165,13 @@ enum Keys {
 
 /// The leading `module.NAME[key]` steps, and what follows them.
 fn module_prefix<'a>(
-    mut steps: &'a [Step],
+    mut steps: &'a [Part<'a>],
     out: &mut Diagnostics,
     keys: Keys,
-) -> Option<(Vec<ModuleStep>, &'a [Step])> {
+) -> Option<(Vec<ModuleStep>, &'a [Part<'a>])> {
     let mut modules = Vec::new();
     while let Some((first, rest)) = steps.split_first() {
-        let Some(word) = first.name() else {
+        let Some(word) = first.name else {
             error(
                 out,
                 &codes::INVALID_ADDRESS_OPERATOR,
@@ -181,7 +183,7 @@ fn module_prefix<'a>(
         if word != "module" {
             break;
         }
-        let Some(name) = rest.first().and_then(Step::name) else {
+        let Some(name) = rest.first().and_then(|part| part.name) else {
             error(
                 out,
                 &codes::INVALID_ADDRESS_OPERATOR,
@@ -193,13 +195,13 @@ fn module_prefix<'a>(
         let mut key = None;
         let mut rest = rest.get(1..).unwrap_or_default();
         if let Some(step) = rest.first()
-            && step.name().is_none()
+            && step.key.is_some()
         {
             if keys == Keys::Refused {
                 error(out, &codes::MODULE_KEY_NOT_ALLOWED, step.span, "The address names a whole module, not an instance.");
                 return None;
             }
-            let Some(found) = InstanceKey::of(step) else {
+            let Some(found) = step.key.and_then(InstanceKey::of) else {
                 error(
                     out,
                     &codes::INVALID_ADDRESS_OPERATOR,
@@ -218,7 +220,7 @@ fn module_prefix<'a>(
 }
 
 /// `TYPE.NAME` and what follows.
-fn type_and_name<'a>(steps: &'a [Step], out: &mut Diagnostics) -> Option<(String, String, &'a [Step])> {
+fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(String, String, &'a [Part<'a>])> {
     let (first, second) = match (steps.first(), steps.get(1)) {
         (Some(first), Some(second)) => (first, second),
         (first, _) => {
@@ -233,11 +235,11 @@ fn type_and_name<'a>(steps: &'a [Step], out: &mut Diagnostics) -> Option<(String
             return None;
         }
     };
-    let Some(type_name) = first.name() else {
+    let Some(type_name) = first.name else {
         error(out, &codes::INVALID_ADDRESS, first.span, "A resource type is a name.");
         return None;
     };
-    let Some(name) = second.name() else {
+    let Some(name) = second.name else {
         error(out, &codes::INVALID_ADDRESS, second.span, "A resource type is followed by a dot and a name.");
         return None;
     };
@@ -250,9 +252,10 @@ const RESERVED: [&str; 10] =
 
 /// A whole address with constant keys.
 fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
-    let (modules, rest) = module_prefix(&found.steps, out, Keys::Allowed)?;
+    let found_parts = parts(found);
+    let (modules, rest) = module_prefix(&found_parts, out, Keys::Allowed)?;
     let Some((first, after)) = rest.split_first() else { return Some(Target { modules, resource: None, computed: false }) };
-    let (mode, rest) = match first.name().unwrap_or_default() {
+    let (mode, rest) = match first.name.unwrap_or_default() {
         "data" => (ResourceMode::Data, after),
         "resource" => (ResourceMode::Managed, after),
         "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, after),
@@ -260,7 +263,7 @@ fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Opt
             error(
                 out,
                 &codes::INVALID_ADDRESS,
-                found.steps_span(),
+                found.span,
                 format!("{word} is a word of the language; a resource type of that name is written resource.{word}.NAME."),
             );
             return None;
@@ -274,11 +277,11 @@ fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Opt
         return None;
     }
     if let Some(step) = rest.first() {
-        if step.name().is_some() {
+        if step.name.is_some() {
             error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance is written in brackets.");
             return None;
         }
-        let Some(found) = InstanceKey::of(step) else {
+        let Some(found) = step.key.and_then(InstanceKey::of) else {
             error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance is a whole number or a text.");
             return None;
         };
@@ -293,7 +296,7 @@ fn instance_required(target: Target, found: &Traversal, out: &mut Diagnostics) -
         error(
             out,
             &codes::INVALID_ADDRESS,
-            found.steps_span(),
+            found.span,
             "A module cannot be imported: the address has to go on to a resource.",
         );
         return None;

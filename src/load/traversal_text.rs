@@ -4,13 +4,14 @@
 
 use super::leaf_codes as codes;
 use super::names;
-use super::traversal::{Step, StepKind, error};
+use super::traversal::error;
 use crate::diag::{Diagnostics, SourceId, TextRange};
 use crate::syntax::Forest;
+use crate::syntax::statics::{Traversal, TraversalKey, TraversalStep};
 
-/// Reads the whole text of the source `at`.
-pub(super) fn read(forest: &Forest, at: SourceId, out: &mut Diagnostics) -> Vec<Step> {
-    let Some(source) = forest.sources.get(at) else { return Vec::new() };
+/// Reads the whole text of the source `at`. `None` where it does not begin with a name.
+pub(super) fn read(forest: &Forest, at: SourceId, out: &mut Diagnostics) -> Option<Traversal> {
+    let source = forest.sources.get(at)?;
     let text = String::from_utf8_lossy(&source.text);
     let mut reader = Reader { text: &text, at: 0, source: at, out };
     reader.stray_characters();
@@ -43,57 +44,61 @@ struct Reader<'a, 'd> {
 }
 
 impl Reader<'_, '_> {
-    fn traversal(&mut self) -> Vec<Step> {
-        let mut steps = Vec::new();
+    fn traversal(&mut self) -> Option<Traversal> {
         let root = self.next();
         if root.kind != Kind::Name {
             self.fail(&codes::REFERENCE_NO_NAME, root.range, "A reference begins with a name.");
-            return steps;
+            return None;
         }
-        steps.push(self.step(StepKind::Name(self.slice(root.range)), root.range));
-        loop {
-            let token = self.next();
-            match token.kind {
-                Kind::End => return steps,
-                Kind::Dot => {
-                    let name = self.next();
-                    match name.kind {
-                        Kind::Name => {
-                            let kind = StepKind::Name(self.slice(name.range));
-                            steps.push(self.step(kind, token.range.to(name.range)));
-                        }
-                        _ => {
-                            self.fail(&codes::REFERENCE_NO_ATTRIBUTE, name.range, "A dot is followed by a name.");
-                            return steps;
-                        }
-                    }
+        let span = root.range.in_source(self.source);
+        let mut found =
+            Traversal { root: self.slice(root.range).into(), root_span: span, steps: Vec::new(), span };
+        while let Some(step) = self.step() {
+            found.span.end = step.span.end;
+            found.steps.push(step);
+        }
+        Some(found)
+    }
+
+    /// The next step; `None` at the end and after a mistake.
+    fn step(&mut self) -> Option<TraversalStep> {
+        let token = self.next();
+        let (key, last) = match token.kind {
+            Kind::End => return None,
+            Kind::Dot => {
+                let name = self.next();
+                if name.kind != Kind::Name {
+                    self.fail(&codes::REFERENCE_NO_ATTRIBUTE, name.range, "A dot is followed by a name.");
+                    return None;
                 }
-                Kind::Open => {
-                    let Some(kind) = self.key() else { return steps };
-                    let close = self.next();
-                    if close.kind != Kind::Close {
-                        self.fail(&codes::REFERENCE_OPEN_INDEX, close.range, "The key is followed by a closing bracket.");
-                        return steps;
-                    }
-                    steps.push(self.step(kind, token.range.to(close.range)));
-                }
-                _ => {
-                    self.fail(
-                        &codes::REFERENCE_CHARACTER,
-                        token.range,
-                        "Only a dot with a name or a key in brackets may follow here.",
-                    );
-                    return steps;
-                }
+                (TraversalKey::Attr(self.slice(name.range).into()), name.range)
             }
-        }
+            Kind::Open => {
+                let key = self.key()?;
+                let close = self.next();
+                if close.kind != Kind::Close {
+                    self.fail(&codes::REFERENCE_OPEN_INDEX, close.range, "The key is followed by a closing bracket.");
+                    return None;
+                }
+                (key, close.range)
+            }
+            _ => {
+                self.fail(
+                    &codes::REFERENCE_CHARACTER,
+                    token.range,
+                    "Only a dot with a name or a key in brackets may follow here.",
+                );
+                return None;
+            }
+        };
+        Some(TraversalStep { key, span: token.range.to(last).in_source(self.source) })
     }
 
     /// What stands between brackets.
-    fn key(&mut self) -> Option<StepKind> {
+    fn key(&mut self) -> Option<TraversalKey> {
         let token = self.next();
         match token.kind {
-            Kind::Number => Some(StepKind::Number(self.slice(token.range))),
+            Kind::Number => Some(TraversalKey::IndexNumber(self.slice(token.range).into())),
             Kind::Quote => self.quoted(token.range),
             Kind::Star => {
                 self.fail(&codes::REFERENCE_NO_ATTRIBUTE, token.range, "A splat may not be used here.");
@@ -107,7 +112,7 @@ impl Reader<'_, '_> {
     }
 
     /// The rest of a text after its opening quote.
-    fn quoted(&mut self, open: TextRange) -> Option<StepKind> {
+    fn quoted(&mut self, open: TextRange) -> Option<TraversalKey> {
         let start = self.at;
         let mut text = String::new();
         let mut chars = self.text.get(start..).unwrap_or_default().char_indices().peekable();
@@ -115,7 +120,7 @@ impl Reader<'_, '_> {
             match c {
                 '"' => {
                     self.at = start + offset + 1;
-                    return Some(StepKind::Text(text));
+                    return Some(TraversalKey::IndexText(text.into()));
                 }
                 '\\' => match chars.next() {
                     Some((_, 'n')) => text.push('\n'),
@@ -207,10 +212,6 @@ impl Reader<'_, '_> {
 
     fn slice(&self, range: TextRange) -> String {
         self.text.get(range.start as usize..range.end as usize).unwrap_or_default().to_owned()
-    }
-
-    fn step(&self, kind: StepKind, range: TextRange) -> Step {
-        Step { kind, span: range.in_source(self.source) }
     }
 
     fn fail(&mut self, code: &'static crate::diag::Code, range: TextRange, detail: &'static str) {

@@ -1,9 +1,9 @@
 //! References: a root name and steps.
 
-use super::super::tree::{Expr, ExprKind, Id, StepKind, Tree};
+use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
 use super::super::{ExprAt, Forest};
 use super::{native_of, refuse};
-use crate::diag::{Diagnostics, Span};
+use crate::diag::{Diagnostics, Span, TextRange};
 
 /// A reference: a root name and the steps after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +36,8 @@ pub enum TraversalKey {
     IndexText(Box<str>),
     /// `[1]` or `.1`: the digits as written.
     IndexNumber(Box<str>),
+    /// `[true]`, `[null]`: written out, but no key of anything.
+    IndexOther,
 }
 
 impl Traversal {
@@ -100,20 +102,33 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
             Some(traversal)
         }
         ExprKind::Bool(_) | ExprKind::Null => Some(rooted(tree, expr.range)),
-        ExprKind::RelativeTraversal { .. } => {
-            // The steps of several relative traversals in a row, innermost last.
+        ExprKind::RelativeTraversal { .. } | ExprKind::Index { .. } => {
+            // Several groups of steps in a row, innermost last.
             let mut pieces = Vec::new();
             let mut at = id;
-            while let ExprKind::RelativeTraversal { on, steps } = tree.expr(at).kind {
-                pieces.push(steps);
-                at = on;
-            }
-            if !matches!(tree.expr(at).kind, ExprKind::Traversal(_) | ExprKind::Bool(_) | ExprKind::Null) {
-                return None;
+            loop {
+                match tree.expr(at).kind {
+                    ExprKind::RelativeTraversal { on, steps } => {
+                        pieces.push(Piece::Steps(steps));
+                        at = on;
+                    }
+                    ExprKind::Index { collection, key, open, close } if is_word(tree, key) => {
+                        pieces.push(Piece::Other(open.to(close)));
+                        at = collection;
+                    }
+                    ExprKind::Traversal(_) | ExprKind::Bool(_) | ExprKind::Null => break,
+                    _ => return None,
+                }
             }
             let mut traversal = of_expr(tree, at)?;
-            for steps in pieces.into_iter().rev() {
-                push_steps(tree, tree.steps(steps), &mut traversal);
+            for piece in pieces.into_iter().rev() {
+                match piece {
+                    Piece::Steps(steps) => push_steps(tree, tree.steps(steps), &mut traversal),
+                    Piece::Other(range) => {
+                        traversal.span.end = traversal.span.end.max(range.end);
+                        traversal.steps.push(TraversalStep { key: TraversalKey::IndexOther, span: tree.span(range) });
+                    }
+                }
             }
             Some(traversal)
         }
@@ -121,12 +136,23 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
     }
 }
 
-fn rooted(tree: &Tree, range: crate::diag::TextRange) -> Traversal {
+/// A group of steps.
+enum Piece {
+    Steps(Ids<Step>),
+    Other(TextRange),
+}
+
+/// `true`, `false` and `null` in brackets are constant keys too, if useless ones.
+fn is_word(tree: &Tree, key: Id<Expr>) -> bool {
+    matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null)
+}
+
+fn rooted(tree: &Tree, range: TextRange) -> Traversal {
     let span = tree.span(range);
     Traversal { root: tree.slice(range).into(), root_span: span, steps: Vec::new(), span }
 }
 
-fn push_steps(tree: &Tree, steps: &[super::super::tree::Step], traversal: &mut Traversal) {
+fn push_steps(tree: &Tree, steps: &[Step], traversal: &mut Traversal) {
     for step in steps {
         let key = match step.kind {
             StepKind::Root => continue,
