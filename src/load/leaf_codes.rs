@@ -74,6 +74,8 @@ crate::codes! {
 
     VERSION_CONSTRAINT = "load/invalid-version-constraint", Error, "Invalid version constraint",
         "The text is no list of version constraints.";
+    UNSUPPORTED_TOOL_VERSION = "load/unsupported-tool-version", Error, "Unsupported Terraform Core version",
+        "The configuration asks for other versions of the tool than the one that is followed. Follow one that fits, or change `required_version`.";
     REQUIRED_VERSION_PRE_RELEASE = "load/pre-release-in-required-version", Error, "Invalid required_version constraint",
         "`required_version` names a pre-release, which the tool does not support there.";
     MODULE_SOURCE = "load/invalid-module-source", Error, "Invalid module source address",

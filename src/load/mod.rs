@@ -15,6 +15,7 @@ pub mod provider_refs;
 pub mod references;
 pub mod required_providers;
 pub mod targets;
+pub mod tool_version;
 mod traversal;
 mod traversal_text;
 
