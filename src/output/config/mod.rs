@@ -2,5 +2,6 @@
 
 mod expr;
 mod tf_json;
+mod type_text;
 
 pub(super) use tf_json::write as write_tf_json;

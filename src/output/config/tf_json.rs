@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::json::JsonWriter;
 use super::super::objects::in_order;
 use super::expr::{self, Form};
-use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, DialectSpec};
+use super::type_text;
+use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec};
 use crate::load::{Argument, Block, Decoded, Element};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
@@ -182,7 +183,7 @@ impl<'a> Writer<'a> {
         let arguments = effective(block);
         let blocks = in_order(block);
         let mixed = mixed_types(&arguments, &blocks);
-        let all = Members { arguments, escaped: &block.escaped, blocks };
+        let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks };
         if mixed.is_empty() {
             return json.object(|json| self.members(json, &all, around));
         }
@@ -211,7 +212,10 @@ impl<'a> Writer<'a> {
         for (name, member) in keys {
             json.key(name);
             match member {
-                Member::Argument(argument) => self.argument(json, argument, around),
+                Member::Argument(argument) => match members.said.get(name) {
+                    Some(Said::Text(text)) => json.str(text),
+                    None => self.argument(json, argument, around),
+                },
                 Member::Blocks(mut blocks) => {
                     let sorted = blocks.is_sorted_by(|a, b| label_texts(a).le(label_texts(b)));
                     if sorted || name == DYNAMIC {
@@ -227,11 +231,27 @@ impl<'a> Writer<'a> {
                 }
                 Member::Escaped => json.array(|json| {
                     let arguments = members.escaped.iter().map(|argument| (&*argument.name, argument)).collect();
-                    let inside = Members { arguments, escaped: &[], blocks: Vec::new() };
+                    let inside = Members { arguments, ..Members::default() };
                     json.object(|json| self.members(json, &inside, around));
                 }),
             }
         }
+    }
+
+    fn said(&self, block: &Block) -> BTreeMap<&'static str, Said> {
+        let mut said = BTreeMap::new();
+        if block.overridden.is_empty() {
+            return said;
+        }
+        for argument in &block.arguments {
+            let Some(spec) = argument.spec else { continue };
+            if spec.merge == AttrMerge::VariableType
+                && let Some(text) = type_text::merged(self.forest, block, argument)
+            {
+                said.insert(spec.name, Said::Text(text));
+            }
+        }
+        said
     }
 
     fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
@@ -240,10 +260,19 @@ impl<'a> Writer<'a> {
 }
 
 /// What stands in one body.
+#[derive(Default)]
 struct Members<'a> {
+    /// Arguments whose merged value is not that of one expression.
+    said: BTreeMap<&'static str, Said>,
     arguments: Vec<(&'a str, &'a Argument)>,
     escaped: &'a [Argument],
     blocks: Vec<&'a Block>,
+}
+
+/// A merged value, ready to be written.
+enum Said {
+    /// Bare text.
+    Text(String),
 }
 
 enum Member<'a> {
@@ -263,7 +292,7 @@ impl Members<'_> {
                 Some(piece) if piece.blocks.last().is_some_and(|last| is_same_run(last, nested)) => {
                     piece.blocks.push(nested);
                 }
-                _ => pieces.push(Self { arguments: Vec::new(), escaped: &[], blocks: vec![nested] }),
+                _ => pieces.push(Self { blocks: vec![nested], ..Self::default() }),
             }
         }
         pieces

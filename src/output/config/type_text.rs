@@ -1,0 +1,137 @@
+//! The type constraint of an overridden variable as text. An override replaces the type, but the `optional()` defaults
+//! of the base's type stay in force and those of the override's type are lost (terraform.md, section 7, variable): one
+//! text that says this has the override's type with the base's defaults.
+
+use std::borrow::Cow;
+
+use crate::load::{Argument, Block};
+use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
+use crate::syntax::{ExprAt, Forest};
+
+/// A type expression and its tree.
+#[derive(Clone, Copy)]
+struct Node<'a> {
+    tree: &'a Tree,
+    id: Id<Expr>,
+}
+
+/// The text that stands for the type of a variable after its overrides. `None` where the argument's own text says it.
+pub(super) fn merged(forest: &Forest, block: &Block, argument: &Argument) -> Option<String> {
+    let from_override = argument.range.source != block.header.source;
+    let base = match argument.overrode.first() {
+        Some(base) => Some(native(forest, base.expr)?),
+        None if from_override => None,
+        None => return None,
+    };
+    let winner = native(forest, argument.expr)?;
+    let mentions = |node: Node<'_>| node.source().contains("optional");
+    if !mentions(winner) && !base.is_some_and(mentions) {
+        return None;
+    }
+    let mut text = String::new();
+    push(&mut text, winner, base);
+    Some(text)
+}
+
+fn native(forest: &Forest, at: ExprAt) -> Option<Node<'_>> {
+    match at {
+        ExprAt::Native(source, id) => Some(Node { tree: forest.native(source)?, id }),
+        ExprAt::Json(..) => None,
+    }
+}
+
+impl<'a> Node<'a> {
+    fn at(self, id: Id<Expr>) -> Self {
+        Self { id, ..self }
+    }
+
+    fn source(self) -> Cow<'a, str> {
+        self.tree.slice(self.tree.expr(self.id).range)
+    }
+
+    /// Name and arguments of a call.
+    fn call(self) -> Option<(Cow<'a, str>, &'a [Id<Expr>])> {
+        match self.tree.expr(self.id).kind {
+            ExprKind::Call { name, args, .. } => Some((self.tree.str(name), self.tree.list(args))),
+            _ => None,
+        }
+    }
+
+    /// The only argument of a call to one of `names`.
+    fn inside(self, names: &[&str]) -> Option<Self> {
+        match self.call()? {
+            (name, &[only]) if names.contains(&&*name) => Some(self.at(only)),
+            _ => None,
+        }
+    }
+
+    fn items(self) -> &'a [ObjectItem] {
+        match self.inside(&["object"]).map(|inner| self.tree.expr(inner.id).kind) {
+            Some(ExprKind::Object { items, .. }) => self.tree.items(items),
+            _ => &[],
+        }
+    }
+
+    fn elements(self) -> &'a [Id<Expr>] {
+        match self.inside(&["tuple"]).map(|inner| self.tree.expr(inner.id).kind) {
+            Some(ExprKind::Tuple { items, .. }) => self.tree.list(items),
+            _ => &[],
+        }
+    }
+
+    /// An object's attribute type: the type itself, the default of `optional(type, default)`, whether it is optional.
+    fn attribute(self) -> (Self, Option<Self>, bool) {
+        match self.call() {
+            Some((name, &[kind])) if name == "optional" => (self.at(kind), None, true),
+            Some((name, &[kind, default])) if name == "optional" => (self.at(kind), Some(self.at(default)), true),
+            _ => (self, None, false),
+        }
+    }
+
+    fn key(self, item: &ObjectItem) -> Cow<'a, str> {
+        self.tree.slice(item.key_range)
+    }
+}
+
+const COLLECTIONS: &[&str] = &["list", "set", "map"];
+
+fn push(out: &mut String, winner: Node<'_>, base: Option<Node<'_>>) {
+    if let (Some(element), Some((name, _))) = (winner.inside(COLLECTIONS), winner.call()) {
+        out.push_str(&name);
+        out.push('(');
+        push(out, element, base.and_then(|base| base.inside(COLLECTIONS)));
+        out.push(')');
+    } else if !winner.items().is_empty() {
+        out.push_str("object({");
+        for (at, item) in winner.items().iter().enumerate() {
+            out.push_str(if at == 0 { "" } else { ", " });
+            let key = winner.key(item);
+            let (kind, _, optional) = winner.at(item.value).attribute();
+            let partner = base.and_then(|base| {
+                let found = base.items().iter().find(|other| base.key(other) == key)?;
+                Some(base.at(found.value).attribute())
+            });
+            let default = partner.and_then(|(_, default, _)| default);
+            out.push_str(&key);
+            out.push_str(" = ");
+            out.push_str(if optional || default.is_some() { "optional(" } else { "" });
+            push(out, kind, partner.map(|(kind, _, _)| kind));
+            if let Some(default) = default {
+                out.push_str(", ");
+                out.push_str(&default.source());
+            }
+            out.push_str(if optional || default.is_some() { ")" } else { "" });
+        }
+        out.push_str("})");
+    } else if !winner.elements().is_empty() {
+        out.push_str("tuple([");
+        for (at, &element) in winner.elements().iter().enumerate() {
+            out.push_str(if at == 0 { "" } else { ", " });
+            let partner = base.and_then(|base| base.elements().get(at).map(|&id| base.at(id)));
+            push(out, winner.at(element), partner);
+        }
+        out.push_str("])");
+    } else {
+        out.push_str(&winner.source());
+    }
+}
