@@ -143,20 +143,8 @@ fn compare_pre_releases(a: &str, b: &str) -> Ordering {
         let order = match (left.next(), right.next()) {
             (None, None) => return Ordering::Equal,
             // The longer one is greater when the part that it has more is a word, and smaller when it is a number.
-            (None, Some(more)) => {
-                if is_number(more) {
-                    Ordering::Greater
-                } else {
-                    Ordering::Less
-                }
-            }
-            (Some(more), None) => {
-                if is_number(more) {
-                    Ordering::Less
-                } else {
-                    Ordering::Greater
-                }
-            }
+            (None, Some(more)) => if is_number(more) { Ordering::Greater } else { Ordering::Less },
+            (Some(more), None) => if is_number(more) { Ordering::Less } else { Ordering::Greater },
             (Some(a), Some(b)) => match (a.parse::<i64>(), b.parse::<i64>()) {
                 (Ok(a), Ok(b)) => a.cmp(&b),
                 (Ok(_), Err(_)) => Ordering::Less,
@@ -243,7 +231,8 @@ impl Constraint {
 
     /// A pre-release is only comparable with a pre-release of the same numbers.
     fn comparable(&self, version: &Version) -> bool {
-        !version.is_pre_release() || (self.version.is_pre_release() && self.version.segments == version.segments)
+        !version.is_pre_release()
+            || (self.version.is_pre_release() && self.version.segments == version.segments)
     }
 
     /// The part of `~>` beside the lower end.

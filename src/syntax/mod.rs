@@ -124,11 +124,7 @@ impl Forest {
     /// Makes a text inside another source a source of its own, so that positions can point into it: a reference
     /// inside a quoted string. `offset` is the byte in `parent` where its first byte counts as standing.
     pub fn embed_text(&self, parent: SourceId, offset: u32, text: Bytes) -> SourceId {
-        self.add(
-            Source::new("", text, SourceKind::Embedded { parent, offset }),
-            &mut Diagnostics::new(),
-            native::expression,
-        )
+        self.add(Source::new("", text, SourceKind::Embedded { parent, offset }), &mut Diagnostics::new(), native::expression)
     }
 
     fn embed(
