@@ -1,3 +1,24 @@
-//! Values and types of the expression language.
+//! Values and types of the expression language (variables.md A5, expressions.md sections 1, 2 and 5).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod compare;
+mod data;
+pub mod json;
+mod number;
+mod set_order;
+mod types;
+
+pub use compare::Equality;
+pub use data::{Kind, Mapping, Marks, Sequence, Value, normalized};
+pub use json::JsonError;
+pub use number::{
+    COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
+};
+pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
+
+/// Runs `work` with enough stack left for one more level of recursion over a tree of the request; deep trees go on
+/// on the heap. Every recursion whose depth the input decides passes through here once per level.
+pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
+}

@@ -1,0 +1,105 @@
+//! Values as JSON text, numbers exact.
+
+use std::fmt::Write as _;
+
+use super::{Kind, Type, Value, with_stack};
+
+/// Why a value has no JSON form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum JsonError {
+    /// A part is not known yet.
+    #[error("a part of the value is not known yet")]
+    Unknown,
+    /// A number is infinite.
+    #[error("JSON has no infinite numbers")]
+    Infinite,
+    /// A number is too long to write, or the whole is.
+    #[error("the value is too long to be written out")]
+    TooLong,
+}
+
+/// Appends `text` as a JSON string: only what JSON must escape is escaped.
+pub fn write_text(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if (c as u32) < 0x20 => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// How strings are written inside JSON: the plain way, or the way of a function of the language.
+pub type WriteText = fn(&str, &mut String);
+
+impl Value {
+    /// The value as compact JSON, keys sorted, numbers in exact plain decimal. Marks are not looked at.
+    ///
+    /// # Errors
+    /// [`JsonError`] says which part has no JSON form.
+    pub fn to_json(&self) -> Result<String, JsonError> {
+        let mut out = String::new();
+        self.write_json(&mut out, write_text)?;
+        Ok(out)
+    }
+
+    /// Appends the value as compact JSON, strings written by `text`.
+    ///
+    /// # Errors
+    /// [`JsonError`] says which part has no JSON form; what was appended so far stays.
+    pub fn write_json(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
+        /// About half a gigabyte of parts is far more than any answer may hold.
+        const WEIGHT_LIMIT: u64 = 16_000_000;
+        if self.weight() > WEIGHT_LIMIT {
+            return Err(JsonError::TooLong);
+        }
+        self.write_parts(out, text)
+    }
+
+    fn write_parts(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
+        match self.kind() {
+            Kind::Null(_) => out.push_str("null"),
+            Kind::Unknown { .. } => return Err(JsonError::Unknown),
+            Kind::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Kind::Number(number) if number.is_infinite() => return Err(JsonError::Infinite),
+            Kind::Number(number) => out.push_str(&number.to_text().map_err(|_| JsonError::TooLong)?),
+            Kind::Text(value) => text(value, out),
+            Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => {
+                out.push('[');
+                for (index, item) in sequence.items().iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    with_stack(|| item.write_parts(out, text))?;
+                }
+                out.push(']');
+            }
+            Kind::Map(mapping) | Kind::Object(mapping) => {
+                out.push('{');
+                for (index, (key, value)) in mapping.entries().iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    text(key, out);
+                    out.push(':');
+                    with_stack(|| value.write_parts(out, text))?;
+                }
+                out.push('}');
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of the value in cty's JSON form.
+    pub fn type_json(&self) -> String {
+        Type::to_json(self.ty())
+    }
+}

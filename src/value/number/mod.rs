@@ -1,0 +1,378 @@
+//! Numbers as the tool computes with them: binary floating point with a precision for each value
+//! (expressions.md, section 2).
+
+mod arithmetic;
+mod parse;
+mod text;
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use dashu_base::BitTest;
+use dashu_int::{IBig, Sign, UBig};
+
+pub use parse::NumberError;
+pub use text::{TextTooLong, Verb};
+
+/// The precision of literals, of text and of JSON numbers, in bits.
+pub const LITERAL_PRECISION: u32 = 512;
+/// The precision of counts and other machine integers, in bits.
+pub const COUNT_PRECISION: u32 = 64;
+/// The precision of results that pass through a double, in bits.
+pub const DOUBLE_PRECISION: u32 = 53;
+
+/// A number: a binary float with a precision of its own, a signed zero or an infinity.
+///
+/// Two numbers are equal when their values are, whatever their precisions; `-0` equals `0`.
+#[derive(Clone, Debug)]
+pub struct Number(Repr);
+
+#[derive(Clone, Debug)]
+enum Repr {
+    /// A whole number that fits, except `-0`; it never has more bits than `precision`.
+    Small { value: i64, precision: u32 },
+    /// Everything else.
+    Big(Arc<Big>),
+}
+
+#[derive(Clone, Debug)]
+struct Big {
+    negative: bool,
+    magnitude: Magnitude,
+    precision: u32,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Magnitude {
+    Zero,
+    /// `mantissa * 2^exponent`; the mantissa is odd.
+    Finite { mantissa: UBig, exponent: i64 },
+    Infinite,
+}
+
+/// An operation on numbers has no result: infinity minus infinity, zero divided by zero and so on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the operation has no result for these numbers")]
+pub struct NoResult;
+
+impl Number {
+    /// A machine integer, as counts are made.
+    pub const fn from_i64(value: i64) -> Self {
+        Self(Repr::Small { value, precision: COUNT_PRECISION })
+    }
+
+    /// A count.
+    pub fn from_usize(value: usize) -> Self {
+        i64::try_from(value).map_or_else(|_| Self::from_integer(&IBig::from(value)), Self::from_i64)
+    }
+
+    /// A whole number of any size, held exactly: with its own number of bits as precision, 64 at least.
+    pub fn from_integer(value: &IBig) -> Self {
+        let (sign, mantissa) = value.clone().into_parts();
+        let precision = u32::try_from(mantissa.bit_len()).unwrap_or(u32::MAX).max(COUNT_PRECISION);
+        Self::round(sign == Sign::Negative, mantissa, 0, precision, false)
+    }
+
+    /// A double, held exactly with 53 bits. `None` for NaN.
+    pub fn from_f64(value: f64) -> Option<Self> {
+        if value.is_nan() {
+            return None;
+        }
+        let negative = value.is_sign_negative();
+        if value.is_infinite() {
+            return Some(Self::infinity(negative, DOUBLE_PRECISION));
+        }
+        let bits = value.to_bits();
+        let field = (bits >> 52) & 0x7ff;
+        let fraction = bits & ((1 << 52) - 1);
+        let (mantissa, exponent) =
+            if field == 0 { (fraction, -1074) } else { (fraction | (1 << 52), field as i64 - 1075) };
+        Some(Self::round(negative, UBig::from(mantissa), exponent, DOUBLE_PRECISION, false))
+    }
+
+    /// A decimal text at [`LITERAL_PRECISION`]: optional sign, digits with an optional dot on either side, an optional
+    /// decimal exponent after `e` or a binary one after `p` (variables.md, A5). Very large ones become infinite, very
+    /// small ones zero, as in the tool.
+    ///
+    /// # Errors
+    /// The text has another form (also `inf`, which the tool reads and cannot write), or its exponent is beyond
+    /// what the tool takes.
+    pub fn parse(text: &str) -> Result<Self, NumberError> {
+        parse::parse(text)
+    }
+
+    fn infinity(negative: bool, precision: u32) -> Self {
+        Self(Repr::Big(Arc::new(Big { negative, magnitude: Magnitude::Infinite, precision })))
+    }
+
+    fn zero(negative: bool, precision: u32) -> Self {
+        if negative {
+            Self(Repr::Big(Arc::new(Big { negative, magnitude: Magnitude::Zero, precision })))
+        } else {
+            Self(Repr::Small { value: 0, precision })
+        }
+    }
+
+    /// `mantissa * 2^exponent` rounded to nearest, ties to even; `sticky`: there is more below the mantissa's last
+    /// bit. A sticky mantissa has at least `precision + 2` bits.
+    fn round(negative: bool, mut mantissa: UBig, mut exponent: i64, precision: u32, sticky: bool) -> Self {
+        if mantissa.is_zero() {
+            return Self::zero(negative, precision);
+        }
+        let bits = mantissa.bit_len();
+        let extra = bits.saturating_sub(precision as usize);
+        if extra > 0 {
+            let half = mantissa.bit(extra - 1);
+            let below = sticky || mantissa.trailing_zeros().is_some_and(|zeros| zeros < extra - 1);
+            mantissa >>= extra;
+            exponent = exponent.saturating_add(i64::try_from(extra).unwrap_or(i64::MAX));
+            if half && (below || mantissa.bit(0)) {
+                mantissa += UBig::ONE;
+            }
+        }
+        if let Some(zeros) = mantissa.trailing_zeros()
+            && zeros > 0
+        {
+            mantissa >>= zeros;
+            exponent = exponent.saturating_add(i64::try_from(zeros).unwrap_or(i64::MAX));
+        }
+        let top = exponent.saturating_add(i64::try_from(mantissa.bit_len()).unwrap_or(i64::MAX));
+        if top > i64::from(i32::MAX) {
+            return Self::infinity(negative, precision);
+        }
+        if top < i64::from(i32::MIN) {
+            return Self::zero(negative, precision);
+        }
+        if (0..63).contains(&exponent) && top < 63 {
+            let value = u64::try_from(&mantissa).ok().map(|m| (m << exponent).cast_signed());
+            if let Some(value) = value {
+                return Self(Repr::Small { value: if negative { -value } else { value }, precision });
+            }
+        }
+        Self(Repr::Big(Arc::new(Big { negative, magnitude: Magnitude::Finite { mantissa, exponent }, precision })))
+    }
+
+    /// The number with another precision, rounded where bits are lost.
+    #[must_use]
+    pub fn with_precision(&self, precision: u32) -> Self {
+        match self.magnitude() {
+            Magnitude::Zero => Self::zero(self.is_negative(), precision),
+            Magnitude::Infinite => Self::infinity(self.is_negative(), precision),
+            Magnitude::Finite { mantissa, exponent } => {
+                Self::round(self.is_negative(), mantissa, exponent, precision, false)
+            }
+        }
+    }
+
+    fn magnitude(&self) -> Magnitude {
+        match &self.0 {
+            Repr::Small { value: 0, .. } => Magnitude::Zero,
+            Repr::Small { value, .. } => {
+                let zeros = value.trailing_zeros();
+                Magnitude::Finite {
+                    mantissa: UBig::from(value.unsigned_abs() >> zeros),
+                    exponent: i64::from(zeros),
+                }
+            }
+            Repr::Big(big) => big.magnitude.clone(),
+        }
+    }
+
+    /// The precision in bits.
+    pub fn precision(&self) -> u32 {
+        match &self.0 {
+            Repr::Small { precision, .. } => *precision,
+            Repr::Big(big) => big.precision,
+        }
+    }
+
+    /// Whether the sign is minus, also of `-0`.
+    pub fn is_negative(&self) -> bool {
+        match &self.0 {
+            Repr::Small { value, .. } => *value < 0,
+            Repr::Big(big) => big.negative,
+        }
+    }
+
+    /// Whether it is `0` or `-0`.
+    pub fn is_zero(&self) -> bool {
+        match &self.0 {
+            Repr::Small { value, .. } => *value == 0,
+            Repr::Big(big) => big.magnitude == Magnitude::Zero,
+        }
+    }
+
+    /// Whether it is an infinity.
+    pub fn is_infinite(&self) -> bool {
+        matches!(&self.0, Repr::Big(big) if big.magnitude == Magnitude::Infinite)
+    }
+
+    /// Whether it is a whole number (infinities are not).
+    pub fn is_integer(&self) -> bool {
+        match &self.0 {
+            Repr::Small { .. } => true,
+            Repr::Big(big) => match &big.magnitude {
+                Magnitude::Zero => true,
+                Magnitude::Finite { exponent, .. } => *exponent >= 0,
+                Magnitude::Infinite => false,
+            },
+        }
+    }
+
+    /// Minus one, zero or one.
+    pub fn signum(&self) -> i64 {
+        if self.is_zero() {
+            0
+        } else if self.is_negative() {
+            -1
+        } else {
+            1
+        }
+    }
+
+    /// The value, when it is a whole number of 64 bits.
+    pub fn to_i64(&self) -> Option<i64> {
+        match &self.0 {
+            Repr::Small { value, .. } => Some(*value),
+            Repr::Big(big) => match &big.magnitude {
+                Magnitude::Zero => Some(0),
+                // The only one of 64 bits that is not held as a small one.
+                Magnitude::Finite { mantissa, exponent: 63 } if big.negative && mantissa.is_one() => Some(i64::MIN),
+                Magnitude::Finite { .. } => self.to_integer(64).and_then(|value| i64::try_from(&value).ok()),
+                Magnitude::Infinite => None,
+            },
+        }
+    }
+
+    /// The value, when it is a whole number that is not negative and fits.
+    pub fn to_usize(&self) -> Option<usize> {
+        self.to_i64().and_then(|value| usize::try_from(value).ok())
+    }
+
+    /// The value, when it is a whole number of at most `limit` bits.
+    pub fn to_integer(&self, limit: usize) -> Option<IBig> {
+        if let Repr::Small { value, .. } = &self.0 {
+            return Some(IBig::from(*value));
+        }
+        let magnitude = match self.magnitude() {
+            Magnitude::Zero => UBig::ZERO,
+            Magnitude::Infinite => return None,
+            Magnitude::Finite { mantissa, exponent } => {
+                let shift = usize::try_from(exponent).ok()?;
+                if mantissa.bit_len().saturating_add(shift) > limit {
+                    return None;
+                }
+                mantissa << shift
+            }
+        };
+        Some(IBig::from_parts(if self.is_negative() { Sign::Negative } else { Sign::Positive }, magnitude))
+    }
+
+    /// The nearest double, ties to even; infinite when too large.
+    pub fn to_f64(&self) -> f64 {
+        let absolute = match self.magnitude() {
+            Magnitude::Zero => 0.0,
+            Magnitude::Infinite => f64::INFINITY,
+            Magnitude::Finite { mantissa, exponent } => {
+                let top = exponent + i64::try_from(mantissa.bit_len()).unwrap_or(i64::MAX);
+                if top > 1024 {
+                    f64::INFINITY
+                } else if top < -1074 {
+                    0.0
+                } else {
+                    // Denormal doubles have fewer bits; one bit short of the least one is a tie that goes to even, zero.
+                    let bits = (top + 1074).clamp(0, 53) as u32;
+                    if bits == 0 {
+                        if mantissa.is_one() { 0.0 } else { f64::from_bits(1) }
+                    } else {
+                        match Self::round(false, mantissa, exponent, bits, false).magnitude() {
+                            Magnitude::Finite { mantissa, exponent } => {
+                                let whole = u64::try_from(&mantissa).unwrap_or(u64::MAX) as f64;
+                                scale(whole, exponent)
+                            }
+                            _ => f64::INFINITY,
+                        }
+                    }
+                }
+            }
+        };
+        if self.is_negative() { -absolute } else { absolute }
+    }
+}
+
+/// `value * 2^exponent` where the result is a double exactly (or overflows).
+fn scale(mut value: f64, mut exponent: i64) -> f64 {
+    while exponent > 1000 {
+        value *= 2f64.powi(1000);
+        exponent -= 1000;
+    }
+    while exponent < -1000 {
+        value *= 2f64.powi(-1000);
+        exponent += 1000;
+    }
+    value * 2f64.powi(exponent as i32)
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Self {
+        Self::from_i64(value)
+    }
+}
+
+impl From<usize> for Number {
+    fn from(value: usize) -> Self {
+        Self::from_usize(value)
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Number {}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if let (Repr::Small { value: a, .. }, Repr::Small { value: b, .. }) = (&self.0, &other.0) {
+            return a.cmp(b);
+        }
+        match self.signum().cmp(&other.signum()) {
+            Ordering::Equal => {
+                let order = compare_magnitudes(&self.magnitude(), &other.magnitude());
+                if self.is_negative() { order.reverse() } else { order }
+            }
+            unequal => unequal,
+        }
+    }
+}
+
+fn compare_magnitudes(a: &Magnitude, b: &Magnitude) -> Ordering {
+    match (a, b) {
+        (
+            Magnitude::Finite { mantissa: ma, exponent: ea },
+            Magnitude::Finite { mantissa: mb, exponent: eb },
+        ) => {
+            let top = |m: &UBig, e: i64| e + i64::try_from(m.bit_len()).unwrap_or(i64::MAX / 2);
+            match top(ma, *ea).cmp(&top(mb, *eb)) {
+                // Equal tops: the shift is no more than the longer mantissa.
+                Ordering::Equal if ea >= eb => (ma << ((ea - eb).cast_unsigned() as usize)).cmp(mb),
+                Ordering::Equal => ma.cmp(&(mb << ((eb - ea).cast_unsigned() as usize))),
+                unequal => unequal,
+            }
+        }
+        (Magnitude::Zero, Magnitude::Zero) | (Magnitude::Infinite, Magnitude::Infinite) => Ordering::Equal,
+        (Magnitude::Zero, _) | (_, Magnitude::Infinite) => Ordering::Less,
+        (_, Magnitude::Zero) | (Magnitude::Infinite, _) => Ordering::Greater,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,291 @@
+//! Numbers to decimal text: shortest text that reads back, and the verbs of `format`.
+
+use std::fmt::Write as _;
+
+use dashu_base::BitTest;
+use dashu_int::UBig;
+
+use super::parse::power_of_five;
+use super::{Magnitude, Number, Repr};
+
+/// A number's plain decimal text would be longer than [`Number::TEXT_LIMIT`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the number is too long to be written out in decimal")]
+pub struct TextTooLong;
+
+/// How a number is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// `-123.456`, never an exponent.
+    Fixed,
+    /// `-1.23456e+02`.
+    Exponent,
+    /// The one or the other by the size of the exponent, as Go's `%g` does.
+    General,
+}
+
+/// Exponents up to this many bits are written exactly; beyond, from the leading digits.
+const EXACT_BITS: usize = 1 << 16;
+/// Precision at which leading digits are worked out.
+const LEADING_PRECISION: u32 = 2_048;
+
+/// Decimal digits without leading or trailing zeros, and the place of the point: `0.d1d2d3… * 10^point`.
+struct Decimal {
+    digits: Vec<u8>,
+    point: i64,
+}
+
+impl Number {
+    /// Plain decimal texts longer than this many bytes are refused.
+    pub const TEXT_LIMIT: usize = 2_000_000;
+
+    /// The shortest plain decimal text that reads back as this number at its precision: never an exponent, `-0`
+    /// keeps its sign (expressions.md, section 2). Infinities are `+Inf` and `-Inf`.
+    ///
+    /// # Errors
+    /// The text would pass [`Self::TEXT_LIMIT`].
+    pub fn to_text(&self) -> Result<String, TextTooLong> {
+        if let Repr::Small { value, .. } = &self.0 {
+            return Ok(value.to_string());
+        }
+        self.format(Verb::Fixed, None)
+    }
+
+    /// The number in one of the layouts of Go's `big.Float`: with `precision` digits after the point (`Fixed`,
+    /// `Exponent`) or in all (`General`), or the shortest that reads back. Ties go to even.
+    ///
+    /// # Errors
+    /// The text would pass [`Self::TEXT_LIMIT`].
+    pub fn format(&self, verb: Verb, precision: Option<usize>) -> Result<String, TextTooLong> {
+        let mut out = String::new();
+        if self.is_infinite() {
+            out.push_str(if self.is_negative() { "-Inf" } else { "+Inf" });
+            return Ok(out);
+        }
+        if precision.is_some_and(|places| places > Self::TEXT_LIMIT) {
+            return Err(TextTooLong);
+        }
+        if self.is_negative() {
+            out.push('-');
+        }
+        let (mut decimal, half_places) = self.decimal()?;
+        let shortest = precision.is_none();
+        let mut places = precision.unwrap_or(0);
+        if shortest {
+            if let Some((lower, upper, inclusive)) = half_places {
+                decimal.shorten(&lower, &upper, inclusive);
+            }
+            places = match verb {
+                Verb::Exponent => decimal.digits.len().saturating_sub(1),
+                Verb::Fixed => usize::try_from(decimal.digits.len() as i64 - decimal.point).unwrap_or(0),
+                Verb::General => decimal.digits.len(),
+            };
+        } else {
+            match verb {
+                Verb::Exponent => decimal.round(places as i64 + 1),
+                Verb::Fixed => {
+                    let keep = decimal.point + places as i64;
+                    decimal.round(keep);
+                }
+                Verb::General => {
+                    places = places.max(1);
+                    decimal.round(places as i64);
+                }
+            }
+        }
+        match verb {
+            Verb::Exponent => decimal.write_exponent(places, &mut out),
+            Verb::Fixed => decimal.write_fixed(places, &mut out)?,
+            Verb::General => {
+                let count = decimal.digits.len();
+                let mut switch = places;
+                if switch > count && count as i64 >= decimal.point {
+                    switch = count;
+                }
+                if shortest {
+                    switch = 6;
+                }
+                let exponent = decimal.point - 1;
+                if !decimal.digits.is_empty() && (exponent < -4 || exponent >= switch as i64) {
+                    decimal.write_exponent(places.min(count).saturating_sub(1), &mut out);
+                } else {
+                    if places as i64 > decimal.point {
+                        places = count;
+                    }
+                    let after = usize::try_from(places as i64 - decimal.point).unwrap_or(0);
+                    decimal.write_fixed(after, &mut out)?;
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The number's exact digits (or enough leading ones), and the digits half a step below and above it with
+    /// whether those themselves read back as this number.
+    #[expect(clippy::type_complexity, reason = "a private result of three parts")]
+    fn decimal(&self) -> Result<(Decimal, Option<(Decimal, Decimal, bool)>), TextTooLong> {
+        let Magnitude::Finite { mantissa, exponent } = self.magnitude() else {
+            return Ok((Decimal { digits: Vec::new(), point: 0 }, None));
+        };
+        let bits = mantissa.bit_len();
+        let precision = self.precision() as usize;
+        let exact = Decimal::new(mantissa.clone(), exponent)?;
+        // A whole number that its precision holds to the last digit has no shorter text.
+        if exponent >= 0 && bits.saturating_add(exponent.unsigned_abs() as usize) <= precision {
+            return Ok((exact, None));
+        }
+        // The mantissa with exactly one bit more than the precision: its last bit is half a step.
+        let wanted = precision + 1;
+        let (scaled, exponent) = if bits <= wanted {
+            (mantissa << (wanted - bits), exponent - (wanted - bits) as i64)
+        } else {
+            (mantissa >> (bits - wanted), exponent + (bits - wanted) as i64)
+        };
+        let inclusive = !scaled.bit(1);
+        let lower = Decimal::new(scaled.clone() - UBig::ONE, exponent)?;
+        let upper = Decimal::new(scaled + UBig::ONE, exponent)?;
+        Ok((exact, Some((lower, upper, inclusive))))
+    }
+}
+
+impl Decimal {
+    fn new(mantissa: UBig, exponent: i64) -> Result<Self, TextTooLong> {
+        // 2^10 is about 10^3: numbers whose text cannot be short enough are refused before any work.
+        let top = exponent + mantissa.bit_len() as i64;
+        if top.unsigned_abs() / 4 > Number::TEXT_LIMIT as u64 {
+            return Err(TextTooLong);
+        }
+        let size = exponent.unsigned_abs() as usize;
+        if exponent >= 0 {
+            if size <= EXACT_BITS {
+                return Ok(Self::from_integer(&(mantissa << size), 0));
+            }
+        } else if size <= EXACT_BITS || mantissa.bit_len() > LEADING_PRECISION as usize {
+            // mantissa / 2^n = mantissa * 5^n / 10^n
+            return Ok(Self::from_integer(&(mantissa * UBig::from(5u8).pow(size)), -(size as i64)));
+        }
+        Self::leading(mantissa, exponent)
+    }
+
+    fn from_integer(value: &UBig, shift: i64) -> Self {
+        let mut digits = value.to_string().into_bytes();
+        let point = digits.len() as i64 + shift;
+        digits.truncate(digits.iter().rposition(|&d| d != b'0').map_or(0, |last| last + 1));
+        Self { digits, point }
+    }
+
+    /// The leading digits of a number with a large exponent: far more of them than any precision tells apart.
+    fn leading(mantissa: UBig, exponent: i64) -> Result<Self, TextTooLong> {
+        // x = m * 2^e. With 10^k near 2^-e, x / 10^-k has about as many digits as we keep.
+        let top = exponent + mantissa.bit_len() as i64;
+        let scale = top * 30_103 / 100_000 - i64::from(LEADING_PRECISION) * 30_103 / 100_000;
+        let precision = LEADING_PRECISION + 64;
+        let value = Number::round(false, mantissa, exponent, precision, false);
+        let factor = power_of_five(scale.unsigned_abs(), precision);
+        let scaled =
+            if scale < 0 { value.multiply_at(&factor, precision) } else { value.divide_at(&factor, precision) };
+        let scaled = scaled.map_err(|_| TextTooLong)?;
+        // The power of two of the power of ten.
+        let Magnitude::Finite { mantissa, exponent } = scaled.magnitude() else { return Err(TextTooLong) };
+        let exponent = exponent - scale;
+        let whole = if exponent >= 0 {
+            mantissa << (exponent as usize)
+        } else {
+            mantissa >> (exponent.unsigned_abs() as usize)
+        };
+        Ok(Self::from_integer(&whole, scale))
+    }
+
+    fn at(&self, index: usize) -> u8 {
+        self.digits.get(index).copied().unwrap_or(b'0')
+    }
+
+    /// Drops digits as long as what is left still lies between `lower` and `upper`.
+    fn shorten(&mut self, lower: &Self, upper: &Self, inclusive: bool) {
+        for index in 0..self.digits.len() {
+            let (m, l, u) = (self.at(index), lower.at(index), upper.at(index));
+            let down = l != m || inclusive && index + 1 == lower.digits.len();
+            let up = m != u && (inclusive || m + 1 < u || index + 1 < upper.digits.len());
+            let keep = index + 1;
+            match (down, up) {
+                (true, true) => return self.round(keep as i64),
+                (true, false) => return self.cut(keep),
+                (false, true) => return self.raise(keep),
+                (false, false) => {}
+            }
+        }
+    }
+
+    /// Rounds to `keep` digits, a tie to even.
+    fn round(&mut self, keep: i64) {
+        let Ok(keep) = usize::try_from(keep) else {
+            self.digits.clear();
+            self.point = 0;
+            return;
+        };
+        if keep >= self.digits.len() {
+            return;
+        }
+        let next = self.at(keep);
+        let tie = next == b'5' && keep + 1 == self.digits.len();
+        let up = if tie { keep > 0 && self.at(keep - 1) & 1 == 1 } else { next >= b'5' };
+        if up { self.raise(keep) } else { self.cut(keep) }
+    }
+
+    fn cut(&mut self, keep: usize) {
+        self.digits.truncate(keep);
+        while self.digits.last() == Some(&b'0') {
+            self.digits.pop();
+        }
+        if self.digits.is_empty() {
+            self.point = 0;
+        }
+    }
+
+    fn raise(&mut self, keep: usize) {
+        if keep >= self.digits.len() {
+            return;
+        }
+        self.digits.truncate(keep);
+        while self.digits.last() == Some(&b'9') {
+            self.digits.pop();
+        }
+        if let Some(last) = self.digits.last_mut() {
+            *last += 1;
+        } else {
+            self.digits.push(b'1');
+            self.point += 1;
+        }
+    }
+
+    fn write_fixed(&self, places: usize, out: &mut String) -> Result<(), TextTooLong> {
+        if places > Number::TEXT_LIMIT || self.point > Number::TEXT_LIMIT as i64 {
+            return Err(TextTooLong);
+        }
+        if self.point > 0 {
+            out.extend((0..self.point as usize).map(|index| char::from(self.at(index))));
+        } else {
+            out.push('0');
+        }
+        if places > 0 {
+            out.push('.');
+            for place in 0..places as i64 {
+                let index = usize::try_from(self.point + place).ok();
+                out.push(index.map_or('0', |index| char::from(self.at(index))));
+            }
+        }
+        Ok(())
+    }
+
+    fn write_exponent(&self, places: usize, out: &mut String) {
+        out.push(char::from(self.at(0)));
+        if places > 0 {
+            out.push('.');
+            out.extend((1..=places).map(|index| char::from(self.at(index))));
+        }
+        let exponent = if self.digits.is_empty() { 0 } else { self.point - 1 };
+        let sign = if exponent < 0 { '-' } else { '+' };
+        // Writing to a String cannot fail.
+        let _ = write!(out, "e{sign}{:02}", exponent.unsigned_abs());
+    }
+}

@@ -1,0 +1,519 @@
+//! Types of values, and type constraints (a type in which [`Type::Dynamic`] stands for "any").
+
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
+
+use super::with_stack;
+
+/// The type of a value, or a constraint on types.
+#[derive(Clone, Debug)]
+pub enum Type {
+    /// Not known yet; as a constraint: any type.
+    Dynamic,
+    /// Text.
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// A sequence of elements of one type.
+    List(Arc<ElementType>),
+    /// Elements of one type, each once, in an order of their own.
+    Set(Arc<ElementType>),
+    /// Text keys to elements of one type.
+    Map(Arc<ElementType>),
+    /// A sequence with a type for each position.
+    Tuple(Arc<TupleType>),
+    /// Names to values with a type for each name.
+    Object(Arc<ObjectType>),
+}
+
+/// What is known about a type without walking it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Facts {
+    depth: u32,
+    dynamic: bool,
+    optional: bool,
+}
+
+impl Facts {
+    fn of<'a>(types: impl Iterator<Item = &'a Type>) -> Self {
+        let mut facts = Self::default();
+        for ty in types {
+            let inner = ty.facts();
+            facts.depth = facts.depth.max(inner.depth);
+            facts.dynamic |= inner.dynamic;
+            facts.optional |= inner.optional;
+        }
+        facts.depth += 1;
+        facts
+    }
+}
+
+/// The element type of a list, set or map.
+#[derive(Debug)]
+pub struct ElementType {
+    element: Type,
+    facts: Facts,
+}
+
+/// The types of a tuple's positions.
+#[derive(Debug)]
+pub struct TupleType {
+    elements: Vec<Type>,
+    facts: Facts,
+}
+
+/// The attributes of an object type, sorted by name (bytes), no name twice.
+#[derive(Debug)]
+pub struct ObjectType {
+    attributes: Vec<AttributeType>,
+    facts: Facts,
+}
+
+/// An attribute of an object type.
+#[derive(Clone, Debug)]
+pub struct AttributeType {
+    /// Its name, NFC-normalised.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: Type,
+    /// Whether a value may lack it. Constraints only; no value's own type has optional attributes.
+    pub optional: bool,
+}
+
+impl AttributeType {
+    /// An attribute that every value has.
+    pub fn new(name: impl Into<Arc<str>>, ty: Type) -> Self {
+        Self { name: name.into(), ty, optional: false }
+    }
+}
+
+impl ObjectType {
+    /// Sorted by name.
+    pub fn attributes(&self) -> &[AttributeType] {
+        &self.attributes
+    }
+
+    /// The attribute of that name.
+    pub fn get(&self, name: &str) -> Option<&AttributeType> {
+        let at = self.attributes.binary_search_by(|attribute| (*attribute.name).cmp(name)).ok()?;
+        self.attributes.get(at)
+    }
+}
+
+impl Type {
+    /// A list of `element`.
+    pub fn list(element: Self) -> Self {
+        Self::List(ElementType::new(element))
+    }
+
+    /// A set of `element`.
+    pub fn set(element: Self) -> Self {
+        Self::Set(ElementType::new(element))
+    }
+
+    /// A map of `element`.
+    pub fn map(element: Self) -> Self {
+        Self::Map(ElementType::new(element))
+    }
+
+    /// A tuple.
+    pub fn tuple(elements: Vec<Self>) -> Self {
+        let facts = Facts::of(elements.iter());
+        Self::Tuple(Arc::new(TupleType { elements, facts }))
+    }
+
+    /// An object; attributes may come in any order, of two with one name the later counts.
+    pub fn object(mut attributes: Vec<AttributeType>) -> Self {
+        if !attributes.is_sorted_by(|a, b| a.name < b.name) {
+            // Stable sort, then the last of each run of equal names.
+            attributes.sort_by(|a, b| a.name.cmp(&b.name));
+            attributes.reverse();
+            attributes.dedup_by(|a, b| a.name == b.name);
+            attributes.reverse();
+        }
+        let mut facts = Facts::of(attributes.iter().map(|attribute| &attribute.ty));
+        facts.optional |= attributes.iter().any(|attribute| attribute.optional);
+        Self::Object(Arc::new(ObjectType { attributes, facts }))
+    }
+
+    /// The type of the element of a list, set or map.
+    pub fn element(&self) -> Option<&Self> {
+        match self {
+            Self::List(of) | Self::Set(of) | Self::Map(of) => Some(&of.element),
+            _ => None,
+        }
+    }
+
+    /// The types of a tuple's positions.
+    pub fn tuple_elements(&self) -> Option<&[Self]> {
+        match self {
+            Self::Tuple(tuple) => Some(&tuple.elements),
+            _ => None,
+        }
+    }
+
+    /// The attributes of an object type, sorted by name.
+    pub fn attributes(&self) -> Option<&[AttributeType]> {
+        match self {
+            Self::Object(object) => Some(&object.attributes),
+            _ => None,
+        }
+    }
+
+    /// The attribute of that name of an object type.
+    pub fn attribute(&self, name: &str) -> Option<&AttributeType> {
+        match self {
+            Self::Object(object) => object.get(name),
+            _ => None,
+        }
+    }
+
+    /// String, number or bool.
+    pub const fn is_primitive(&self) -> bool {
+        matches!(self, Self::String | Self::Number | Self::Bool)
+    }
+
+    /// List, set or map.
+    pub const fn is_collection(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Set(_) | Self::Map(_))
+    }
+
+    /// Not known yet, or any.
+    pub const fn is_dynamic(&self) -> bool {
+        matches!(self, Self::Dynamic)
+    }
+
+    /// Whether it is dynamic or has a dynamic part.
+    pub fn has_dynamic(&self) -> bool {
+        self.facts().dynamic
+    }
+
+    /// Whether any object in it has optional attributes.
+    pub fn has_optional(&self) -> bool {
+        self.facts().optional
+    }
+
+    /// Levels of nesting: 0 for a primitive type.
+    pub fn depth(&self) -> u32 {
+        self.facts().depth
+    }
+
+    fn facts(&self) -> Facts {
+        match self {
+            Self::Dynamic => Facts { depth: 0, dynamic: true, optional: false },
+            Self::String | Self::Number | Self::Bool => Facts::default(),
+            Self::List(of) | Self::Set(of) | Self::Map(of) => of.facts,
+            Self::Tuple(tuple) => tuple.facts,
+            Self::Object(object) => object.facts,
+        }
+    }
+
+    /// The type with every attribute required: the type of the values that the constraint gives.
+    #[must_use]
+    pub fn without_optional(&self) -> Self {
+        if !self.has_optional() {
+            return self.clone();
+        }
+        with_stack(|| match self {
+            Self::List(of) => Self::list(of.element.without_optional()),
+            Self::Set(of) => Self::set(of.element.without_optional()),
+            Self::Map(of) => Self::map(of.element.without_optional()),
+            Self::Tuple(tuple) => Self::tuple(tuple.elements.iter().map(Self::without_optional).collect()),
+            Self::Object(object) => Self::object(
+                object
+                    .attributes
+                    .iter()
+                    .map(|a| AttributeType { name: a.name.clone(), ty: a.ty.without_optional(), optional: false })
+                    .collect(),
+            ),
+            other => other.clone(),
+        })
+    }
+
+    /// Whether a value of this type is one of `constraint`, where dynamic parts of the constraint take anything.
+    pub fn conforms_to(&self, constraint: &Self) -> bool {
+        if constraint.is_dynamic() {
+            return true;
+        }
+        with_stack(|| match (self, constraint) {
+            (Self::List(a), Self::List(b)) | (Self::Set(a), Self::Set(b)) | (Self::Map(a), Self::Map(b)) => {
+                a.element.conforms_to(&b.element)
+            }
+            (Self::Tuple(a), Self::Tuple(b)) => {
+                a.elements.len() == b.elements.len()
+                    && a.elements.iter().zip(&b.elements).all(|(a, b)| a.conforms_to(b))
+            }
+            (Self::Object(a), Self::Object(b)) => {
+                a.attributes.iter().all(|attribute| b.get(&attribute.name).is_some())
+                    && b.attributes.iter().all(|wanted| {
+                        a.get(&wanted.name).map_or(wanted.optional, |given| given.ty.conforms_to(&wanted.ty))
+                    })
+            }
+            _ => self == constraint,
+        })
+    }
+
+    /// What people call it: `string`, `list of number`, `object`.
+    pub fn friendly_name(&self) -> String {
+        let mut out = String::new();
+        let mut ty = self;
+        for _ in 0..8 {
+            out.push_str(match ty {
+                Self::Dynamic => "a value of any type",
+                Self::String => "string",
+                Self::Number => "number",
+                Self::Bool => "bool",
+                Self::List(_) => "list of ",
+                Self::Set(_) => "set of ",
+                Self::Map(_) => "map of ",
+                Self::Tuple(_) => "tuple",
+                Self::Object(_) => "object",
+            });
+            match ty.element() {
+                Some(element) => ty = element,
+                None => return out,
+            }
+        }
+        out.push('…');
+        out
+    }
+
+    /// The type in cty's JSON form: `"string"`, `["list","number"]`, `["object",{…}]`, `["object",{…},["optional"]]`.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write_json(&mut out);
+        out
+    }
+
+    /// Appends the type in cty's JSON form.
+    pub fn write_json(&self, out: &mut String) {
+        let mut one = |kind: &str, element: &Self| {
+            let _ = write!(out, "[\"{kind}\",");
+            with_stack(|| element.write_json(out));
+            out.push(']');
+        };
+        match self {
+            Self::Dynamic => out.push_str("\"dynamic\""),
+            Self::String => out.push_str("\"string\""),
+            Self::Number => out.push_str("\"number\""),
+            Self::Bool => out.push_str("\"bool\""),
+            Self::List(of) => one("list", &of.element),
+            Self::Set(of) => one("set", &of.element),
+            Self::Map(of) => one("map", &of.element),
+            Self::Tuple(tuple) => {
+                out.push_str("[\"tuple\",[");
+                for (index, element) in tuple.elements.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    with_stack(|| element.write_json(out));
+                }
+                out.push_str("]]");
+            }
+            Self::Object(object) => {
+                out.push_str("[\"object\",{");
+                for (index, attribute) in object.attributes.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    super::json::write_text(&attribute.name, out);
+                    out.push(':');
+                    with_stack(|| attribute.ty.write_json(out));
+                }
+                out.push('}');
+                let mut optional = object.attributes.iter().filter(|attribute| attribute.optional).peekable();
+                if optional.peek().is_some() {
+                    out.push_str(",[");
+                    for (index, attribute) in optional.enumerate() {
+                        if index > 0 {
+                            out.push(',');
+                        }
+                        super::json::write_text(&attribute.name, out);
+                    }
+                    out.push(']');
+                }
+                out.push(']');
+            }
+        }
+    }
+}
+
+/// The constraint as the tool prints it: `list(string)`, `object({a=number,b=optional(string)})`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        with_stack(|| match self {
+            Self::Dynamic => f.write_str("any"),
+            Self::String => f.write_str("string"),
+            Self::Number => f.write_str("number"),
+            Self::Bool => f.write_str("bool"),
+            Self::List(of) => write!(f, "list({})", of.element),
+            Self::Set(of) => write!(f, "set({})", of.element),
+            Self::Map(of) => write!(f, "map({})", of.element),
+            Self::Tuple(tuple) => {
+                f.write_str("tuple([")?;
+                for (index, element) in tuple.elements.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(",")?;
+                    }
+                    element.fmt(f)?;
+                }
+                f.write_str("])")
+            }
+            Self::Object(object) => {
+                f.write_str("object({")?;
+                for (index, attribute) in object.attributes.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(",")?;
+                    }
+                    f.write_str(&attribute.name)?;
+                    f.write_str("=")?;
+                    if attribute.optional {
+                        write!(f, "optional({})", attribute.ty)?;
+                    } else {
+                        attribute.ty.fmt(f)?;
+                    }
+                }
+                f.write_str("})")
+            }
+        })
+    }
+}
+
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Dynamic, Self::Dynamic)
+            | (Self::String, Self::String)
+            | (Self::Number, Self::Number)
+            | (Self::Bool, Self::Bool) => true,
+            (Self::List(a), Self::List(b)) | (Self::Set(a), Self::Set(b)) | (Self::Map(a), Self::Map(b)) => {
+                Arc::ptr_eq(a, b) || a.facts == b.facts && with_stack(|| a.element == b.element)
+            }
+            (Self::Tuple(a), Self::Tuple(b)) => {
+                Arc::ptr_eq(a, b) || a.facts == b.facts && with_stack(|| a.elements == b.elements)
+            }
+            (Self::Object(a), Self::Object(b)) => {
+                Arc::ptr_eq(a, b)
+                    || a.facts == b.facts
+                        && a.attributes.len() == b.attributes.len()
+                        && with_stack(|| {
+                            a.attributes
+                                .iter()
+                                .zip(&b.attributes)
+                                .all(|(a, b)| a.name == b.name && a.optional == b.optional && a.ty == b.ty)
+                        })
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Type {}
+
+impl ElementType {
+    fn new(element: Type) -> Arc<Self> {
+        let facts = Facts::of(std::iter::once(&element));
+        Arc::new(Self { element, facts })
+    }
+}
+
+/// Types deeper than this are taken apart level by level when they are dropped, not by recursion.
+const DROP_DEPTH: u32 = 64;
+
+fn dismantle(mut todo: Vec<Type>) {
+    while let Some(ty) = todo.pop() {
+        match ty {
+            Type::List(of) | Type::Set(of) | Type::Map(of) => {
+                if let Some(mut of) = Arc::into_inner(of) {
+                    todo.push(std::mem::replace(&mut of.element, Type::Dynamic));
+                }
+            }
+            Type::Tuple(tuple) => {
+                if let Some(mut tuple) = Arc::into_inner(tuple) {
+                    todo.append(&mut tuple.elements);
+                }
+            }
+            Type::Object(object) => {
+                if let Some(mut object) = Arc::into_inner(object) {
+                    todo.extend(std::mem::take(&mut object.attributes).into_iter().map(|attribute| attribute.ty));
+                }
+            }
+            Type::Dynamic | Type::String | Type::Number | Type::Bool => {}
+        }
+    }
+}
+
+impl Drop for ElementType {
+    fn drop(&mut self) {
+        if self.facts.depth > DROP_DEPTH {
+            dismantle(vec![std::mem::replace(&mut self.element, Type::Dynamic)]);
+        }
+    }
+}
+
+impl Drop for TupleType {
+    fn drop(&mut self) {
+        if self.facts.depth > DROP_DEPTH {
+            dismantle(std::mem::take(&mut self.elements));
+        }
+    }
+}
+
+impl Drop for ObjectType {
+    fn drop(&mut self) {
+        if self.facts.depth > DROP_DEPTH {
+            dismantle(std::mem::take(&mut self.attributes).into_iter().map(|attribute| attribute.ty).collect());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(attributes: &[(&str, Type, bool)]) -> Type {
+        Type::object(
+            attributes
+                .iter()
+                .map(|(name, ty, optional)| AttributeType {
+                    name: (*name).into(),
+                    ty: ty.clone(),
+                    optional: *optional,
+                })
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn prints_constraints_and_json() {
+        let ty = object(&[
+            ("b", Type::list(Type::String), true),
+            ("a", Type::tuple(vec![Type::Number, Type::Dynamic]), false),
+        ]);
+        assert_eq!(ty.to_string(), "object({a=tuple([number,any]),b=optional(list(string))})");
+        assert_eq!(
+            ty.to_json(),
+            r#"["object",{"a":["tuple",["number","dynamic"]],"b":["list","string"]},["b"]]"#
+        );
+        assert_eq!(ty.without_optional().to_string(), "object({a=tuple([number,any]),b=list(string)})");
+        assert!(ty.has_dynamic() && ty.has_optional());
+        assert_eq!(Type::map(Type::set(Type::Bool)).friendly_name(), "map of set of bool");
+    }
+
+    #[test]
+    fn later_attribute_of_a_name_counts() {
+        let ty = object(&[("b", Type::Bool, false), ("a", Type::String, false), ("b", Type::Number, false)]);
+        assert_eq!(ty.to_string(), "object({a=string,b=number})");
+    }
+
+    #[test]
+    fn deep_types_do_not_need_a_deep_stack() {
+        let deep = |levels: usize| (0..levels).fold(Type::String, |ty, _| Type::list(Type::tuple(vec![ty])));
+        let (a, b) = (deep(100_000), deep(100_000));
+        assert_eq!(a, b);
+        assert!(a.conforms_to(&b));
+        assert_eq!(a.to_json().len(), b.to_json().len());
+    }
+}
