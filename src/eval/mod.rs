@@ -1,3 +1,189 @@
-//! Expressions to values.
+//! Expressions to values (expressions.md; variables.md A3).
+//!
+//! An expression never fails: what cannot be evaluated is an unknown value, and a diagnostic says why.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod budget;
+mod calls;
+pub mod codes;
+mod files;
+pub mod functions;
+mod json;
+mod loops;
+mod native;
+mod operators;
+mod references;
+mod scope;
+mod select;
+mod templates;
+pub mod type_expr;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+pub use budget::{Budget, Exhausted};
+pub use files::{Entry, FileAccess};
+pub use functions::{FunctionSet, Lineage};
+pub use scope::{JsonStrings, LogicRule, Roots, Scope};
+pub(crate) use scope::Env;
+pub use select::{attribute, index};
+pub use type_expr::{Defaults, TypeConstraint, TypeRules};
+
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::syntax::tree::{Expr, Id, Root};
+use crate::syntax::{ExprAt, Forest};
+use crate::value::Value;
+
+/// Evaluates an expression of either syntax. Problems go to `out`; the value is then unknown where it must be. Work is taken
+/// from `budget`, which several evaluations may share; when it is used up, the value is unknown and `out` says so once.
+pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, budget: &Budget, out: &mut Diagnostics) -> Value {
+    let env = Env { forest, scope: scope.clone(), budget };
+    let value = Evaluator::new(&env).expression(expr, out);
+    if env.budget.is_exhausted() {
+        if env.budget.report() {
+            out.push(Diagnostic::ours(
+                &codes::TOO_MUCH_WORK,
+                forest.expr_span(expr),
+                "Evaluating this takes more work than is done for one request. Its value is taken as not known.",
+            ));
+        }
+        return Value::dynamic();
+    }
+    value
+}
+
+/// Evaluates a constant: no names, no functions; strings of the JSON syntax stand for themselves.
+pub fn constant(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Value {
+    evaluate(forest, expr, &Scope::CONSTANT, &Budget::default(), out)
+}
+
+/// Why a template text could not be rendered by a function.
+#[derive(Debug)]
+pub enum TemplateError {
+    /// The text is no template; the findings point into it.
+    Syntax(Diagnostics),
+    /// It uses a name that it was not given.
+    UnknownName(String),
+    /// It cannot be evaluated; the findings point into it.
+    Evaluation(Diagnostics),
+}
+
+impl<'e> Env<'e> {
+    pub(crate) fn render(
+        &self,
+        name: &str,
+        text: Bytes,
+        variables: &Value,
+        without: &[&str],
+    ) -> Result<Value, TemplateError> {
+        let mut out = Diagnostics::new();
+        let source = self.forest.parse_detached_template(name, text, &mut out);
+        if out.has_errors() {
+            return Err(TemplateError::Syntax(out));
+        }
+        let Some(Root::Expr(root)) = self.forest.native(source).map(|tree| tree.root) else {
+            return Ok(Value::dynamic());
+        };
+        let expr = ExprAt::Native(source, root);
+        for reference in references::references(self.forest, expr) {
+            if variables.get(&reference.root).is_none() {
+                return Err(TemplateError::UnknownName(reference.root));
+            }
+        }
+        let roots: Roots = variables.entries().unwrap_or_default().iter().cloned().collect();
+        let functions = self.scope.functions.map(|functions| functions.without(without));
+        let env = Env {
+            forest: self.forest,
+            scope: Scope {
+                roots: Some(&roots),
+                functions: functions.as_ref(),
+                files: self.scope.files.clone(),
+                json: self.scope.json,
+                logic: self.scope.logic,
+            },
+            budget: self.budget,
+        };
+        let value = Evaluator::new(&env).expression(expr, &mut out);
+        if out.has_errors() { Err(TemplateError::Evaluation(out)) } else { Ok(value) }
+    }
+}
+
+/// The walk over one expression: its surroundings, and the names and elements that enclosing loops bind.
+struct Evaluator<'v, 'e> {
+    env: &'v Env<'e>,
+    /// Variables of enclosing `for` expressions, innermost last.
+    locals: Vec<(Arc<str>, Value)>,
+    /// Elements of enclosing splats, innermost last.
+    items: Vec<((SourceId, Id<Expr>), Value)>,
+}
+
+impl<'v, 'e> Evaluator<'v, 'e> {
+    const fn new(env: &'v Env<'e>) -> Self {
+        Self { env, locals: Vec::new(), items: Vec::new() }
+    }
+
+    fn expression(&mut self, expr: ExprAt, out: &mut Diagnostics) -> Value {
+        if self.env.budget.charge(1).is_err() {
+            return Value::dynamic();
+        }
+        crate::value::with_stack(|| match expr {
+            ExprAt::Native(source, id) => match self.env.forest.native(source) {
+                Some(tree) => self.native(tree, id, out),
+                None => Value::dynamic(),
+            },
+            ExprAt::Json(source, id) => self.json(source, id, out),
+        })
+    }
+
+    /// A value that was just put together: accounts for its parts, and refuses one that is too large or too deep to be
+    /// handled by what comes after.
+    fn made(&self, value: Value) -> Value {
+        /// Far more than any configuration holds.
+        const MAX_WEIGHT: u64 = 4_000_000;
+        /// Deeper than any text may nest.
+        const MAX_DEPTH: u32 = 10_000;
+        let parts = value.length().unwrap_or(0) as u64 + 1;
+        if value.weight() > MAX_WEIGHT || value.depth() > MAX_DEPTH || self.env.budget.charge(parts).is_err() {
+            self.env.budget.exhaust();
+            return Value::dynamic();
+        }
+        value
+    }
+}
+
+/// The name most like `name` among `known`, when one is like it.
+fn similar_name<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let limit = if name.len() > 32 { return None } else { 3.min(name.chars().count() / 3 + 1) };
+    known
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= limit)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many letters must be put in, left out or exchanged to make one word the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(40).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().take(40).enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        let mut next = Vec::with_capacity(row.len());
+        next.push(left);
+        for (cb, above) in b.iter().zip(row.iter().skip(1)) {
+            let cost = (diagonal + usize::from(ca != *cb)).min(above + 1).min(left + 1);
+            diagonal = *above;
+            left = cost;
+            next.push(cost);
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// An error of the tool's.
+fn error(code: &'static crate::diag::Code, span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Diagnostic {
+    Diagnostic::tool(code, span, detail)
+}

@@ -202,9 +202,18 @@ impl Value {
     }
 
     /// A list whose elements have (or will have, where null or unknown) the type `element`.
-    pub fn list(element: Type, items: Vec<Self>) -> Self {
+    pub fn list(element: Type, mut items: Vec<Self>) -> Self {
+        items.iter_mut().for_each(|item| item.settle_type(&element));
         let deep = deep_of(items.iter());
         Self::of(Kind::List(Arc::new(Sequence { ty: Type::list(element), items, deep })))
+    }
+
+    /// In a list, set or map an untyped null (or unknown) has the type of its neighbours.
+    fn settle_type(&mut self, element: &Type) {
+        match &mut self.kind {
+            Kind::Null(ty) | Kind::Unknown { ty, .. } if ty.is_dynamic() => *ty = element.clone(),
+            _ => {}
+        }
     }
 
     /// A list of elements of one type: that of the first whose type is known. No elements: a list of any.
@@ -216,7 +225,8 @@ impl Value {
     /// whole (expressions.md, sections 1 and 5).
     pub fn set(element: Type, items: Vec<Self>) -> Self {
         let marks = deep_of(items.iter()).marks;
-        let items = if marks.is_empty() { items } else { items.iter().map(Self::unmarked_deep).collect() };
+        let mut items = if marks.is_empty() { items } else { items.iter().map(Self::unmarked_deep).collect() };
+        items.iter_mut().for_each(|item| item.settle_type(&element));
         let items = set_order::normalize(&element, items);
         let deep = deep_of(items.iter());
         Self { kind: Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep })), marks }
@@ -237,7 +247,8 @@ impl Value {
     /// A map with elements of type `element`. Keys in any order; of two equal ones the later counts. Keys are
     /// normalised already (those of other values are).
     pub fn map(element: Type, entries: Vec<(Arc<str>, Self)>) -> Self {
-        let entries = sorted(entries);
+        let mut entries = sorted(entries);
+        entries.iter_mut().for_each(|(_, value)| value.settle_type(&element));
         let deep = deep_of(entries.iter().map(|(_, value)| value));
         Self::of(Kind::Map(Arc::new(Mapping { ty: Type::map(element), entries, deep })))
     }

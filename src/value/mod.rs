@@ -3,11 +3,13 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod compare;
+pub mod convert;
 mod data;
 pub mod json;
 mod number;
 mod set_order;
 mod types;
+mod unify;
 
 pub use compare::Equality;
 pub use data::{Kind, Mapping, Marks, Sequence, Value, normalized};
@@ -15,7 +17,9 @@ pub use json::JsonError;
 pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
 };
+pub use convert::{ConvertError, PathStep, convert};
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
+pub use unify::unify;
 
 /// Runs `work` with enough stack left for one more level of recursion over a tree of the request; deep trees go on
 /// on the heap. Every recursion whose depth the input decides passes through here once per level.

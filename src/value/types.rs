@@ -34,16 +34,27 @@ struct Facts {
     depth: u32,
     dynamic: bool,
     optional: bool,
+    /// Equal types have equal hashes.
+    hash: u64,
+}
+
+const fn mix(hash: u64, with: u64) -> u64 {
+    (hash.rotate_left(5) ^ with).wrapping_mul(0x517c_c1b7_2722_0a95)
+}
+
+fn mix_text(hash: u64, text: &str) -> u64 {
+    text.bytes().fold(mix(hash, text.len() as u64), |hash, byte| mix(hash, u64::from(byte)))
 }
 
 impl Facts {
-    fn of<'a>(types: impl Iterator<Item = &'a Type>) -> Self {
-        let mut facts = Self::default();
+    fn of<'a>(kind: u64, types: impl Iterator<Item = &'a Type>) -> Self {
+        let mut facts = Self { hash: kind, ..Self::default() };
         for ty in types {
             let inner = ty.facts();
             facts.depth = facts.depth.max(inner.depth);
             facts.dynamic |= inner.dynamic;
             facts.optional |= inner.optional;
+            facts.hash = mix(facts.hash, inner.hash);
         }
         facts.depth += 1;
         facts
@@ -105,22 +116,22 @@ impl ObjectType {
 impl Type {
     /// A list of `element`.
     pub fn list(element: Self) -> Self {
-        Self::List(ElementType::new(element))
+        Self::List(ElementType::new(5, element))
     }
 
     /// A set of `element`.
     pub fn set(element: Self) -> Self {
-        Self::Set(ElementType::new(element))
+        Self::Set(ElementType::new(6, element))
     }
 
     /// A map of `element`.
     pub fn map(element: Self) -> Self {
-        Self::Map(ElementType::new(element))
+        Self::Map(ElementType::new(7, element))
     }
 
     /// A tuple.
     pub fn tuple(elements: Vec<Self>) -> Self {
-        let facts = Facts::of(elements.iter());
+        let facts = Facts::of(8, elements.iter());
         Self::Tuple(Arc::new(TupleType { elements, facts }))
     }
 
@@ -133,8 +144,11 @@ impl Type {
             attributes.dedup_by(|a, b| a.name == b.name);
             attributes.reverse();
         }
-        let mut facts = Facts::of(attributes.iter().map(|attribute| &attribute.ty));
-        facts.optional |= attributes.iter().any(|attribute| attribute.optional);
+        let mut facts = Facts::of(9, attributes.iter().map(|attribute| &attribute.ty));
+        for attribute in &attributes {
+            facts.optional |= attribute.optional;
+            facts.hash = mix_text(mix(facts.hash, u64::from(attribute.optional)), &attribute.name);
+        }
         Self::Object(Arc::new(ObjectType { attributes, facts }))
     }
 
@@ -200,10 +214,17 @@ impl Type {
         self.facts().depth
     }
 
+    /// Equal types have equal hashes; the same in every run.
+    pub(super) fn shape_hash(&self) -> u64 {
+        self.facts().hash
+    }
+
     fn facts(&self) -> Facts {
         match self {
-            Self::Dynamic => Facts { depth: 0, dynamic: true, optional: false },
-            Self::String | Self::Number | Self::Bool => Facts::default(),
+            Self::Dynamic => Facts { dynamic: true, hash: 1, ..Facts::default() },
+            Self::String => Facts { hash: 2, ..Facts::default() },
+            Self::Number => Facts { hash: 3, ..Facts::default() },
+            Self::Bool => Facts { hash: 4, ..Facts::default() },
             Self::List(of) | Self::Set(of) | Self::Map(of) => of.facts,
             Self::Tuple(tuple) => tuple.facts,
             Self::Object(object) => object.facts,
@@ -413,8 +434,8 @@ impl PartialEq for Type {
 impl Eq for Type {}
 
 impl ElementType {
-    fn new(element: Type) -> Arc<Self> {
-        let facts = Facts::of(std::iter::once(&element));
+    fn new(kind: u64, element: Type) -> Arc<Self> {
+        let facts = Facts::of(kind, std::iter::once(&element));
         Arc::new(Self { element, facts })
     }
 }

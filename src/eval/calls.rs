@@ -1,0 +1,226 @@
+//! Function calls: finding the function, spreading, counting and converting arguments (expressions.md, section 3).
+
+use super::functions::{self, Argument, Function, FunctionError, Outcome, Run, Unevaluated};
+use super::{Evaluator, codes, error, references};
+use crate::diag::{Diagnostics, Span, TextRange};
+use crate::syntax::ExprAt;
+use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Tree};
+use crate::value::{Type, Value, convert};
+
+/// A call as it is written.
+struct Site<'t> {
+    tree: &'t Tree,
+    name: String,
+    whole: Span,
+    name_range: TextRange,
+    open: TextRange,
+    close: TextRange,
+}
+
+/// An argument with the place where findings about it point.
+struct Given {
+    argument: Argument,
+    place: Span,
+}
+
+impl Evaluator<'_, '_> {
+    pub(super) fn call(&mut self, tree: &Tree, id: Id<Expr>, out: &mut Diagnostics) -> Value {
+        let ExprKind::Call { name, name_range, args, expand_final, open, close } = tree.expr(id).kind else {
+            return Value::dynamic();
+        };
+        let site = Site {
+            tree,
+            name: tree.str(name).into_owned(),
+            whole: tree.span(name_range.to(close)),
+            name_range,
+            open,
+            close,
+        };
+        let Some(function) = self.function(&site, out) else { return Value::dynamic() };
+        let Some(given) = self.arguments(&site, tree.list(args), expand_final, out) else { return Value::dynamic() };
+        if !counted(&site, function, &given, out) {
+            return Value::dynamic();
+        }
+        match function.run {
+            Run::Unevaluated(run) => {
+                let arguments: Vec<Argument> = given.iter().map(|given| given.argument.clone()).collect();
+                let env = self.env;
+                let outcome = run(&mut Unevaluated {
+                    args: &arguments,
+                    evaluate: &mut |expr, out| self.expression(expr, out),
+                    env,
+                });
+                self.finish(&site, function, &given, outcome, out)
+            }
+            Run::Values(_) => {
+                let before = out.error_count();
+                let mut values = Vec::with_capacity(given.len());
+                for (index, given) in given.iter().enumerate() {
+                    let value = match &given.argument {
+                        Argument::Expr(expr) => self.expression(*expr, out),
+                        Argument::Value(value) => value.clone(),
+                    };
+                    values.push(self.converted(&site, function, index, value, given.place, out));
+                }
+                if out.error_count() > before {
+                    return Value::dynamic();
+                }
+                let outcome = functions::call(function, &values, self.env);
+                self.finish(&site, function, &given, outcome, out)
+            }
+        }
+    }
+
+    fn function(&self, site: &Site<'_>, out: &mut Diagnostics) -> Option<&'static Function> {
+        let Some(functions) = self.env.scope.functions else {
+            let detail = "This place takes a constant; it cannot call functions.";
+            out.push(error(&codes::FUNCTIONS_NOT_ALLOWED, site.whole, detail));
+            return None;
+        };
+        let found = functions.get(&site.name);
+        if found.is_none() {
+            let hint = functions.similar(&site.name).map(|name| format!(" Is \"{name}\" meant?")).unwrap_or_default();
+            let detail = format!("There is no function \"{}\" in this version.{hint}", site.name);
+            out.push(
+                error(&codes::UNKNOWN_FUNCTION, site.tree.span(site.name_range), detail).within(site.whole),
+            );
+        }
+        found
+    }
+
+    /// The arguments, the last one spread where the call says so. `None`: the call gives nothing known.
+    fn arguments(
+        &mut self,
+        site: &Site<'_>,
+        args: &[ExprRef],
+        expand_final: bool,
+        out: &mut Diagnostics,
+    ) -> Option<Vec<Given>> {
+        let tree = site.tree;
+        let plain = |id: &ExprRef| Given {
+            argument: Argument::Expr(ExprAt::Native(tree.source, *id)),
+            place: tree.span(references::start_range(tree, *id)),
+        };
+        let (last, fixed) = match args.split_last() {
+            Some((last, fixed)) if expand_final => (*last, fixed),
+            _ => return Some(args.iter().map(plain).collect()),
+        };
+        let before = out.error_count();
+        let spread = self.child(tree, last, out);
+        if out.error_count() > before {
+            return None;
+        }
+        let place = tree.span(tree.expr(last).range);
+        let sequence = matches!(spread.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_));
+        if !sequence || spread.is_null() {
+            let detail = if sequence {
+                "The value that is spread over the arguments is null.".to_owned()
+            } else {
+                let what = convert::with_article(spread.ty());
+                format!("Only a list, tuple or set can be spread over the arguments, but this is {what}.")
+            };
+            out.push(error(&codes::INVALID_EXPANSION, place, detail).within(site.whole));
+            return None;
+        }
+        if !spread.is_known() {
+            return None;
+        }
+        let items = spread.items().unwrap_or_default();
+        if self.env.budget.charge(items.len() as u64).is_err() {
+            return None;
+        }
+        let marks = spread.marks();
+        let mut given: Vec<Given> = fixed.iter().map(plain).collect();
+        given.extend(
+            items.iter().map(|item| Given { argument: Argument::Value(item.clone().with_marks(marks)), place }),
+        );
+        Some(given)
+    }
+
+    fn converted(
+        &self,
+        site: &Site<'_>,
+        function: &Function,
+        index: usize,
+        value: Value,
+        place: Span,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let Some(param) = function.param(index) else { return value };
+        if param.ty.is_dynamic() {
+            return value;
+        }
+        if *value.ty() != param.ty && self.env.budget.charge(value.weight() / 8).is_err() {
+            return Value::dynamic();
+        }
+        match convert(&value, &param.ty) {
+            Ok(value) => value,
+            Err(problem) => {
+                let detail = format!("{} does not take this as \"{}\": {problem}.", site.name, param.name);
+                out.push(error(&codes::INVALID_ARGUMENT, place, detail).within(site.whole));
+                Value::dynamic()
+            }
+        }
+    }
+
+    fn finish(
+        &self,
+        site: &Site<'_>,
+        function: &Function,
+        given: &[Given],
+        outcome: Outcome,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let FunctionError { argument, message } = match outcome {
+            Ok(value) => return self.made(value),
+            Err(problem) => problem,
+        };
+        if self.env.budget.is_exhausted() {
+            return Value::dynamic();
+        }
+        let finding = match argument.map(|index| (function.param(index), given.get(index))) {
+            Some((Some(param), Some(given))) => {
+                let detail = format!("{} does not take this as \"{}\": {message}.", site.name, param.name);
+                error(&codes::INVALID_ARGUMENT, given.place, detail).within(site.whole)
+            }
+            Some((Some(param), None)) => {
+                let detail = format!("{} needs something for \"{}\": {message}.", site.name, param.name);
+                error(&codes::INVALID_ARGUMENT, site.whole, detail)
+            }
+            _ => {
+                let place = site.tree.span(site.name_range.to(site.open));
+                error(&codes::CALL_FAILED, place, format!("{} gives no result: {message}.", site.name))
+                    .within(site.whole)
+            }
+        };
+        out.push(finding);
+        Value::dynamic()
+    }
+}
+
+/// Whether the number of arguments is right; a finding says so if it is not.
+fn counted(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diagnostics) -> bool {
+    let wanted = function.params.len();
+    if let Some(missing) = function.params.get(given.len()) {
+        let least = if function.variadic.is_some() { "at least " } else { "" };
+        let detail = format!(
+            "{} takes {least}{wanted} argument{}; \"{}\" is missing.",
+            site.name,
+            if wanted == 1 { "" } else { "s" },
+            missing.name
+        );
+        out.push(
+            error(&codes::NOT_ENOUGH_ARGUMENTS, site.tree.span(site.close), detail).within(site.whole),
+        );
+        return false;
+    }
+    match given.get(wanted) {
+        Some(extra) if function.variadic.is_none() => {
+            let detail =
+                format!("{} takes {wanted} argument{}.", site.name, if wanted == 1 { "" } else { "s" });
+            out.push(error(&codes::TOO_MANY_ARGUMENTS, extra.place, detail).within(site.whole));
+            false
+        }
+        _ => true,
+    }
+}

@@ -1,0 +1,62 @@
+//! The request's files as the functions of the language see them.
+
+use bytes::Bytes;
+
+use crate::files::{FileSet, SpecialKind};
+
+/// Files that expressions may read. Relative paths start at the root module's folder (expressions.md, section 10).
+#[derive(Clone, Debug)]
+pub struct FileAccess<'a> {
+    /// All files of the request.
+    pub files: &'a FileSet,
+    /// The root module's folder inside the files, `""` for the top.
+    pub root: &'a str,
+}
+
+/// What is at a path.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// A regular file with its bytes.
+    File(Bytes),
+    /// A folder.
+    Folder,
+    /// A link, device or the like: there is something, but its content is not in the request.
+    Special,
+    /// Nothing.
+    Nothing,
+    /// The path leads out of the request's files (absolute, or too many `..`): nobody can say what is there.
+    Outside,
+}
+
+impl FileAccess<'_> {
+    /// The path inside the request for a path as a configuration writes it: `.` and `..` are resolved, slashes in a row
+    /// are one. `""` is the top. `None`: absolute, or it leads out of the files.
+    pub fn resolve(&self, path: &str) -> Option<String> {
+        if path.starts_with(['/', '\\', '~']) {
+            return None;
+        }
+        let mut parts: Vec<&str> = self.root.split('/').filter(|part| !part.is_empty()).collect();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop()?;
+                }
+                part => parts.push(part),
+            }
+        }
+        Some(parts.join("/"))
+    }
+
+    /// What is at a path as a configuration writes it.
+    pub fn entry(&self, path: &str) -> Entry {
+        let Some(resolved) = self.resolve(path) else { return Entry::Outside };
+        if let Some(file) = self.files.get(&resolved) {
+            return Entry::File(file.bytes.clone());
+        }
+        if let Some(special) = self.files.special().iter().find(|entry| entry.path.as_str() == resolved) {
+            return if special.kind == SpecialKind::Folder { Entry::Folder } else { Entry::Special };
+        }
+        if self.files.has_folder(&resolved) { Entry::Folder } else { Entry::Nothing }
+    }
+}

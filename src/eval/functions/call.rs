@@ -1,0 +1,138 @@
+//! Rules that hold for every call: counts, conversion, nulls, unknown arguments, marks (expressions.md, sections 3 to 5).
+
+use bytes::Bytes;
+
+use super::{Function, FunctionError, Outcome, Returns, Run};
+use crate::diag::Diagnostics;
+use crate::eval::{Env, Exhausted, FileAccess, TemplateError};
+use crate::syntax::ExprAt;
+use crate::value::{Marks, Value};
+
+/// What a function may use beside its arguments.
+pub struct CallContext<'c, 'e> {
+    pub(in crate::eval) env: &'c Env<'e>,
+}
+
+impl<'e> CallContext<'_, 'e> {
+    /// The files of the request, as functions see them; `None` where no files may be read.
+    pub fn files(&self) -> Option<&FileAccess<'e>> {
+        self.env.scope.files.as_ref()
+    }
+
+    /// Accounts for work: one unit for each part of a value that is made or walked, or 32 bytes of text. Functions whose
+    /// result can be much larger than their arguments call this before they make it.
+    ///
+    /// # Errors
+    /// The evaluation has used up what it may; the caller gives up at once.
+    pub fn charge(&self, units: u64) -> Result<(), FunctionError> {
+        self.env.budget.charge(units).map_err(|Exhausted| FunctionError::new("the evaluation takes too much work"))
+    }
+
+    /// Renders `text` as a template (the whole text is one), with `variables` (a known object or map) as its root names
+    /// and every function but `without`. A template of exactly one interpolation keeps its type, as in `templatefile`.
+    ///
+    /// # Errors
+    /// [`TemplateError`]: syntax, a name that `variables` lacks, or an evaluation error.
+    pub fn render(
+        &self,
+        name: &str,
+        text: Bytes,
+        variables: &Value,
+        without: &[&str],
+    ) -> Result<Value, TemplateError> {
+        self.env.render(name, text, variables, without)
+    }
+}
+
+/// An argument before it is evaluated.
+#[derive(Clone, Debug)]
+pub(in crate::eval) enum Argument {
+    Expr(ExprAt),
+    /// One element of a list that was spread over the arguments.
+    Value(Value),
+}
+
+/// Evaluates an expression where the call stands.
+pub(in crate::eval) type EvaluateArgument<'c> = dyn FnMut(ExprAt, &mut Diagnostics) -> Value + 'c;
+
+/// A call whose arguments the function evaluates itself.
+pub struct Unevaluated<'c, 'e> {
+    pub(in crate::eval) args: &'c [Argument],
+    pub(in crate::eval) evaluate: &'c mut EvaluateArgument<'c>,
+    pub(in crate::eval) env: &'c Env<'e>,
+}
+
+impl<'c, 'e> Unevaluated<'c, 'e> {
+    /// How many arguments there are.
+    pub fn count(&self) -> usize {
+        self.args.len()
+    }
+
+    /// Evaluates an argument (0-based) and gives the value with its diagnostics; nothing is reported by this itself.
+    pub fn evaluate(&mut self, index: usize) -> (Value, Diagnostics) {
+        let mut out = Diagnostics::new();
+        let value = match self.args.get(index) {
+            Some(Argument::Expr(expr)) => (self.evaluate)(*expr, &mut out),
+            Some(Argument::Value(value)) => value.clone(),
+            None => Value::dynamic(),
+        };
+        (value, out)
+    }
+
+    /// Whether an argument is a reference: a root name with steps or indexes, no literal, call or operation.
+    pub fn is_reference(&self, index: usize) -> bool {
+        match self.args.get(index) {
+            Some(Argument::Expr(expr)) => super::super::references::is_reference(self.env.forest, *expr),
+            _ => false,
+        }
+    }
+
+    /// What functions may use beside their arguments.
+    pub fn context(&self) -> CallContext<'c, 'e> {
+        CallContext { env: self.env }
+    }
+}
+
+/// Calls a function with arguments that are counted and converted already.
+pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcome {
+    let Run::Values(run) = function.run else {
+        return Err(FunctionError::new("this function takes expressions, not values"));
+    };
+    let mut untyped = false;
+    for (index, value) in args.iter().enumerate() {
+        let Some(param) = function.param(index) else {
+            return Err(FunctionError::argument(index, "there are too many arguments"));
+        };
+        if value.is_null() && !param.allow_null {
+            return Err(FunctionError::argument(index, "it must not be null"));
+        }
+        if value.ty().is_dynamic() && !param.allow_dynamic {
+            // Arguments behind one of unknown type are not looked at.
+            untyped = true;
+            break;
+        }
+    }
+    let mut marks = Marks::NONE;
+    let mut unknown = false;
+    let mut plain = Vec::with_capacity(args.len());
+    for (index, value) in args.iter().enumerate() {
+        let Some(param) = function.param(index) else { continue };
+        unknown |= !value.is_known() && !param.allow_unknown;
+        if param.allow_marked {
+            plain.push(value.clone());
+        } else {
+            marks = marks.and(value.deep_marks());
+            plain.push(value.unmarked_deep());
+        }
+    }
+    if untyped {
+        return Ok(Value::dynamic().with_marks(marks));
+    }
+    let ty = match &function.returns {
+        Returns::Fixed(ty) => ty.clone(),
+        Returns::Rule(rule) => rule(&plain)?,
+    };
+    let result = if unknown { Value::unknown(ty) } else { run(&plain, &ty, &mut CallContext { env })? };
+    let result = if function.never_null { result.refined_not_null() } else { result };
+    Ok(result.with_marks(marks))
+}

@@ -1,0 +1,151 @@
+//! What an expression refers to, found without evaluating it.
+
+use crate::diag::TextRange;
+use crate::syntax::tree::{Expr, ExprKind, Id, Step, StepKind, Tree};
+use crate::syntax::{ExprAt, Forest};
+
+/// A reference by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Reference {
+    /// The root name.
+    pub(crate) root: String,
+}
+
+/// Every reference in a native expression, in source order, names bound by `for` left out.
+pub(crate) fn references(forest: &Forest, expr: ExprAt) -> Vec<Reference> {
+    let ExprAt::Native(source, root) = expr else { return Vec::new() };
+    let Some(tree) = forest.native(source) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut bound: Vec<String> = Vec::new();
+    let mut todo = vec![Task::Visit(root)];
+    while let Some(task) = todo.pop() {
+        match task {
+            Task::Visit(id) => visit(tree, id, &bound, &mut todo, &mut found),
+            Task::Bind(names) => bound.extend(names),
+            Task::Unbind(count) => bound.truncate(bound.len().saturating_sub(count)),
+        }
+    }
+    found
+}
+
+enum Task {
+    Visit(Id<Expr>),
+    Bind(Vec<String>),
+    Unbind(usize),
+}
+
+/// Pushes the children so that the first comes off first.
+fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, found: &mut Vec<Reference>) {
+    let mut children: Vec<Task> = Vec::new();
+    let mut child = |id: Id<Expr>| children.push(Task::Visit(id));
+    match tree.expr(id).kind {
+        ExprKind::Traversal(steps) => {
+            if let Some(root) = tree.steps(steps).first() {
+                let root = tree.slice(root.range).into_owned();
+                if !bound.contains(&root) {
+                    found.push(Reference { root });
+                }
+            }
+        }
+        ExprKind::TemplateWrap(inner)
+        | ExprKind::Parens(inner)
+        | ExprKind::TemplateFor(inner)
+        | ExprKind::RelativeTraversal { on: inner, .. }
+        | ExprKind::Unary { operand: inner, .. } => child(inner),
+        ExprKind::Template { parts: items, .. }
+        | ExprKind::Tuple { items, .. }
+        | ExprKind::Call { args: items, .. } => tree.list(items).iter().for_each(|id| child(*id)),
+        ExprKind::TemplateIf { cond, then, or_else } => {
+            child(cond);
+            child(then);
+            or_else.into_iter().for_each(child);
+        }
+        ExprKind::Conditional { cond, then, or_else } => [cond, then, or_else].into_iter().for_each(child),
+        ExprKind::Splat { source, each, .. } => [source, each].into_iter().for_each(child),
+        ExprKind::Index { collection, key, .. } => [collection, key].into_iter().for_each(child),
+        ExprKind::Binary { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(child),
+        ExprKind::Object { items, .. } => {
+            for item in tree.items(items) {
+                if item.literal_name.is_none() {
+                    child(item.key);
+                }
+                child(item.value);
+            }
+        }
+        ExprKind::For(id) => {
+            let parts = tree.for_expr(id);
+            child(parts.collection);
+            let names: Vec<String> = parts
+                .key_var
+                .into_iter()
+                .chain([parts.value_var])
+                .map(|range| tree.slice(range).into_owned())
+                .collect();
+            let count = names.len();
+            children.push(Task::Bind(names));
+            children.extend(parts.key.map(Task::Visit));
+            children.push(Task::Visit(parts.value));
+            children.extend(parts.cond.map(Task::Visit));
+            children.push(Task::Unbind(count));
+        }
+        ExprKind::Number
+        | ExprKind::Bool(_)
+        | ExprKind::Null
+        | ExprKind::Text(_)
+        | ExprKind::SplatItem
+        | ExprKind::Placeholder
+        | ExprKind::SyntaxError
+        | ExprKind::BadNumber => {}
+    }
+    todo.extend(children.into_iter().rev());
+}
+
+/// Whether an expression is a root name with steps and indexes.
+pub(crate) fn is_reference(forest: &Forest, expr: ExprAt) -> bool {
+    let ExprAt::Native(source, mut id) = expr else { return false };
+    let Some(tree) = forest.native(source) else { return false };
+    loop {
+        id = match tree.expr(id).kind {
+            ExprKind::Traversal(_) => return true,
+            ExprKind::RelativeTraversal { on, .. } => on,
+            ExprKind::Index { collection, .. } => collection,
+            _ => return false,
+        };
+    }
+}
+
+/// Where an expression begins, as findings about arguments show it: of a call its name with the bracket, of a constructor
+/// its bracket, of an operation its left operand (expressions.md, section 3).
+pub(crate) fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
+    loop {
+        let expr = tree.expr(id);
+        id = match expr.kind {
+            ExprKind::Call { name_range, open, .. } => return name_range.to(open),
+            ExprKind::Conditional { cond, .. } | ExprKind::TemplateIf { cond, .. } => cond,
+            ExprKind::Index { open, .. } | ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } => return open,
+            ExprKind::For(parts) => return tree.for_expr(parts).open,
+            ExprKind::TemplateFor(inner) | ExprKind::Parens(inner) => inner,
+            ExprKind::Splat { marker, .. } => return marker,
+            ExprKind::Binary { lhs, .. } => lhs,
+            ExprKind::Unary { op_range, .. } => return op_range,
+            ExprKind::Template { parts, .. } => match tree.list(parts).first() {
+                Some(first) => *first,
+                None => return expr.range,
+            },
+            _ => return expr.range,
+        };
+    }
+}
+
+/// The only step of a reference that is a single word: what a keyword is.
+pub(crate) fn keyword(tree: &Tree, id: Id<Expr>) -> Option<std::borrow::Cow<'_, str>> {
+    match tree.expr(id).kind {
+        ExprKind::Traversal(steps) => match tree.steps(steps) {
+            [Step { kind: StepKind::Root, range }] => Some(tree.slice(*range)),
+            _ => None,
+        },
+        ExprKind::Null => Some("null".into()),
+        ExprKind::Bool(value) => Some(if value { "true" } else { "false" }.into()),
+        _ => None,
+    }
+}

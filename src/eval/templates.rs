@@ -1,0 +1,78 @@
+//! Templates: putting text together (expressions.md, section 3). Strip markers and indentation were dealt with by the parser.
+
+use super::{Evaluator, codes, error};
+use crate::diag::{Diagnostics, Span};
+use crate::syntax::tree::{Expr, ExprRef, Id, Ids, Tree};
+use crate::value::{Marks, Type, Value, convert};
+
+/// Longer texts are not put together.
+const TEXT_LIMIT: usize = 32 << 20;
+
+impl Evaluator<'_, '_> {
+    pub(super) fn template(&mut self, tree: &Tree, whole: &Expr, parts: Ids<ExprRef>, out: &mut Diagnostics) -> Value {
+        let mut text = String::new();
+        let mut known = true;
+        let mut marks = Marks::NONE;
+        for part in tree.list(parts) {
+            let value = self.child(tree, *part, out);
+            marks = marks.and(if value.is_null() { Marks::NONE } else { value.marks() });
+            if !value.is_known() {
+                known = false;
+                continue;
+            }
+            let place = tree.span(tree.expr(*part).range);
+            let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else { continue };
+            if known && !self.append(&mut text, &piece) {
+                return Value::dynamic();
+            }
+        }
+        if known { Value::text(text) } else { Value::unknown_not_null(Type::String) }.with_marks(marks)
+    }
+
+    /// `false`: too long, or too much work.
+    fn append(&self, text: &mut String, piece: &Value) -> bool {
+        let piece = piece.as_text().unwrap_or_default();
+        if text.len() + piece.len() > TEXT_LIMIT || self.env.budget.charge(piece.len() as u64 / 32).is_err() {
+            self.env.budget.exhaust();
+            return false;
+        }
+        text.push_str(piece);
+        true
+    }
+
+    pub(super) fn template_for(&mut self, tree: &Tree, inner: Id<Expr>, out: &mut Diagnostics) -> Value {
+        let results = self.child(tree, inner, out);
+        if results.ty().is_dynamic() || !results.is_known() {
+            return Value::unknown(Type::String);
+        }
+        let place = tree.span(tree.expr(inner).range);
+        let own = results.marks();
+        let mut marks = own;
+        let mut text = String::new();
+        for value in results.items().unwrap_or_default() {
+            if value.ty().is_dynamic() && !value.is_null() || !value.is_known() {
+                return Value::unknown(Type::String).with_marks(own);
+            }
+            let Some(piece) = interpolated(value, place, place, out) else { continue };
+            marks = marks.and(value.marks());
+            if !self.append(&mut text, &piece) {
+                return Value::dynamic();
+            }
+        }
+        Value::text(text).with_marks(marks)
+    }
+}
+
+/// A known value as text. `None`: it has none, and a finding says so.
+fn interpolated(value: &Value, place: Span, whole: Span, out: &mut Diagnostics) -> Option<Value> {
+    let detail = if value.is_null() {
+        "The value is null; a null cannot be part of a text.".to_owned()
+    } else {
+        match convert(value, &Type::String) {
+            Ok(text) => return Some(text),
+            Err(problem) => format!("The value cannot be part of a text: {problem}."),
+        }
+    };
+    out.push(error(&codes::INVALID_INTERPOLATION, place, detail).within(whole));
+    None
+}
