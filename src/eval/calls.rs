@@ -81,9 +81,7 @@ impl Evaluator<'_, '_> {
         if found.is_none() {
             let hint = functions.similar(&site.name).map(|name| format!(" Is \"{name}\" meant?")).unwrap_or_default();
             let detail = format!("There is no function \"{}\" in this version.{hint}", site.name);
-            out.push(
-                error(&codes::UNKNOWN_FUNCTION, site.tree.span(site.name_range), detail).within(site.whole),
-            );
+            out.push(error(&codes::UNKNOWN_FUNCTION, site.tree.span(site.name_range), detail).within(site.whole));
         }
         found
     }
@@ -209,15 +207,12 @@ fn counted(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diag
             if wanted == 1 { "" } else { "s" },
             missing.name
         );
-        out.push(
-            error(&codes::NOT_ENOUGH_ARGUMENTS, site.tree.span(site.close), detail).within(site.whole),
-        );
+        out.push(error(&codes::NOT_ENOUGH_ARGUMENTS, site.tree.span(site.close), detail).within(site.whole));
         return false;
     }
     match given.get(wanted) {
         Some(extra) if function.variadic.is_none() => {
-            let detail =
-                format!("{} takes {wanted} argument{}.", site.name, if wanted == 1 { "" } else { "s" });
+            let detail = format!("{} takes {wanted} argument{}.", site.name, if wanted == 1 { "" } else { "s" });
             out.push(error(&codes::TOO_MANY_ARGUMENTS, extra.place, detail).within(site.whole));
             false
         }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::{Evaluator, JsonStrings, codes, error};
 use crate::diag::{Diagnostics, SourceId};
+use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use crate::syntax::tree::{Id, Ids};
-use crate::syntax::ExprAt;
 use crate::value::{Number, Type, Value, convert};
 
 impl Evaluator<'_, '_> {

@@ -265,7 +265,7 @@ impl Evaluator<'_, '_> {
         let may_vanish = !sequence && !base.is_definitely_not_null();
         let base = if sequence { base.unmarked() } else { Value::tuple(vec![base]) };
         let node = (tree.source, item);
-        let mut at = |eval: &mut Self, value: Value, out: &mut Diagnostics| {
+        let at = |eval: &mut Self, value: Value, out: &mut Diagnostics| {
             eval.items.push((node, value));
             let result = eval.child(tree, each, out);
             eval.items.pop();

@@ -26,10 +26,10 @@ use bytes::Bytes;
 pub use budget::{Budget, Exhausted};
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};
-pub use scope::{JsonStrings, LogicRule, Roots, Scope};
 pub(crate) use scope::Env;
+pub use scope::{JsonStrings, LogicRule, Roots, Scope};
 pub use select::{attribute, index};
-pub use type_expr::{Defaults, TypeConstraint, TypeRules};
+pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
 
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::syntax::tree::{Expr, Id, Root};
@@ -184,6 +184,10 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// An error of the tool's.
-fn error(code: &'static crate::diag::Code, span: Span, detail: impl Into<std::borrow::Cow<'static, str>>) -> Diagnostic {
+fn error(
+    code: &'static crate::diag::Code,
+    span: Span,
+    detail: impl Into<std::borrow::Cow<'static, str>>,
+) -> Diagnostic {
     Diagnostic::tool(code, span, detail)
 }

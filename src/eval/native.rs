@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Evaluator, codes, error};
-use crate::diag::{Diagnostics, Severity, TextRange};
+use crate::diag::{Diagnostics, TextRange};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Step, StepKind, Tree};
 use crate::value::{Marks, Number, Type, Value, convert, normalized, unify};
@@ -123,12 +123,8 @@ impl Evaluator<'_, '_> {
             let before = out.error_count();
             value = match step.kind {
                 StepKind::Root => value,
-                StepKind::Attr(name) => {
-                    super::select::attribute(&value, &normalized(&tree.slice(name)), span, out)
-                }
-                StepKind::IndexText(text) => {
-                    super::select::index(&value, &Value::text(tree.str(text)), span, out)
-                }
+                StepKind::Attr(name) => super::select::attribute(&value, &normalized(&tree.slice(name)), span, out),
+                StepKind::IndexText(text) => super::select::index(&value, &Value::text(tree.str(text)), span, out),
                 StepKind::IndexNumber(digits) => {
                     let key = Number::parse(&tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
                     super::select::index(&value, &key, span, out)
@@ -228,7 +224,8 @@ impl Evaluator<'_, '_> {
         let cond_span = tree.span(tree.expr(parts.cond).range);
         if cond.is_null() {
             out.push(
-                error(&codes::NULL_CONDITION, cond_span, "The condition is null; it must be true or false.").within(whole),
+                error(&codes::NULL_CONDITION, cond_span, "The condition is null; it must be true or false.")
+                    .within(whole),
             );
             return Value::unknown(ty);
         }
@@ -240,19 +237,14 @@ impl Evaluator<'_, '_> {
         let taken = match convert(&cond, &Type::Bool).map(|cond| cond.as_bool()) {
             Ok(Some(taken)) => taken,
             _ => {
-                let detail = format!(
-                    "The condition must be true or false, but it is {}.",
-                    convert::with_article(cond.ty())
-                );
+                let detail =
+                    format!("The condition must be true or false, but it is {}.", convert::with_article(cond.ty()));
                 out.push(error(&codes::INCORRECT_CONDITION, cond_span, detail).within(whole));
                 return Value::unknown(ty);
             }
         };
-        let (value, findings, range) = if taken {
-            (then, then_out, tree.expr(parts.then).range)
-        } else {
-            (or_else, else_out, else_range)
-        };
+        let (value, findings, range) =
+            if taken { (then, then_out, tree.expr(parts.then).range) } else { (or_else, else_out, else_range) };
         out.append(findings);
         let value = if value.ty().is_dynamic() && !value.is_null() {
             // Not even its type is known yet.
@@ -269,11 +261,6 @@ impl Evaluator<'_, '_> {
         };
         value.with_marks(marks)
     }
-
-    /// Whether anything above the severity of a warning was reported.
-    pub(super) fn failed(out: &Diagnostics) -> bool {
-        out.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
-    }
 }
 
 /// What is known of a conditional whose condition is not.
@@ -282,7 +269,11 @@ fn undecided(then: &Value, or_else: &Value, ty: Type) -> Value {
         return Value::null(ty);
     }
     let unknown = Value::unknown(ty);
-    if then.is_definitely_not_null() && or_else.is_definitely_not_null() { unknown.refined_not_null() } else { unknown }
+    if then.is_definitely_not_null() && or_else.is_definitely_not_null() {
+        unknown.refined_not_null()
+    } else {
+        unknown
+    }
 }
 
 enum Found {

@@ -122,7 +122,9 @@ pub(crate) fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
         id = match expr.kind {
             ExprKind::Call { name_range, open, .. } => return name_range.to(open),
             ExprKind::Conditional { cond, .. } | ExprKind::TemplateIf { cond, .. } => cond,
-            ExprKind::Index { open, .. } | ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } => return open,
+            ExprKind::Index { open, .. } | ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } => {
+                return open;
+            }
             ExprKind::For(parts) => return tree.for_expr(parts).open,
             ExprKind::TemplateFor(inner) | ExprKind::Parens(inner) => inner,
             ExprKind::Splat { marker, .. } => return marker,

@@ -47,13 +47,8 @@ pub struct Scope<'a> {
 
 impl Scope<'_> {
     /// The scope of constants: no names, no functions; JSON strings are plain text.
-    pub const CONSTANT: Scope<'static> = Scope {
-        roots: None,
-        functions: None,
-        files: None,
-        json: JsonStrings::Plain,
-        logic: LogicRule::BothSides,
-    };
+    pub const CONSTANT: Scope<'static> =
+        Scope { roots: None, functions: None, files: None, json: JsonStrings::Plain, logic: LogicRule::BothSides };
 }
 
 /// One evaluation's surroundings.

@@ -30,7 +30,12 @@ pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Va
                     .to_owned(),
             );
         }
-        _ => return invalid(format!("The value before the brackets is {}; it has no elements.", convert::with_article(ty))),
+        _ => {
+            return invalid(format!(
+                "The value before the brackets is {}; it has no elements.",
+                convert::with_article(ty)
+            ));
+        }
     };
     let key = match convert::convert(key, &wanted) {
         Ok(key) => key,
@@ -89,7 +94,9 @@ pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Va
                 } else {
                     match length {
                         Some(0) => "There are no elements to select from.".to_owned(),
-                        Some(length) => format!("There are {length} elements; the last one has position {}.", length - 1),
+                        Some(length) => {
+                            format!("There are {length} elements; the last one has position {}.", length - 1)
+                        }
                         None => "There is no element at this position.".to_owned(),
                     }
                 }),

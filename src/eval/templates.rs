@@ -9,7 +9,13 @@ use crate::value::{Marks, Type, Value, convert};
 const TEXT_LIMIT: usize = 32 << 20;
 
 impl Evaluator<'_, '_> {
-    pub(super) fn template(&mut self, tree: &Tree, whole: &Expr, parts: Ids<ExprRef>, out: &mut Diagnostics) -> Value {
+    pub(super) fn template(
+        &mut self,
+        tree: &Tree,
+        whole: &Expr,
+        parts: Ids<ExprRef>,
+        out: &mut Diagnostics,
+    ) -> Value {
         let mut text = String::new();
         let mut known = true;
         let mut marks = Marks::NONE;

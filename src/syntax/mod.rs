@@ -109,6 +109,24 @@ impl Forest {
         self.add(Source::new(name, text, SourceKind::Detached), out, native::expression)
     }
 
+    /// Parses a text that stands in no file as one template: what a template function renders.
+    pub fn parse_detached_template(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
+        self.add(Source::new(name, text, SourceKind::Detached), out, native::template)
+    }
+
+    /// Parses the name of a JSON property as a template, with positions inside the JSON file: names of properties in
+    /// value objects are templates, too (syntax.md, section 6).
+    pub fn parse_json_name(&self, at: SourceId, property: &json::Property, out: &mut Diagnostics) -> Option<ExprAt> {
+        let Some(Parsed::Json(tree)) = self.trees.get(at.index()) else { return None };
+        let text = Bytes::copy_from_slice(tree.str(property.name).as_bytes());
+        let kind = SourceKind::Embedded { parent: at, offset: property.name_range.start + 1 };
+        let id = self.add(Source::new("", text, kind), out, native::template);
+        match self.native(id)?.root {
+            tree::Root::Expr(expr) => Some(ExprAt::Native(id, expr)),
+            tree::Root::Body(_) => None,
+        }
+    }
+
     /// Parses the text of a JSON string as a template, with positions inside the JSON file (syntax.md, section 6).
     /// `None` where the value is no string.
     pub fn parse_json_template(&self, at: SourceId, node: Id<JsonNode>, out: &mut Diagnostics) -> Option<ExprAt> {
@@ -124,7 +142,11 @@ impl Forest {
     /// Makes a text inside another source a source of its own, so that positions can point into it: a reference
     /// inside a quoted string. `offset` is the byte in `parent` where its first byte counts as standing.
     pub fn embed_text(&self, parent: SourceId, offset: u32, text: Bytes) -> SourceId {
-        self.add(Source::new("", text, SourceKind::Embedded { parent, offset }), &mut Diagnostics::new(), native::expression)
+        self.add(
+            Source::new("", text, SourceKind::Embedded { parent, offset }),
+            &mut Diagnostics::new(),
+            native::expression,
+        )
     }
 
     fn embed(

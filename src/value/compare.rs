@@ -78,7 +78,11 @@ impl Value {
                     return Equality::Unequal;
                 }
                 let equal = all(a.items().iter().zip(b.items()));
-                if equal == Equality::Equal { equal } else { super::set_order::same_elements(a.items(), b.items()).into() }
+                if equal == Equality::Equal {
+                    equal
+                } else {
+                    super::set_order::same_elements(a.items(), b.items()).into()
+                }
             }
             (Kind::Map(a), Kind::Map(b)) | (Kind::Object(a), Kind::Object(b)) => {
                 if a.entries().len() != b.entries().len()

@@ -222,8 +222,7 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
         (Type::Number, Type::Number) | (Type::Bool, Type::Bool) => true,
         (Type::Object(have), Type::Object(want)) => with_stack(|| {
             want.attributes().iter().all(|wanted| {
-                have.get(&wanted.name)
-                    .map_or(wanted.optional, |given| possible_or_equal(&given.ty, &wanted.ty, mode))
+                have.get(&wanted.name).map_or(wanted.optional, |given| possible_or_equal(&given.ty, &wanted.ty, mode))
             })
         }),
         (Type::Tuple(_), Type::Tuple(_)) => {
@@ -241,9 +240,8 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
         (Type::Tuple(_), Type::List(_) | Type::Set(_)) => {
             let elements = from.tuple_elements().unwrap_or_default();
             with_stack(|| {
-                element_target(elements, to, mode).is_some_and(|target| {
-                    elements.iter().all(|element| possible_or_equal(element, &target, mode))
-                })
+                element_target(elements, to, mode)
+                    .is_some_and(|target| elements.iter().all(|element| possible_or_equal(element, &target, mode)))
             })
         }
         (Type::Object(have), Type::Map(_)) => with_stack(|| {
@@ -254,9 +252,7 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
         (Type::Map(_), Type::Object(want)) if any => {
             let element = from.element().unwrap_or(&Type::Dynamic);
             with_stack(|| {
-                want.attributes()
-                    .iter()
-                    .all(|wanted| wanted.optional || possible_or_equal(element, &wanted.ty, mode))
+                want.attributes().iter().all(|wanted| wanted.optional || possible_or_equal(element, &wanted.ty, mode))
             })
         }
         _ => false,
@@ -473,8 +469,7 @@ fn one_type(items: &[Value], declared: &Type) -> Option<Type> {
 }
 
 fn collection(items: Vec<Value>, target: &Type, to: &Type) -> Result<Value, ConvertError> {
-    let element =
-        one_type(&items, target).ok_or_else(|| ConvertError::new("the elements must all have one type"))?;
+    let element = one_type(&items, target).ok_or_else(|| ConvertError::new("the elements must all have one type"))?;
     Ok(if matches!(to, Type::Set(_)) { Value::set(element, items) } else { Value::list(element, items) })
 }
 
@@ -531,8 +526,7 @@ fn fill_dynamic(from: &Type, to: &Type) -> Type {
     };
     with_stack(|| match (from, to) {
         (_, Type::Dynamic) => from.clone(),
-        (Type::Map(_), Type::Map(_))
-        | (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) => {
+        (Type::Map(_), Type::Map(_)) | (Type::List(_) | Type::Set(_), Type::List(_) | Type::Set(_)) => {
             let (Some(inner), Some(wanted)) = (from.element(), to.element()) else { return to.clone() };
             let element = fill_dynamic(inner, wanted);
             match to {
@@ -580,7 +574,9 @@ fn fill_dynamic(from: &Type, to: &Type) -> Type {
                 wanted
                     .iter()
                     .enumerate()
-                    .map(|(index, wanted)| given.get(index).map_or_else(|| wanted.clone(), |g| fill_dynamic(g, wanted)))
+                    .map(|(index, wanted)| {
+                        given.get(index).map_or_else(|| wanted.clone(), |g| fill_dynamic(g, wanted))
+                    })
                     .collect(),
             )
         }

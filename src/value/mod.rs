@@ -5,6 +5,7 @@
 mod compare;
 pub mod convert;
 mod data;
+mod defaults;
 pub mod json;
 mod number;
 mod set_order;
@@ -12,12 +13,13 @@ mod types;
 mod unify;
 
 pub use compare::Equality;
+pub use convert::{ConvertError, PathStep, convert};
 pub use data::{Kind, Mapping, Marks, Sequence, Value, normalized};
+pub use defaults::Defaults;
 pub use json::JsonError;
 pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
 };
-pub use convert::{ConvertError, PathStep, convert};
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
 pub use unify::unify;
 

@@ -514,10 +514,7 @@ mod tests {
             ("a", Type::tuple(vec![Type::Number, Type::Dynamic]), false),
         ]);
         assert_eq!(ty.to_string(), "object({a=tuple([number,any]),b=optional(list(string))})");
-        assert_eq!(
-            ty.to_json(),
-            r#"["object",{"a":["tuple",["number","dynamic"]],"b":["list","string"]},["b"]]"#
-        );
+        assert_eq!(ty.to_json(), r#"["object",{"a":["tuple",["number","dynamic"]],"b":["list","string"]},["b"]]"#);
         assert_eq!(ty.without_optional().to_string(), "object({a=tuple([number,any]),b=list(string)})");
         assert!(ty.has_dynamic() && ty.has_optional());
         assert_eq!(Type::map(Type::set(Type::Bool)).friendly_name(), "map of set of bool");

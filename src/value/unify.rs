@@ -120,9 +120,10 @@ fn reachable(types: &[Type], result: Type, mode: Mode) -> Option<Type> {
 fn objects(types: &[Type], mode: Mode) -> Option<Type> {
     let [first, rest @ ..] = types else { return None };
     let names = first.attributes()?;
-    let alike = rest.iter().filter_map(Type::attributes).all(|other| {
-        other.len() == names.len() && other.iter().zip(names).all(|(a, b)| a.name == b.name)
-    });
+    let alike = rest
+        .iter()
+        .filter_map(Type::attributes)
+        .all(|other| other.len() == names.len() && other.iter().zip(names).all(|(a, b)| a.name == b.name));
     if !alike {
         return objects_to_map(types, mode);
     }
@@ -149,8 +150,7 @@ fn tuples(types: &[Type], mode: Mode) -> Option<Type> {
     }
     let mut elements = Vec::with_capacity(length);
     for position in 0..length {
-        let across: Vec<Type> =
-            types.iter().filter_map(|ty| ty.tuple_elements()?.get(position).cloned()).collect();
+        let across: Vec<Type> = types.iter().filter_map(|ty| ty.tuple_elements()?.get(position).cloned()).collect();
         elements.push(unify_in(&across, mode)?);
     }
     reachable(types, Type::tuple(elements), mode).or_else(|| tuples_to_list(types, mode))
@@ -182,9 +182,11 @@ fn general(types: &[Type], mode: Mode) -> Option<Type> {
     if types.len() > PAIRS_LIMIT {
         return None;
     }
-    preference(types).into_iter().filter_map(|index| types.get(index)).find(|wanted| {
-        types.iter().all(|ty| ty == *wanted || possible(ty, wanted, mode))
-    }).cloned()
+    preference(types)
+        .into_iter()
+        .filter_map(|index| types.get(index))
+        .find(|wanted| types.iter().all(|ty| ty == *wanted || possible(ty, wanted, mode)))
+        .cloned()
 }
 
 /// Indexes into `types` so that more general ones come first, otherwise in order.

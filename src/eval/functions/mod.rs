@@ -13,9 +13,9 @@ mod numeric;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
-pub(super) use call::Argument;
 
 use crate::value::{Type, Value};
 

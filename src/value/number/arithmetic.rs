@@ -152,14 +152,13 @@ impl Number {
             (Magnitude::Zero, Magnitude::Zero) => Ok(Self::zero(na && nb, precision)),
             (Magnitude::Zero, _) => Ok(other.with_precision(precision)),
             (_, Magnitude::Zero) => Ok(self.with_precision(precision)),
-            (
-                Magnitude::Finite { mantissa: ma, exponent: ea },
-                Magnitude::Finite { mantissa: mb, exponent: eb },
-            ) => Ok(if ea >= eb {
-                add_finite((na, ma, ea), (nb, mb, eb), precision)
-            } else {
-                add_finite((nb, mb, eb), (na, ma, ea), precision)
-            }),
+            (Magnitude::Finite { mantissa: ma, exponent: ea }, Magnitude::Finite { mantissa: mb, exponent: eb }) => {
+                Ok(if ea >= eb {
+                    add_finite((na, ma, ea), (nb, mb, eb), precision)
+                } else {
+                    add_finite((nb, mb, eb), (na, ma, ea), precision)
+                })
+            }
         }
     }
 
@@ -169,10 +168,9 @@ impl Number {
             (Magnitude::Infinite, Magnitude::Zero) | (Magnitude::Zero, Magnitude::Infinite) => Err(NoResult),
             (Magnitude::Infinite, _) | (_, Magnitude::Infinite) => Ok(Self::infinity(negative, precision)),
             (Magnitude::Zero, _) | (_, Magnitude::Zero) => Ok(Self::zero(negative, precision)),
-            (
-                Magnitude::Finite { mantissa: ma, exponent: ea },
-                Magnitude::Finite { mantissa: mb, exponent: eb },
-            ) => Ok(Self::round(negative, ma * mb, ea + eb, precision, false)),
+            (Magnitude::Finite { mantissa: ma, exponent: ea }, Magnitude::Finite { mantissa: mb, exponent: eb }) => {
+                Ok(Self::round(negative, ma * mb, ea + eb, precision, false))
+            }
         }
     }
 
@@ -182,10 +180,7 @@ impl Number {
             (Magnitude::Infinite, Magnitude::Infinite) | (Magnitude::Zero, Magnitude::Zero) => Err(NoResult),
             (Magnitude::Infinite, _) | (_, Magnitude::Zero) => Ok(Self::infinity(negative, precision)),
             (Magnitude::Zero, _) | (_, Magnitude::Infinite) => Ok(Self::zero(negative, precision)),
-            (
-                Magnitude::Finite { mantissa: ma, exponent: ea },
-                Magnitude::Finite { mantissa: mb, exponent: eb },
-            ) => {
+            (Magnitude::Finite { mantissa: ma, exponent: ea }, Magnitude::Finite { mantissa: mb, exponent: eb }) => {
                 // Enough bits for the rounding bit and one more below it.
                 let wanted = precision as usize + 2 + mb.bit_len();
                 let shift = wanted.saturating_sub(ma.bit_len());

@@ -46,7 +46,10 @@ struct Big {
 enum Magnitude {
     Zero,
     /// `mantissa * 2^exponent`; the mantissa is odd.
-    Finite { mantissa: UBig, exponent: i64 },
+    Finite {
+        mantissa: UBig,
+        exponent: i64,
+    },
     Infinite,
 }
 
@@ -169,10 +172,7 @@ impl Number {
             Repr::Small { value: 0, .. } => Magnitude::Zero,
             Repr::Small { value, .. } => {
                 let zeros = value.trailing_zeros();
-                Magnitude::Finite {
-                    mantissa: UBig::from(value.unsigned_abs() >> zeros),
-                    exponent: i64::from(zeros),
-                }
+                Magnitude::Finite { mantissa: UBig::from(value.unsigned_abs() >> zeros), exponent: i64::from(zeros) }
             }
             Repr::Big(big) => big.magnitude.clone(),
         }
@@ -356,10 +356,7 @@ impl Ord for Number {
 
 fn compare_magnitudes(a: &Magnitude, b: &Magnitude) -> Ordering {
     match (a, b) {
-        (
-            Magnitude::Finite { mantissa: ma, exponent: ea },
-            Magnitude::Finite { mantissa: mb, exponent: eb },
-        ) => {
+        (Magnitude::Finite { mantissa: ma, exponent: ea }, Magnitude::Finite { mantissa: mb, exponent: eb }) => {
             let top = |m: &UBig, e: i64| e + i64::try_from(m.bit_len()).unwrap_or(i64::MAX / 2);
             match top(ma, *ea).cmp(&top(mb, *eb)) {
                 // Equal tops: the shift is no more than the longer mantissa.

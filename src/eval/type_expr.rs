@@ -1,0 +1,320 @@
+//! Type constraints as configurations write them: `object({a = optional(string, "x")})` (terraform.md, section 5
+//! "variable"; variables.md, A5 and A6).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{codes, constant, error, references};
+use crate::diag::{Diagnostics, Span, TextRange};
+use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
+use crate::syntax::{ExprAt, Forest};
+use crate::value::{AttributeType, Defaults, Type, convert, normalized, with_stack};
+
+/// What a type expression says.
+#[derive(Clone, Debug)]
+pub struct TypeConstraint {
+    /// The constraint; any when it could not be read.
+    pub ty: Type,
+    /// Defaults of optional attributes, where there are any.
+    pub defaults: Option<Defaults>,
+}
+
+impl TypeConstraint {
+    const ANY: Self = Self { ty: Type::Dynamic, defaults: None };
+
+    /// Whether text given for a variable of this type is the value itself, not an expression (variables.md, A2).
+    pub const fn takes_text_literally(&self) -> bool {
+        self.ty.is_primitive()
+    }
+}
+
+/// Which type language is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TypeRules {
+    /// `optional(type, default)`, not only `optional(type)` (mainline 1.3).
+    pub optional_defaults: bool,
+    /// As for variables: bare `list` and `map` stand for those of any, and types in quotes are recognised as forms of
+    /// old. Not for the types of outputs.
+    pub legacy: bool,
+}
+
+impl TypeRules {
+    /// Types of variables.
+    pub const VARIABLE: Self = Self { optional_defaults: true, legacy: true };
+    /// Types of outputs.
+    pub const OUTPUT: Self = Self { optional_defaults: true, legacy: false };
+    /// Types of variables before defaults of optional attributes.
+    pub const VARIABLE_WITHOUT_DEFAULTS: Self = Self { optional_defaults: false, legacy: true };
+}
+
+/// Reads a type constraint in either syntax (in JSON: a string that holds one). One with mistakes is any.
+pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mut Diagnostics) -> TypeConstraint {
+    let (expr, span) = match expr {
+        ExprAt::Native(..) => (Some(expr), forest.expr_span(expr)),
+        ExprAt::Json(source, node) => {
+            let span = forest.expr_span(expr);
+            let mut quiet = Diagnostics::new();
+            let inner = forest.parse_json_expression(source, node, &mut quiet);
+            // A string that is no expression is no type either; findings are placed at the string.
+            (inner.filter(|_| !quiet.has_errors()), span)
+        }
+    };
+    let invalid = |out: &mut Diagnostics| {
+        out.push(error(&codes::INVALID_TYPE, span, NO_TYPE));
+        TypeConstraint::ANY
+    };
+    let Some(ExprAt::Native(source, id)) = expr else { return invalid(out) };
+    let Some(tree) = forest.native(source) else { return invalid(out) };
+    if rules.legacy {
+        if matches!(tree.expr(id).kind, ExprKind::Template { .. }) && tree.span(tree.expr(id).range) == span {
+            return quoted(forest, ExprAt::Native(source, id), span, out);
+        }
+        match references::keyword(tree, id).as_deref() {
+            Some("list") => return TypeConstraint { ty: Type::list(Type::Dynamic), defaults: None },
+            Some("map") => return TypeConstraint { ty: Type::map(Type::Dynamic), defaults: None },
+            _ => {}
+        }
+    }
+    let before = out.error_count();
+    let (ty, defaults) = Reader { forest, tree, rules }.read(id, Some(span), out);
+    if out.error_count() > before { TypeConstraint::ANY } else { TypeConstraint { ty, defaults } }
+}
+
+const NO_TYPE: &str =
+    "A type is one of string, number, bool and any, or made by list(…), set(…), map(…), object({…}) or tuple([…]).";
+
+/// A native string where a type is due: the form of before version 0.12.
+fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> TypeConstraint {
+    let before = out.error_count();
+    let value = constant(forest, expr, out);
+    if out.error_count() > before {
+        return TypeConstraint::ANY;
+    }
+    match value.as_text() {
+        Some(word @ ("string" | "list" | "map")) => {
+            let instead = if word == "string" { word.to_owned() } else { format!("{word}(any)") };
+            let detail = format!("Types are written without quotes since version 0.12: {instead}.");
+            out.push(error(&codes::QUOTED_TYPE, span, detail));
+        }
+        _ => out.push(error(
+            &codes::LEGACY_TYPE_HINT,
+            span,
+            "A type is written without quotes. Take them away and write the type expression itself.",
+        )),
+    }
+    TypeConstraint::ANY
+}
+
+struct Reader<'t> {
+    forest: &'t Forest,
+    tree: &'t Tree,
+    rules: TypeRules,
+}
+
+/// A call inside a type expression.
+struct Call {
+    name: String,
+    name_range: TextRange,
+    args: Vec<Id<Expr>>,
+    args_range: TextRange,
+}
+
+impl Reader<'_> {
+    fn span(&self, range: TextRange) -> Span {
+        self.tree.span(range)
+    }
+
+    fn range(&self, id: Id<Expr>) -> TextRange {
+        self.tree.expr(id).range
+    }
+
+    fn call(&self, id: Id<Expr>) -> Option<Call> {
+        match self.tree.expr(id).kind {
+            ExprKind::Call { name, name_range, args, open, close, .. } => Some(Call {
+                name: self.tree.str(name).into_owned(),
+                name_range,
+                args: self.tree.list(args).to_vec(),
+                args_range: open.to(close),
+            }),
+            _ => None,
+        }
+    }
+
+    /// `place`: where findings about the expression as a whole point, when not at itself.
+    fn read(&self, id: Id<Expr>, place: Option<Span>, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        with_stack(|| self.read_type(id, place.unwrap_or_else(|| self.span(self.range(id))), out))
+    }
+
+    fn read_type(&self, id: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        let mut invalid = |place: Span, detail: String| {
+            out.push(error(&codes::INVALID_TYPE, place, detail).within(whole));
+            (Type::Dynamic, None)
+        };
+        if let Some(word) = references::keyword(self.tree, id) {
+            return match &*word {
+                "bool" => (Type::Bool, None),
+                "string" => (Type::String, None),
+                "number" => (Type::Number, None),
+                "any" => (Type::Dynamic, None),
+                word => match needs(word) {
+                    Some(needs) => invalid(whole, format!("{word} needs {needs}, in parentheses after it.")),
+                    None => invalid(whole, format!("\"{word}\" is no type. {NO_TYPE}")),
+                },
+            };
+        }
+        let Some(call) = self.call(id) else { return invalid(whole, NO_TYPE.to_owned()) };
+        if matches!(&*call.name, "bool" | "string" | "number" | "any") {
+            return invalid(self.span(call.args_range), format!("{} takes no arguments.", call.name));
+        }
+        let [arg] = *call.args.as_slice() else {
+            if let Some(needs) = needs(&call.name) {
+                let place = match call.args.as_slice() {
+                    [_, second, ..] => {
+                        let last = call.args.last().copied().unwrap_or(*second);
+                        self.range(*second).to(self.range(last))
+                    }
+                    _ => call.args_range,
+                };
+                return invalid(self.span(place), format!("{} takes one argument: {needs}.", call.name));
+            }
+            return if call.name == "optional" {
+                invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned())
+            } else {
+                invalid(whole, format!("\"{}\" makes no type. {NO_TYPE}", call.name))
+            };
+        };
+        match &*call.name {
+            "list" => self.collection(Type::list, arg, out),
+            "set" => self.collection(Type::set, arg, out),
+            "map" => self.collection(Type::map, arg, out),
+            "object" => self.object(arg, whole, out),
+            "tuple" => self.tuple(arg, whole, out),
+            "optional" => invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned()),
+            name => invalid(whole, format!("\"{name}\" makes no type. {NO_TYPE}")),
+        }
+    }
+
+    fn collection(&self, of: fn(Type) -> Type, arg: Id<Expr>, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        let (element, defaults) = self.read(arg, None, out);
+        let ty = of(element);
+        (ty.clone(), Defaults::collection(ty, defaults))
+    }
+
+    fn tuple(&self, arg: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        let ExprKind::Tuple { items, .. } = self.tree.expr(arg).kind else {
+            let detail = "tuple takes a list of types in square brackets.";
+            out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
+            return (Type::Dynamic, None);
+        };
+        let mut elements = Vec::with_capacity(items.len());
+        let mut children = BTreeMap::new();
+        for (position, item) in self.tree.list(items).iter().enumerate() {
+            let (ty, defaults) = self.read(*item, None, out);
+            elements.push(ty);
+            children.extend(defaults.map(|defaults| (position, defaults)));
+        }
+        let ty = Type::tuple(elements);
+        (ty.clone(), Defaults::tuple(ty, children))
+    }
+
+    fn object(&self, arg: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        let ExprKind::Object { items, .. } = self.tree.expr(arg).kind else {
+            let detail = "object takes its attributes in braces: object({name = type}).";
+            out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
+            return (Type::Dynamic, None);
+        };
+        let mut attributes: BTreeMap<Arc<str>, AttributeType> = BTreeMap::new();
+        let mut values = BTreeMap::new();
+        let mut children = BTreeMap::new();
+        for item in self.tree.items(items) {
+            let key_span = self.span(self.range(item.key));
+            let Some(name) = item.literal_name else {
+                let detail = "The name of an attribute is a bare word.";
+                out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
+                continue;
+            };
+            let name: Arc<str> = Arc::from(&*normalized(&self.tree.slice(name)));
+            if attributes.contains_key(&name) {
+                let detail = format!("The attribute \"{name}\" is declared twice.");
+                out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
+                continue;
+            }
+            let Some(attribute) = self.attribute(item.value, out) else { continue };
+            let (ty, defaults) = self.read(attribute.ty, None, out);
+            if let Some((default_expr, default)) = attribute.default {
+                match convert(&default, &ty) {
+                    Ok(default) => {
+                        values.insert(Arc::clone(&name), default);
+                    }
+                    Err(problem) => {
+                        let detail = format!("The default does not fit the attribute's type: {problem}.");
+                        let place = self.span(self.range(default_expr));
+                        out.push(error(&codes::INVALID_OPTIONAL_DEFAULT, place, detail));
+                    }
+                }
+            }
+            children.extend(defaults.map(|defaults| (Arc::clone(&name), defaults)));
+            let entry = AttributeType { name: Arc::clone(&name), ty, optional: attribute.optional };
+            attributes.insert(name, entry);
+        }
+        let ty = Type::object(attributes.into_values().collect());
+        (ty.clone(), Defaults::object(ty, values, children))
+    }
+
+    /// The type of an attribute, perhaps inside `optional(…)`. `None`: `optional` has no argument.
+    fn attribute(&self, id: Id<Expr>, out: &mut Diagnostics) -> Option<Attribute> {
+        let Some(call) = self.call(id).filter(|call| call.name == "optional") else {
+            return Some(Attribute { ty: id, optional: false, default: None });
+        };
+        let whole = self.span(self.range(id));
+        let args_span = self.span(call.args_range);
+        let ty = match call.args.first() {
+            Some(ty) => *ty,
+            None => {
+                let detail = "optional takes the type of the attribute and perhaps its default.";
+                out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
+                return None;
+            }
+        };
+        let mut attribute = Attribute { ty, optional: false, default: None };
+        match *call.args.as_slice() {
+            [_] => attribute.optional = true,
+            [_, default] if self.rules.optional_defaults => {
+                let before = out.error_count();
+                let value = constant(self.forest, ExprAt::Native(self.tree.source, default), out);
+                if out.error_count() == before {
+                    attribute.optional = true;
+                    attribute.default = Some((default, value));
+                }
+            }
+            _ if self.rules.optional_defaults => {
+                let detail = "optional takes two arguments at most: the type of the attribute and its default.";
+                out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
+            }
+            _ => {
+                let detail =
+                    "In this version optional takes one argument, the type of the attribute; it has no defaults.";
+                out.push(error(&codes::INVALID_TYPE, whole, detail));
+            }
+        }
+        Some(attribute)
+    }
+}
+
+const MISPLACED_OPTIONAL: &str = "optional can only stand around the type of an object's attribute.";
+
+struct Attribute {
+    ty: Id<Expr>,
+    optional: bool,
+    default: Option<(Id<Expr>, crate::value::Value)>,
+}
+
+/// What a type constructor needs in its parentheses.
+fn needs(constructor: &str) -> Option<&'static str> {
+    match constructor {
+        "list" | "set" | "map" => Some("the type of its elements"),
+        "object" => Some("its attributes with their types, in braces"),
+        "tuple" => Some("the types of its positions, in square brackets"),
+        _ => None,
+    }
+}
