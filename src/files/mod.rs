@@ -10,6 +10,8 @@ pub use lines::{Position, Range};
 pub use path::{ModulePath, PathError};
 pub use sources::{Source, SourceKind, Sources};
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 
 /// One regular file: its path and its bytes, whatever they are.
@@ -75,20 +77,51 @@ impl FileSet {
 
     /// Files directly inside `folder` (`""` is the top), sorted by path; not those of its sub-folders.
     pub fn in_folder<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a SourceFile> + 'a {
-        self.files.iter().filter(move |file| file.path.folder() == folder)
+        below(&self.files, |file| &file.path, folder).iter().filter(move |file| file.path.folder() == folder)
     }
 
-    /// Whether any entry lies in `folder` or below it. `""` always exists.
+    /// Links, devices and sent folders directly inside `folder`, sorted by path: what a stage looks through for
+    /// names that it would have read as files.
+    pub fn special_in_folder<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a SpecialEntry> + 'a {
+        below(&self.special, |entry| &entry.path, folder).iter().filter(move |entry| entry.path.folder() == folder)
+    }
+
+    /// Whether any entry lies in `folder` or below it, or is `folder`. `""` always exists.
     pub fn has_folder(&self, folder: &str) -> bool {
         folder.is_empty()
-            || self.files.iter().map(|file| file.path.as_str()).any(|path| is_below(path, folder))
-            || self.special.iter().any(|entry| {
-                is_below(entry.path.as_str(), folder)
-                    || (entry.kind == SpecialKind::Folder && entry.path.as_str() == folder)
-            })
+            || !below(&self.files, |file| &file.path, folder).is_empty()
+            || !below(&self.special, |entry| &entry.path, folder).is_empty()
+            || self.special.iter().any(|e| e.kind == SpecialKind::Folder && e.path.as_str() == folder)
+    }
+
+    /// Every folder that there is, sorted, `""` first: those that files and other entries lie in, those above them,
+    /// and those that were sent as entries of their own.
+    pub fn folders(&self) -> BTreeSet<&str> {
+        let mut folders = BTreeSet::from([""]);
+        let mut add = |mut folder| {
+            while folders.insert(folder) {
+                folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            }
+        };
+        self.files.iter().for_each(|file| add(file.path.folder()));
+        for entry in &self.special {
+            add(entry.path.folder());
+            if entry.kind == SpecialKind::Folder {
+                add(entry.path.as_str());
+            }
+        }
+        folders
     }
 }
 
-fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+/// The run of `entries`, sorted by path, that lie below `folder`.
+fn below<'a, T>(entries: &'a [T], path: impl Fn(&T) -> &ModulePath, folder: &str) -> &'a [T] {
+    if folder.is_empty() {
+        return entries;
+    }
+    // By bytes, `folder/…` stands between `folder/` and `folder0`, the character after the slash.
+    let prefix = || folder.bytes();
+    let start = entries.partition_point(|entry| path(entry).as_str().bytes().lt(prefix().chain([b'/'])));
+    let end = entries.partition_point(|entry| path(entry).as_str().bytes().lt(prefix().chain([b'/' + 1])));
+    entries.get(start..end).unwrap_or_default()
 }

@@ -74,6 +74,33 @@ impl ModulePath {
     pub fn name(&self) -> &str {
         self.0.rsplit_once('/').map_or(&self.0, |(_, name)| name)
     }
+
+    /// How many segments it has, at least one.
+    pub fn depth(&self) -> usize {
+        memchr::memchr_iter(b'/', self.0.as_bytes()).count() + 1
+    }
+
+    /// The part before the first `/`, or all of it.
+    pub fn first_segment(&self) -> &str {
+        self.0.split_once('/').map_or(&self.0, |(first, _)| first)
+    }
+
+    /// Whether it lies in `folder` or deeper. Everything lies below `""`; nothing below itself.
+    pub fn is_below(&self, folder: &str) -> bool {
+        folder.is_empty() || self.0.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// The path without its first `count` segments; `None` if it has no more than that.
+    #[must_use]
+    pub fn without_leading(mut self, count: u32) -> Option<Self> {
+        if count == 0 {
+            return Some(self);
+        }
+        let nth = usize::try_from(count - 1).ok()?;
+        let cut = memchr::memchr_iter(b'/', self.0.as_bytes()).nth(nth)?;
+        self.0.drain(..=cut);
+        Some(self)
+    }
 }
 
 impl fmt::Display for ModulePath {

@@ -1,0 +1,90 @@
+//! A folder or an archive file on this machine, for the command line: the one place of the core side that does I/O.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "reading the folder that the command line names is this module's job"
+)]
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+
+use super::error::TransportError;
+use super::gather::Gather;
+use super::limits::{Limit, Limits, read_capped};
+use super::packed::ArchiveFormat;
+use super::{Payload, Upload, read};
+use crate::files::SpecialKind;
+
+/// Folders that hold what tools keep for themselves, never configuration of the module: not looked into.
+const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
+
+/// Reads the folder, or the archive file of whatever form, at `path`. Links are not followed, `path` itself excepted.
+///
+/// # Errors
+/// As [`read`]; and what the system says.
+pub fn read_path(path: &Path, strip_components: Option<u32>, limits: &Limits) -> Result<Upload, TransportError> {
+    let meta = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if meta.is_dir() {
+        return read_folder(path, *limits)?.finish(strip_components, false);
+    }
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = read_capped(file, limits.request_bytes, meta.len()).map_err(|error| unreadable(path, &error))?;
+    if bytes.len() as u64 > limits.request_bytes {
+        return Err(TransportError::over(Limit::RequestBytes, limits, Some(path.as_os_str().as_encoded_bytes())));
+    }
+    let format = ArchiveFormat::sniff(&bytes).ok_or(TransportError::UnknownFormat)?;
+    read(Payload::archive(format, Bytes::from(bytes)).strip_components(strip_components), limits)
+}
+
+fn read_folder(top: &Path, limits: Limits) -> Result<Gather, TransportError> {
+    let mut gather = Gather::new(limits);
+    // Folders still to be read: where they are, and their path below the top.
+    let mut folders: Vec<(PathBuf, Vec<u8>)> = vec![(top.to_owned(), Vec::new())];
+    while let Some((folder, below)) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))? {
+            let entry = entry.map_err(|error| unreadable(&folder, &error))?;
+            let place = entry.path();
+            let kind = entry.file_type().map_err(|error| unreadable(&place, &error))?;
+            let own_name = entry.file_name();
+            let mut name = below.clone();
+            if !name.is_empty() {
+                name.push(b'/');
+            }
+            name.extend_from_slice(own_name.as_encoded_bytes());
+            let Some(path) = gather.name(&name, kind.is_dir())? else { continue };
+            if kind.is_file() {
+                let bytes = read_file(&place, &name, &gather)?;
+                gather.file(path, bytes);
+            } else if kind.is_dir() {
+                gather.special(path, SpecialKind::Folder);
+                if !KEPT_BY_TOOLS.iter().any(|kept| own_name == OsStr::new(kept)) {
+                    folders.push((place, name));
+                }
+            } else {
+                gather.special(path, if kind.is_symlink() { SpecialKind::Link } else { SpecialKind::Device });
+            }
+        }
+    }
+    Ok(gather)
+}
+
+fn read_file(place: &Path, name: &[u8], gather: &Gather) -> Result<Bytes, TransportError> {
+    let (room, _) = gather.room();
+    let open = || {
+        let file = File::open(place)?;
+        let length = file.metadata()?.len();
+        Ok((file, length))
+    };
+    let (file, length) = open().map_err(|error| unreadable(place, &error))?;
+    let bytes = read_capped(file, room, length).map_err(|error| unreadable(place, &error))?;
+    gather.size(name, bytes.len() as u64)?;
+    Ok(Bytes::from(bytes))
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> TransportError {
+    TransportError::Io { path: path.display().to_string(), problem: error.to_string() }
+}

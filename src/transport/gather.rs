@@ -1,0 +1,189 @@
+//! The gate that every entry passes, whatever form it came in: limits, path rules, no path twice, the top folder.
+
+use std::cmp::Ordering;
+
+use bytes::Bytes;
+
+use super::error::{TransportError, shown};
+use super::limits::{Limit, Limits};
+use super::Upload;
+use crate::files::{FileSet, ModulePath, PathError, SourceFile, SpecialEntry, SpecialKind};
+
+/// Entries on their way to a file set.
+#[derive(Debug)]
+pub(super) struct Gather {
+    limits: Limits,
+    entries: Vec<(ModulePath, Node)>,
+    /// Entries seen, also those that left no trace (the folder `.`).
+    count: u64,
+    /// Bytes of all files so far.
+    unpacked: u64,
+}
+
+#[derive(Debug)]
+enum Node {
+    File(Bytes),
+    Special(SpecialKind),
+}
+
+impl Gather {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { limits, entries: Vec::new(), count: 0, unpacked: 0 }
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Checks the name of the next entry and counts it. `None` is the top itself, which only a folder may be: an
+    /// archive made of `.` begins with it.
+    ///
+    /// # Errors
+    /// Over a limit, or no path.
+    pub(super) fn name(&mut self, name: &[u8], folder: bool) -> Result<Option<ModulePath>, TransportError> {
+        self.count += 1;
+        if self.count > self.limits.entries {
+            return Err(TransportError::over(Limit::Entries, &self.limits, None));
+        }
+        if name.len() as u64 > self.limits.path_bytes {
+            return Err(TransportError::over(Limit::PathBytes, &self.limits, Some(name)));
+        }
+        let Ok(text) = std::str::from_utf8(name) else {
+            return Err(TransportError::NotUtf8 { path: shown(name) });
+        };
+        let text = if folder && text != "/" { text.strip_suffix('/').unwrap_or(text) } else { text };
+        match ModulePath::parse(text) {
+            Ok(path) if path.depth() as u64 > self.limits.path_depth => {
+                Err(TransportError::over(Limit::PathDepth, &self.limits, Some(name)))
+            }
+            Ok(path) => Ok(Some(path)),
+            Err(PathError::Empty) if folder && !text.is_empty() => Ok(None),
+            Err(problem) => Err(TransportError::BadPath { path: shown(name), problem }),
+        }
+    }
+
+    /// The most bytes that the next file may have, and which limit says so.
+    pub(super) fn room(&self) -> (u64, Limit) {
+        let left = self.limits.unpacked_bytes.saturating_sub(self.unpacked);
+        if left < self.limits.file_bytes {
+            (left, Limit::UnpackedBytes)
+        } else {
+            (self.limits.file_bytes, Limit::FileBytes)
+        }
+    }
+
+    /// Checks that a file of `size` bytes may come.
+    ///
+    /// # Errors
+    /// Over a limit.
+    pub(super) fn size(&self, name: &[u8], size: u64) -> Result<(), TransportError> {
+        // The file's own limit first: it says more.
+        if size > self.limits.file_bytes {
+            return Err(TransportError::over(Limit::FileBytes, &self.limits, Some(name)));
+        }
+        match self.room() {
+            (room, limit) if size > room => Err(TransportError::over(limit, &self.limits, Some(name))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a file whose name and size have passed.
+    pub(super) fn file(&mut self, path: ModulePath, bytes: Bytes) {
+        self.unpacked += bytes.len() as u64;
+        self.entries.push((path, Node::File(bytes)));
+    }
+
+    /// Takes an entry that is no file, whose name has passed.
+    pub(super) fn special(&mut self, path: ModulePath, kind: SpecialKind) {
+        self.entries.push((path, Node::Special(kind)));
+    }
+
+    /// Takes files by name.
+    ///
+    /// # Errors
+    /// As [`Self::name`] and [`Self::size`].
+    pub(super) fn files(&mut self, files: Vec<(String, Bytes)>) -> Result<(), TransportError> {
+        for (name, bytes) in files {
+            let Some(path) = self.name(name.as_bytes(), false)? else { continue };
+            self.size(name.as_bytes(), bytes.len() as u64)?;
+            self.file(path, bytes);
+        }
+        Ok(())
+    }
+
+    /// Drops leading folders, checks that no path is there twice, and sorts. Without `strip`, one folder is dropped
+    /// if `only_top_folder` and everything lies under it.
+    ///
+    /// # Errors
+    /// A path given twice, or as a file and as a folder; or nothing is left.
+    pub(super) fn finish(mut self, strip: Option<u32>, only_top_folder: bool) -> Result<Upload, TransportError> {
+        let top = if strip.is_none() && only_top_folder { self.top_folder().map(str::to_owned) } else { None };
+        let count = strip.unwrap_or(u32::from(top.is_some()));
+        if count > 0 && !self.entries.is_empty() {
+            self.strip(count);
+            if self.entries.is_empty() && top.is_none() {
+                return Err(TransportError::NothingLeft { count });
+            }
+        }
+        self.entries.sort_by(|(a, _), (b, _)| by_segment(a, b));
+        self.check_places()?;
+        let (mut files, mut special) = (Vec::with_capacity(self.entries.len()), Vec::new());
+        for (path, node) in self.entries {
+            match node {
+                Node::File(bytes) => files.push(SourceFile { path, bytes }),
+                Node::Special(kind) => special.push(SpecialEntry { path, kind }),
+            }
+        }
+        Ok(Upload { files: FileSet::new(files, special), top })
+    }
+
+    /// The folder that every entry lies under, if something does lie under it.
+    fn top_folder(&self) -> Option<&str> {
+        let (first, _) = self.entries.first()?;
+        let top = first.first_segment();
+        let mut under = false;
+        for (path, node) in &self.entries {
+            let is_top_itself = path.as_str() == top && matches!(node, Node::Special(SpecialKind::Folder));
+            if path.first_segment() != top || (path.depth() == 1 && !is_top_itself) {
+                return None;
+            }
+            under |= !is_top_itself;
+        }
+        under.then_some(top)
+    }
+
+    fn strip(&mut self, count: u32) {
+        let entries = std::mem::take(&mut self.entries);
+        self.entries =
+            entries.into_iter().filter_map(|(path, node)| Some((path.without_leading(count)?, node))).collect();
+    }
+
+    /// Checks entries sorted by segment: there, whatever lies below a path follows it directly. A folder given
+    /// several times is one folder.
+    fn check_places(&mut self) -> Result<(), TransportError> {
+        let is_folder = |node: &Node| matches!(node, Node::Special(SpecialKind::Folder));
+        self.entries.dedup_by(|(b, later), (a, earlier)| a == b && is_folder(earlier) && is_folder(later));
+        for pair in self.entries.windows(2) {
+            let [(a, node_a), (b, node_b)] = pair else { continue };
+            if a == b {
+                let path = shown(a.as_str().as_bytes());
+                return Err(if is_folder(node_a) || is_folder(node_b) {
+                    TransportError::FileAndFolder { path }
+                } else {
+                    TransportError::DuplicatePath { path }
+                });
+            }
+            if !is_folder(node_a) && b.is_below(a.as_str()) {
+                return Err(TransportError::FileAndFolder { path: shown(a.as_str().as_bytes()) });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Order of paths segment by segment: `a`, `a/b`, `a-b` (by bytes, `a-b` would come before `a/b`).
+fn by_segment(a: &ModulePath, b: &ModulePath) -> Ordering {
+    // No path holds a NUL, so it can stand for the separator and sorts before everything else.
+    let key = |byte: u8| if byte == b'/' { 0 } else { byte };
+    a.as_str().bytes().map(key).cmp(b.as_str().bytes().map(key))
+}

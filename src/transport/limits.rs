@@ -1,0 +1,106 @@
+//! How large an upload may be, and the reader that stops there.
+
+use std::io::Read;
+
+/// How large an upload may be. Each limit is a setting of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Bytes of a body or archive file as sent, compressed.
+    pub request_bytes: u64,
+    /// Bytes once unpacked: of a tar its own length, headers and padding included; of any other form the sum of
+    /// all files.
+    pub unpacked_bytes: u64,
+    /// Files, folders, links and other entries.
+    pub entries: u64,
+    /// Bytes of one file.
+    pub file_bytes: u64,
+    /// Bytes of a path, as sent.
+    pub path_bytes: u64,
+    /// Segments of a path, the file's own name included.
+    pub path_depth: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            request_bytes: 64 << 20,
+            unpacked_bytes: 256 << 20,
+            entries: 50_000,
+            file_bytes: 32 << 20,
+            path_bytes: 1024,
+            path_depth: 64,
+        }
+    }
+}
+
+/// One of the [`Limits`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// [`Limits::request_bytes`].
+    RequestBytes,
+    /// [`Limits::unpacked_bytes`].
+    UnpackedBytes,
+    /// [`Limits::entries`].
+    Entries,
+    /// [`Limits::file_bytes`].
+    FileBytes,
+    /// [`Limits::path_bytes`].
+    PathBytes,
+    /// [`Limits::path_depth`].
+    PathDepth,
+}
+
+impl Limit {
+    /// The name of the setting.
+    pub const fn setting(self) -> &'static str {
+        match self {
+            Self::RequestBytes => "max-request-bytes",
+            Self::UnpackedBytes => "max-unpacked-bytes",
+            Self::Entries => "max-entries",
+            Self::FileBytes => "max-file-bytes",
+            Self::PathBytes => "max-path-bytes",
+            Self::PathDepth => "max-path-depth",
+        }
+    }
+
+    /// What it counts, as the subject of a sentence.
+    pub(super) const fn subject(self) -> &'static str {
+        match self {
+            Self::RequestBytes => "the upload as sent",
+            Self::UnpackedBytes => "the unpacked upload",
+            Self::Entries => "the number of entries",
+            Self::FileBytes => "a file",
+            Self::PathBytes => "the length of a path",
+            Self::PathDepth => "the depth of a path",
+        }
+    }
+
+    pub(super) const fn unit(self) -> &'static str {
+        match self {
+            Self::RequestBytes | Self::UnpackedBytes | Self::FileBytes | Self::PathBytes => " bytes",
+            Self::Entries => "",
+            Self::PathDepth => " segments",
+        }
+    }
+
+    pub(super) const fn of(self, limits: &Limits) -> u64 {
+        match self {
+            Self::RequestBytes => limits.request_bytes,
+            Self::UnpackedBytes => limits.unpacked_bytes,
+            Self::Entries => limits.entries,
+            Self::FileBytes => limits.file_bytes,
+            Self::PathBytes => limits.path_bytes,
+            Self::PathDepth => limits.path_depth,
+        }
+    }
+}
+
+/// Reads at most `cap + 1` bytes: more than `cap` in the result means that there is more. `expected` is a guess of the
+/// length; memory is taken for it only up to the cap.
+pub(super) fn read_capped(reader: impl Read, cap: u64, expected: u64) -> std::io::Result<Vec<u8>> {
+    let most = cap.saturating_add(1);
+    let room = usize::try_from(expected.min(most)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(room);
+    reader.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

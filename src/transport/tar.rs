@@ -1,0 +1,361 @@
+//! tar, as far as files have to be got out of it: V7, ustar with its prefix, pax and GNU headers.
+//!
+//! Read here rather than by a crate for two reasons. Files are slices of the archive, which lies in memory whole. And
+//! every disagreement between headers is decided as POSIX.1-2017 (pax, "pax Interchange Format") and GNU tar decide
+//! it: of a key given twice the last counts, a value may hold a line feed, `size` replaces the header's, entries that
+//! hold no data are followed by none; what cannot be decided is an error, never a guess.
+
+use bytes::Bytes;
+
+use super::error::{TransportError, shown};
+use super::gather::Gather;
+use super::packed::ArchiveFormat;
+use crate::files::SpecialKind;
+
+const BLOCK: usize = 512;
+
+/// Whether these bytes begin a tar: a header whose checksum is right, or an empty archive.
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    bytes.first_chunk::<BLOCK>().is_some_and(|block| {
+        let header = Header(block);
+        header.is_end() || header.checksum_is_right()
+    })
+}
+
+/// Reads a tar into `gather`.
+///
+/// # Errors
+/// A damaged archive, one without its end mark, a sparse file or another kind of entry that is not supported, and
+/// everything that the gate refuses.
+pub(super) fn read(format: ArchiveFormat, archive: &Bytes, gather: &mut Gather) -> Result<(), TransportError> {
+    let mut reader = Reader { format, archive, at: 0 };
+    let mut extended = Extended::default();
+    while let Some(header) = reader.header(&extended)? {
+        match header.kind() {
+            // git writes the commit's id there.
+            b'g' => {
+                let data = reader.data(header.size(format)?, Some(b"pax_global_header"))?;
+                for record in Records::new(format, &data) {
+                    let (key, _) = record?;
+                    if key == b"path" || key == b"size" || key.starts_with(b"GNU.sparse.") {
+                        let feature = "a global pax header that changes paths or sizes";
+                        return Err(TransportError::unsupported(format, None, feature));
+                    }
+                }
+            }
+            b'x' | b'X' => extended.pax(format, &reader.data(header.size(format)?, Some(b"pax header"))?)?,
+            b'L' => {
+                let data = reader.data(header.size(format)?, Some(b"././@LongLink"))?;
+                extended.long_name(format, until_nul(&data))?;
+            }
+            // The target of a link and the name of a volume are nothing to us.
+            b'K' | b'V' => {
+                reader.data(header.size(format)?, Some(&header.name()))?;
+            }
+            kind => {
+                let entry = std::mem::take(&mut extended);
+                reader.entry(header, kind, &entry, gather)?;
+            }
+        }
+    }
+    if extended.is_empty() {
+        return Ok(());
+    }
+    Err(TransportError::damaged(format, None, "its last header describes an entry that does not follow"))
+}
+
+/// The archive and how far it has been read.
+struct Reader<'a> {
+    format: ArchiveFormat,
+    archive: &'a Bytes,
+    /// Byte offset, a multiple of the block size (or past the end, where the last block is cut).
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next header; `None` at the end mark.
+    fn header(&mut self, extended: &Extended) -> Result<Option<Header<'a>>, TransportError> {
+        let rest = self.archive.get(self.at..).unwrap_or_default();
+        let Some(block) = rest.first_chunk::<BLOCK>() else {
+            let path = extended.name().map(shown);
+            return Err(TransportError::Truncated { format: self.format, path });
+        };
+        self.at += BLOCK;
+        let header = Header(block);
+        if header.is_end() {
+            return Ok(None);
+        }
+        if !header.checksum_is_right() {
+            let problem = format!("there is no entry header with a right checksum at byte {}", self.at - BLOCK);
+            return Err(TransportError::damaged(self.format, None, problem));
+        }
+        Ok(Some(header))
+    }
+
+    /// The next `size` bytes, without copying; the padding after them is passed over.
+    fn data(&mut self, size: u64, name: Option<&[u8]>) -> Result<Bytes, TransportError> {
+        let end = usize::try_from(size).ok().and_then(|size| self.at.checked_add(size));
+        let Some(end) = end.filter(|&end| end <= self.archive.len()) else {
+            return Err(TransportError::Truncated { format: self.format, path: name.map(shown) });
+        };
+        let data = self.archive.slice(self.at..end);
+        self.at = end.next_multiple_of(BLOCK);
+        Ok(data)
+    }
+
+    fn entry(
+        &mut self,
+        header: Header<'_>,
+        kind: u8,
+        extended: &Extended,
+        gather: &mut Gather,
+    ) -> Result<(), TransportError> {
+        let own_name;
+        let name = if let Some(name) = extended.name() {
+            name
+        } else {
+            own_name = header.name();
+            &own_name
+        };
+        if kind == b'S' || extended.sparse {
+            return Err(TransportError::unsupported(self.format, Some(name), "a sparse file"));
+        }
+        let kind = match kind {
+            // Before ustar, a folder was an entry whose name ends in a slash.
+            0 | b'0' | b'7' if name.ends_with(b"/") => Kind::Special(SpecialKind::Folder, true),
+            0 | b'0' | b'7' => Kind::File,
+            b'1' | b'2' => Kind::Special(SpecialKind::Link, false),
+            b'3' | b'4' | b'6' => Kind::Special(SpecialKind::Device, false),
+            b'5' => Kind::Special(SpecialKind::Folder, false),
+            other => {
+                let feature = format!("an entry of type {:?}", char::from(other));
+                return Err(TransportError::unsupported(self.format, Some(name), feature));
+            }
+        };
+        let folder = matches!(kind, Kind::Special(SpecialKind::Folder, _));
+        let path = gather.name(name, folder)?;
+        match kind {
+            Kind::File => {
+                let size = extended.size.map_or_else(|| header.size(self.format), Ok)?;
+                gather.size(name, size)?;
+                let data = self.data(size, Some(name))?;
+                if let Some(path) = path {
+                    gather.file(path, data);
+                }
+            }
+            Kind::Special(kind, is_old_folder) => {
+                if is_old_folder && extended.size.map_or_else(|| header.size(self.format), Ok)? != 0 {
+                    return Err(TransportError::damaged(self.format, Some(name), "a folder with content"));
+                }
+                if let Some(path) = path {
+                    gather.special(path, kind);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+enum Kind {
+    File,
+    /// What it is, and whether only the slash at the end of its name says so.
+    Special(SpecialKind, bool),
+}
+
+/// One header block.
+#[derive(Clone, Copy)]
+struct Header<'a>(&'a [u8; BLOCK]);
+
+impl<'a> Header<'a> {
+    fn field(self, from: usize, length: usize) -> &'a [u8] {
+        self.0.get(from..from + length).unwrap_or_default()
+    }
+
+    fn is_end(self) -> bool {
+        self.0.iter().all(|&byte| byte == 0)
+    }
+
+    fn kind(self) -> u8 {
+        self.field(156, 1).first().copied().unwrap_or(0)
+    }
+
+    /// The sum of all bytes, those of the checksum itself counted as blanks. Some old writers summed signed bytes.
+    fn checksum_is_right(self) -> bool {
+        let Some(declared) = number(self.field(148, 8)) else { return false };
+        let blanks = 8 * i64::from(b' ');
+        let (mut unsigned, mut signed) = (blanks, blanks);
+        for &byte in self.field(0, 148).iter().chain(self.field(156, BLOCK - 156)) {
+            unsigned += i64::from(byte);
+            signed += i64::from(byte.cast_signed());
+        }
+        i64::try_from(declared).is_ok_and(|declared| declared == unsigned || declared == signed)
+    }
+
+    fn size(self, format: ArchiveFormat) -> Result<u64, TransportError> {
+        number(self.field(124, 12))
+            .ok_or_else(|| TransportError::damaged(format, Some(&self.name()), "the size of an entry is no number"))
+    }
+
+    /// The name; in a ustar header with the prefix before it (GNU headers have other things there).
+    fn name(self) -> Vec<u8> {
+        let name = until_nul(self.field(0, 100));
+        let prefix = if self.field(257, 6) == b"ustar\0" { until_nul(self.field(345, 155)) } else { &[] };
+        if prefix.is_empty() { name.to_vec() } else { [prefix, b"/", name].concat() }
+    }
+}
+
+/// A number field: octal digits, blanks before them and a NUL or blank after; or, with the first bit set, the rest in
+/// base 256 (GNU and star). Nothing at all is 0. `None`: neither, negative, or over 64 bits.
+fn number(field: &[u8]) -> Option<u64> {
+    let (&first, rest) = field.split_first()?;
+    if first & 0x80 != 0 {
+        if first != 0x80 {
+            return None;
+        }
+        return rest.iter().try_fold(0_u64, |sum, &byte| Some(sum.checked_mul(256)? + u64::from(byte)));
+    }
+    let text = field.trim_ascii_start();
+    let digits = text.iter().position(|byte| matches!(byte, 0 | b' ')).unwrap_or(text.len());
+    let (digits, after) = text.split_at_checked(digits)?;
+    if !after.iter().all(|byte| matches!(byte, 0 | b' ')) {
+        return None;
+    }
+    digits.iter().try_fold(0_u64, |sum, &digit| match digit {
+        b'0'..=b'7' => Some(sum.checked_mul(8)? + u64::from(digit - b'0')),
+        _ => None,
+    })
+}
+
+fn until_nul(field: &[u8]) -> &[u8] {
+    let end = memchr::memchr(0, field).unwrap_or(field.len());
+    field.get(..end).unwrap_or_default()
+}
+
+/// What headers before an entry say about it.
+#[derive(Default)]
+struct Extended {
+    seen_pax: bool,
+    long_name: Option<Vec<u8>>,
+    path: Option<Vec<u8>>,
+    size: Option<u64>,
+    sparse: bool,
+}
+
+impl Extended {
+    fn is_empty(&self) -> bool {
+        !self.seen_pax && self.long_name.is_none()
+    }
+
+    fn name(&self) -> Option<&[u8]> {
+        self.path.as_deref().or(self.long_name.as_deref())
+    }
+
+    fn long_name(&mut self, format: ArchiveFormat, name: &[u8]) -> Result<(), TransportError> {
+        match self.long_name.replace(name.to_vec()) {
+            None => Ok(()),
+            Some(_) => Err(TransportError::damaged(format, Some(name), "two long names for one entry")),
+        }
+    }
+
+    fn pax(&mut self, format: ArchiveFormat, data: &[u8]) -> Result<(), TransportError> {
+        if std::mem::replace(&mut self.seen_pax, true) {
+            return Err(TransportError::damaged(format, None, "two pax headers for one entry"));
+        }
+        for record in Records::new(format, data) {
+            let (key, value) = record?;
+            match key {
+                // An empty value takes back what was said before.
+                b"path" => self.path = (!value.is_empty()).then(|| value.to_vec()),
+                b"size" => {
+                    let digits = std::str::from_utf8(value).ok().filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
+                    self.size = match digits.map(str::parse) {
+                        Some(Ok(size)) => Some(size),
+                        _ if value.is_empty() => None,
+                        _ => return Err(bad_pax(format)),
+                    };
+                }
+                _ => self.sparse |= key.starts_with(b"GNU.sparse."),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bad_pax(format: ArchiveFormat) -> TransportError {
+    TransportError::damaged(format, None, "a pax header holds a record that is not well-formed")
+}
+
+/// The records of a pax header: `LENGTH KEY=VALUE\n`, the length in decimal and of the whole record.
+struct Records<'a> {
+    format: ArchiveFormat,
+    rest: &'a [u8],
+}
+
+impl<'a> Records<'a> {
+    fn new(format: ArchiveFormat, data: &'a [u8]) -> Self {
+        Self { format, rest: data }
+    }
+
+    fn next_record(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        let blank = memchr::memchr(b' ', self.rest.get(..self.rest.len().min(20))?)?;
+        let length = self.rest.get(..blank).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
+        let length: usize = std::str::from_utf8(length).ok()?.parse().ok()?;
+        let (record, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        let record = record.get(blank + 1..)?.strip_suffix(b"\n")?;
+        let (key, value) = record.split_at_checked(memchr::memchr(b'=', record)?)?;
+        Some((key, value.get(1..)?))
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Result<(&'a [u8], &'a [u8]), TransportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let record = self.next_record();
+        if record.is_none() {
+            self.rest = &[];
+        }
+        Some(record.ok_or_else(|| bad_pax(self.format)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(number(b"00000000012\0"), Some(10));
+        assert_eq!(number(b"  17 \0"), Some(15));
+        assert_eq!(number(b"\0\0\0\0"), Some(0));
+        assert_eq!(number(b"        "), Some(0));
+        assert_eq!(number(b"777777777777"), Some(0o777_777_777_777));
+        assert_eq!(number(b"\x80\0\0\0\0\0\0\0\0\0\x01\x02"), Some(258));
+        assert_eq!(number(b"\x80\0\0\x01\0\0\0\0\0\0\0\0"), None, "over 64 bits");
+        assert_eq!(number(b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFE"), None, "negative");
+        assert_eq!(number(b"12x\0"), None);
+        assert_eq!(number(b"8\0"), None);
+        assert_eq!(number(b"1\x002\0"), None);
+    }
+
+    #[test]
+    fn pax_records() {
+        let all = |data: &[u8]| {
+            Records::new(ArchiveFormat::Tar, data)
+                .map(|r| r.ok().map(|(k, v)| (k.to_vec(), v.to_vec())))
+                .collect::<Vec<_>>()
+        };
+        let pair = |k: &[u8], v: &[u8]| Some((k.to_vec(), v.to_vec()));
+        assert_eq!(all(b"10 path=a\n8 x=1=2\n"), [pair(b"path", b"a"), pair(b"x", b"1=2")]);
+        assert_eq!(all(b"8 x=\n\n\x00\n"), [pair(b"x", b"\n\n\x00")]);
+        assert_eq!(all(b"8 path=a\n"), [None]);
+        assert_eq!(all(b"100 path=a\n"), [None]);
+        assert_eq!(all(b"99999999999999999999999 path=a\n"), [None]);
+        assert_eq!(all(b"2 \n"), [None]);
+        assert_eq!(all(b"7 path\n"), [None]);
+    }
+}

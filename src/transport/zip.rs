@@ -1,0 +1,135 @@
+//! zip: the central directory decides what is there, and nothing in the archive may contradict it.
+
+use std::io::{Cursor, ErrorKind};
+use std::ops::Range;
+
+use bytes::Bytes;
+use zip::result::ZipError;
+use zip::unstable::read::ZipIterable;
+use zip::{CompressionMethod, ZipReadOptions};
+
+use super::error::{TransportError, shown};
+use super::gather::Gather;
+use super::limits::{Limit, read_capped};
+use super::packed::ArchiveFormat;
+use crate::files::SpecialKind;
+
+const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
+
+/// Reads a zip into `gather`. Stored entries are slices of `archive`.
+///
+/// # Errors
+/// A damaged archive, overlapping entries, sizes or checksums that are not those of the content, encrypted entries,
+/// compression other than deflate, and everything that the gate refuses.
+pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), TransportError> {
+    // The iterable form keeps entries of one name apart, and is told the number of entries before it reads any.
+    let directory = ZipIterable::try_new(Cursor::new(archive.clone()), zip::read::Config::default());
+    let mut directory = directory.map_err(|error| broken(&error, None))?.enforce_header_consistency(true);
+    if directory.len() as u64 > gather.limits().entries {
+        return Err(TransportError::over(Limit::Entries, gather.limits(), None));
+    }
+    let mut content = Cursor::new(archive.clone());
+    let mut ranges = Vec::new();
+    for entry in directory.files().map_err(|error| broken(&error, None))? {
+        let entry = entry.map_err(|error| broken(&error, None))?;
+        let name = entry.name_raw().to_vec();
+        let (method, declared) = (entry.compression(), entry.size());
+        let kind = kind(&name, entry.unix_mode());
+        let path = gather.name(&name, kind == Some(SpecialKind::Folder))?;
+        if entry.encrypted() {
+            return Err(TransportError::unsupported(FORMAT, Some(&name), "an encrypted entry"));
+        }
+        if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
+            let feature = format!("compression method {method}").to_lowercase();
+            return Err(TransportError::unsupported(FORMAT, Some(&name), feature));
+        }
+        if kind.is_none() {
+            gather.size(&name, declared)?;
+        }
+        let (start, packed_size, crc) = (entry.header_start(), entry.compressed_size(), entry.crc32());
+        let reader = entry.with_reader(&mut content, ZipReadOptions::new()).map_err(|e| broken(&e, Some(&name)))?;
+        let data_start = reader.data_start().unwrap_or(start);
+        let data = (data_start..data_start.saturating_add(packed_size), &*name);
+        ranges.push((start..data.0.end, shown(&name)));
+        let packed = slice(archive, &data.0)
+            .ok_or_else(|| TransportError::Truncated { format: FORMAT, path: Some(shown(&name)) })?;
+        if let Some(kind) = kind {
+            if kind == SpecialKind::Folder && declared != 0 {
+                return Err(TransportError::damaged(FORMAT, Some(&name), "a folder with content"));
+            }
+            if let Some(path) = path {
+                gather.special(path, kind);
+            }
+            continue;
+        }
+        let bytes = if method == CompressionMethod::Stored {
+            let mut sum = flate2::Crc::new();
+            sum.update(&packed);
+            if sum.sum() != crc {
+                return Err(TransportError::damaged(FORMAT, Some(&name), "the content does not have its checksum"));
+            }
+            packed
+        } else {
+            let expected = declared.min(packed_size.saturating_mul(32));
+            let bytes = read_capped(reader, declared, expected);
+            Bytes::from(bytes.map_err(|error| broken(&ZipError::Io(error), Some(&name)))?)
+        };
+        if bytes.len() as u64 != declared {
+            let problem = "the content does not have the declared length";
+            return Err(TransportError::damaged(FORMAT, Some(&name), problem));
+        }
+        if let Some(path) = path {
+            gather.file(path, bytes);
+        }
+    }
+    check_overlaps(ranges)
+}
+
+/// What an entry is, if no file: by its name, or by the file type where it was made on Unix.
+fn kind(name: &[u8], unix_mode: Option<u32>) -> Option<SpecialKind> {
+    match unix_mode.map(|mode| mode & 0o170_000) {
+        Some(0o120_000) => Some(SpecialKind::Link),
+        Some(0o010_000 | 0o020_000 | 0o060_000 | 0o140_000) => Some(SpecialKind::Device),
+        Some(0o040_000) => Some(SpecialKind::Folder),
+        _ if name.ends_with(b"/") => Some(SpecialKind::Folder),
+        _ => None,
+    }
+}
+
+fn slice(archive: &Bytes, range: &Range<u64>) -> Option<Bytes> {
+    let (start, end) = (usize::try_from(range.start).ok()?, usize::try_from(range.end).ok()?);
+    (start <= end && end <= archive.len()).then(|| archive.slice(start..end))
+}
+
+/// Entries that share bytes multiply what an archive unpacks to without making it larger.
+fn check_overlaps(mut ranges: Vec<(Range<u64>, String)>) -> Result<(), TransportError> {
+    ranges.sort_unstable_by_key(|(range, _)| (range.start, range.end));
+    for pair in ranges.windows(2) {
+        if let [(earlier, _), (later, name)] = pair
+            && earlier.end > later.start
+        {
+            return Err(TransportError::Damaged {
+                format: FORMAT,
+                path: Some(name.clone()),
+                problem: "its content overlaps another entry's".into(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn broken(error: &ZipError, name: Option<&[u8]>) -> TransportError {
+    match error {
+        ZipError::Io(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            TransportError::Truncated { format: FORMAT, path: name.map(shown) }
+        }
+        ZipError::Io(_) => TransportError::damaged(FORMAT, name, "its content or a checksum is not valid"),
+        ZipError::InvalidArchive(problem) => {
+            TransportError::damaged(FORMAT, name, problem.to_ascii_lowercase())
+        }
+        ZipError::UnsupportedArchive(feature) => {
+            TransportError::unsupported(FORMAT, name, feature.to_ascii_lowercase())
+        }
+        _ => TransportError::damaged(FORMAT, name, "its headers are not valid"),
+    }
+}
