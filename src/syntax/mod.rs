@@ -5,6 +5,7 @@
 pub mod codes;
 pub mod json;
 pub mod native;
+pub mod stack;
 pub mod statics;
 pub mod tree;
 
@@ -27,7 +28,7 @@ pub struct SyntaxLimits {
 
 impl Default for SyntaxLimits {
     fn default() -> Self {
-        Self { depth: 2_000, tokens: 10_000_000 }
+        Self { depth: 4_000, tokens: 10_000_000 }
     }
 }
 

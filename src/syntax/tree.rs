@@ -347,6 +347,9 @@ pub enum StepKind {
     IndexText(Text),
     /// `[1]` or `.1`: the range of the digits.
     IndexNumber(TextRange),
+    /// `[true]`, `[null]`, or an index that could not be read: a leaf of kind `Bool`, `Null`, `Placeholder` or
+    /// `BadNumber`.
+    IndexOther(Id<Expr>),
 }
 
 /// A for-expression.

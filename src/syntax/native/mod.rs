@@ -1,44 +1,94 @@
-//! HCL native syntax: scanner, recursive descent, recovery.
+//! HCL native syntax: scanner, recursive descent, recovery (syntax.md, sections 1 to 5).
+//!
+//! All tokens are made first (`scan`), what is wrong with them is reported (`check`), then one parser builds the tree.
+//! The parser goes on after mistakes exactly as the tool does, so that the rest of a broken file and the further
+//! diagnostics are the tool's own.
+
+mod body;
+mod check;
+mod collection;
+mod expr;
+mod number;
+mod parser;
+mod scan;
+mod template;
+mod text;
+mod token;
+mod unicode;
 
 use bytes::Bytes;
 
-use super::SyntaxLimits;
-use super::tree::{Body, Expr, ExprKind, Id, Ids, Root, Tree};
-use crate::diag::{Diagnostics, SourceId, TextRange};
+use super::tree::{Id, Root, Tree};
+use super::{SyntaxLimits, codes};
+use crate::diag::{Diagnostic, Diagnostics, SourceId};
+use parser::Parser;
+use scan::{Mode, Scanned};
+use token::Kind;
 
 /// Reads a file: attributes and blocks. Gives the tree and the column breaks (see [`crate::files::Source::breaks`]).
 pub fn file(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {
-    let _ = (limits, out);
-    (empty(source, text, true), Vec::new())
+    read(source, text, Mode::Normal, limits, out, |parser| Root::Body(parser.body(Kind::Eof)))
 }
 
 /// Reads a text that is one expression.
 pub fn expression(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {
-    let _ = (limits, out);
-    (empty(source, text, false), Vec::new())
+    read(source, text, Mode::Normal, limits, out, |parser| {
+        // As if in parentheses.
+        parser.set_newlines(false);
+        let expr = parser.expression();
+        let next = parser.peek();
+        if next.kind != Kind::Eof && !parser.recovering() {
+            parser.error(
+                &codes::EXTRA_AFTER_EXPRESSION,
+                next.range(),
+                "The expression is complete before this, and nothing may follow it.",
+            );
+        }
+        Root::Expr(expr)
+    })
 }
 
 /// Reads a text that is a template as a whole: a string of the JSON syntax, a template file.
 pub fn template(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {
-    let _ = (limits, out);
-    (empty(source, text, false), Vec::new())
+    read(source, text, Mode::Bare, limits, out, |parser| Root::Expr(parser.bare_template()))
 }
 
-fn empty(source: SourceId, text: Bytes, body: bool) -> Tree {
-    let all = TextRange::new(0, text.len() as u32);
-    let end = TextRange::new(all.end, all.end);
+fn read(
+    source: SourceId,
+    text: Bytes,
+    mode: Mode,
+    limits: SyntaxLimits,
+    out: &mut Diagnostics,
+    parse: impl FnOnce(&mut Parser<'_>) -> Root,
+) -> (Tree, Vec<u32>) {
+    let Scanned { tokens, breaks, too_many } = scan::scan(&text, mode, limits.tokens);
+    check::check(source, &text, &tokens, out);
+    if too_many {
+        let at = tokens.last().copied().map(|token| token.range().in_source(source));
+        let detail = format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
+        out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
+    }
+    let mut parser = Parser::new(&text, &tokens, empty(source, text.clone(), tokens.len()), limits.depth, too_many);
+    let root = parse(&mut parser);
+    let mut tree = parser.finish(out);
+    tree.root = root;
+    (tree, breaks)
+}
+
+/// A tree without nodes, with room for those of about `tokens` tokens.
+fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
         source,
         text,
-        root: if body { Root::Body(Id::new(0)) } else { Root::Expr(Id::new(0)) },
+        root: Root::Body(Id::new(0)),
         decoded: String::new(),
-        bodies: vec![Body { attributes: Ids::EMPTY, blocks: Ids::EMPTY, range: all, end_range: end }],
-        attributes: Vec::new(),
+        bodies: Vec::new(),
+        attributes: Vec::with_capacity(tokens / 12),
         blocks: Vec::new(),
         labels: Vec::new(),
-        exprs: vec![Expr { kind: ExprKind::Placeholder, range: all }],
+        exprs: Vec::with_capacity(tokens / 4),
         lists: Vec::new(),
-        steps: Vec::new(),
+        steps: Vec::with_capacity(tokens / 16),
         items: Vec::new(),
         fors: Vec::new(),
     }

@@ -1,0 +1,427 @@
+//! Bodies, arguments and blocks (syntax.md, sections 2 and 5).
+
+use std::collections::HashSet;
+
+use super::parser::{Parser, between};
+use super::token::{Kind, Token};
+use crate::diag::TextRange;
+use crate::syntax::codes;
+use crate::syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Ids, Text};
+
+/// Up to so many arguments of a body are compared one by one.
+const FEW: usize = 12;
+
+/// What stands between two item ends.
+enum Item {
+    Attribute(Attribute),
+    Block(Block),
+    /// Nothing that could be read; the way back has been found.
+    Nothing,
+}
+
+impl<'t> Parser<'t> {
+    /// A body up to and with the token `end`: a closing brace, or the end of the text.
+    pub(super) fn body(&mut self, end: Kind) -> Id<Body> {
+        let opener = self.previous();
+        let first_attribute = self.attributes.len();
+        let first_block = self.blocks.len();
+        let mut names: Option<HashSet<&'t [u8]>> = None;
+        let last = loop {
+            let next = self.peek();
+            match next.kind {
+                kind if kind == end => {
+                    self.read();
+                    break next.range();
+                }
+                Kind::Newline => {
+                    self.read();
+                }
+                Kind::Ident => match self.item() {
+                    Item::Attribute(attribute) => {
+                        if self.is_new_name(attribute.name_range, first_attribute, &mut names) {
+                            self.attributes.push(attribute);
+                        } else {
+                            self.error(
+                                &codes::ARGUMENT_REDEFINED,
+                                attribute.name_range,
+                                format!(
+                                    "The argument {:?} is already set in this body; only the first one counts. Remove \
+                                     this one.",
+                                    self.name(attribute.name_range)
+                                ),
+                            );
+                        }
+                    }
+                    Item::Block(block) => self.blocks.push(block),
+                    Item::Nothing => {}
+                },
+                _ => {
+                    let stray = self.read();
+                    if !self.recovering() {
+                        self.stray_in_body(stray, opener);
+                    }
+                    self.recover_to(end);
+                    break stray.range();
+                }
+            }
+        };
+        let range = between(opener, last);
+        self.add_body(first_attribute, first_block, range, TextRange::new(last.end, last.end))
+    }
+
+    fn add_body(
+        &mut self,
+        first_attribute: usize,
+        first_block: usize,
+        range: TextRange,
+        end_range: TextRange,
+    ) -> Id<Body> {
+        let attributes = self.tree.attributes.len() as u32;
+        self.tree.attributes.extend(self.attributes.drain(first_attribute..));
+        let blocks = self.tree.blocks.len() as u32;
+        self.tree.blocks.extend(self.blocks.drain(first_block..));
+        let id = Id::new(self.tree.bodies.len() as u32);
+        self.tree.bodies.push(Body {
+            attributes: Ids::new(attributes, self.tree.attributes.len() as u32),
+            blocks: Ids::new(blocks, self.tree.blocks.len() as u32),
+            range,
+            end_range,
+        });
+        id
+    }
+
+    fn name(&self, range: TextRange) -> std::borrow::Cow<'t, str> {
+        String::from_utf8_lossy(self.name_bytes(range))
+    }
+
+    fn name_bytes(&self, range: TextRange) -> &'t [u8] {
+        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+    }
+
+    /// Whether no attribute since `first` has this name. `names` is filled once there are more than a few.
+    fn is_new_name(&self, name: TextRange, first: usize, names: &mut Option<HashSet<&'t [u8]>>) -> bool {
+        let known = self.attributes.get(first..).unwrap_or_default();
+        let name = self.name_bytes(name);
+        if let Some(names) = names {
+            return names.insert(name);
+        }
+        let is_new = known.iter().all(|attribute| self.name_bytes(attribute.name_range) != name);
+        if known.len() >= FEW {
+            let all = known.iter().map(|attribute| self.name_bytes(attribute.name_range)).chain([name]);
+            *names = Some(all.collect());
+        }
+        is_new
+    }
+
+    fn stray_in_body(&mut self, stray: Token, opener: TextRange) {
+        match stray.kind {
+            Kind::OQuote => self.error(
+                &codes::INVALID_ARGUMENT_NAME,
+                stray.range(),
+                "Names of arguments and types of blocks are written without quotes.",
+            ),
+            Kind::Eof => self.error(
+                &codes::UNCLOSED_BLOCK,
+                opener,
+                "The file ends before the brace that closes this block. Perhaps brackets further down do not match.",
+            ),
+            _ => self.error(
+                &codes::ITEM_REQUIRED,
+                stray.range(),
+                "Here an argument (a name and \"=\") or a block (a type and \"{\") has to begin.",
+            ),
+        }
+    }
+
+    /// An argument or a block; the next token is an identifier.
+    fn item(&mut self) -> Item {
+        let name = self.read();
+        match self.peek().kind {
+            Kind::Equal => Item::Attribute(self.attribute(name, false)),
+            Kind::OQuote | Kind::OBrace | Kind::Ident => Item::Block(self.block(name)),
+            _ => {
+                self.recover_after_item();
+                self.error(
+                    &codes::ITEM_REQUIRED,
+                    name.range(),
+                    "A name alone is neither an argument nor a block. To set an argument write \"=\" and its value \
+                     after the name; to begin a block write \"{\".",
+                );
+                Item::Nothing
+            }
+        }
+    }
+
+    /// The rest of an argument; the next token is the equals sign.
+    fn attribute(&mut self, name: Token, one_line: bool) -> Attribute {
+        let equals = self.read();
+        let mark = self.mark();
+        let expr = self.expression();
+        // Where the value ends, as far as it was understood.
+        let end = self.previous();
+        if self.failed_since(mark) {
+            self.recover_after_item();
+        } else if !one_line {
+            let next = self.peek();
+            if matches!(next.kind, Kind::Newline | Kind::Eof) {
+                self.read();
+            } else {
+                if !self.recovering() {
+                    let context = between(name.range(), next.range());
+                    if next.kind == Kind::Comma {
+                        self.error_within(
+                            &codes::COMMA_AFTER_ARGUMENT,
+                            next.range(),
+                            context,
+                            "Arguments are separated by line ends. Remove the comma.",
+                        );
+                    } else {
+                        self.error_within(
+                            &codes::MISSING_NEWLINE_AFTER_ARGUMENT,
+                            next.range(),
+                            context,
+                            "The argument's value ends before this, so a new line has to begin.",
+                        );
+                    }
+                }
+                self.recover_after_item();
+            }
+        }
+        Attribute {
+            range: between(name.range(), end),
+            name_range: name.range(),
+            equals_range: equals.range(),
+            expr,
+        }
+    }
+
+    /// The rest of a block after its type.
+    fn block(&mut self, name: Token) -> Block {
+        let first_label = self.tree.labels.len() as u32;
+        let open = loop {
+            let next = self.peek();
+            match next.kind {
+                Kind::OBrace => break self.read(),
+                Kind::OQuote => {
+                    let label = self.quoted_label();
+                    self.tree.labels.push(label);
+                }
+                Kind::Ident => {
+                    self.read();
+                    self.tree.labels.push(BlockLabel { text: Text::Source(next.range()), range: next.range() });
+                }
+                _ => {
+                    self.bad_header(name, next);
+                    self.recover_after_item();
+                    let body = self.add_body(
+                        self.attributes.len(),
+                        self.blocks.len(),
+                        name.range(),
+                        name.range(),
+                    );
+                    return self.finish_block(name, first_label, name.range(), name.range(), body);
+                }
+            }
+        };
+        let body = match self.peek().kind {
+            Kind::Newline | Kind::Eof | Kind::CBrace => match self.descend(|parser| parser.body(Kind::CBrace)) {
+                Some(body) => Some(body),
+                None => None,
+            },
+            _ => self.one_line_body(name, open),
+        };
+        let close = self.previous();
+        let next = self.peek();
+        if matches!(next.kind, Kind::Newline | Kind::Eof) {
+            self.read();
+        } else {
+            if !self.recovering() {
+                self.error_within(
+                    &codes::MISSING_NEWLINE_AFTER_BLOCK,
+                    next.range(),
+                    between(name.range(), next.range()),
+                    "The block is closed before this, so a new line has to begin.",
+                );
+            }
+            self.recover_after_item();
+        }
+        let body = match body {
+            Some(body) => body,
+            None => self.add_body(
+                self.attributes.len(),
+                self.blocks.len(),
+                between(open.range(), close),
+                TextRange::new(close.end, close.end),
+            ),
+        };
+        self.finish_block(name, first_label, open.range(), close, body)
+    }
+
+    fn finish_block(
+        &mut self,
+        name: Token,
+        first_label: u32,
+        open: TextRange,
+        close: TextRange,
+        body: Id<Body>,
+    ) -> Block {
+        let labels = Ids::new(first_label, self.tree.labels.len() as u32);
+        let header_end = self.tree.labels.get(first_label as usize..).and_then(<[_]>::last).map(|label| label.range);
+        Block {
+            type_range: name.range(),
+            labels,
+            def_range: between(name.range(), header_end.unwrap_or(name.range())),
+            range: between(name.range(), close),
+            open_brace: open,
+            close_brace: close,
+            body,
+        }
+    }
+
+    fn bad_header(&mut self, name: Token, next: Token) {
+        let detail = match next.kind {
+            Kind::Equal => {
+                "An equals sign belongs to an argument, and what stands before it reads as a block with labels."
+            }
+            Kind::Newline => "The opening brace of a block stands on the line of its type and labels.",
+            _ if self.recovering() => return,
+            _ => "After a block's type come its labels, each a name or a quoted string, and then an opening brace.",
+        };
+        self.error_within(&codes::INVALID_BLOCK, next.range(), between(name.range(), next.range()), detail);
+    }
+
+    /// The content of a block written on one line, up to and with its closing brace.
+    fn one_line_body(&mut self, name: Token, open: Token) -> Option<Id<Body>> {
+        let place = self.place();
+        let body = self.one_argument();
+        let found = self.place();
+        let next = self.peek();
+        match next.kind {
+            Kind::CBrace => {
+                self.read();
+                return body;
+            }
+            Kind::Comma => self.error(
+                &codes::INVALID_ONE_LINE_BLOCK,
+                next.range(),
+                "A block on one line holds one argument, and commas separate nothing in a block. Write each argument \
+                 on a line of its own.",
+            ),
+            Kind::Newline => self.error(
+                &codes::INVALID_ONE_LINE_BLOCK,
+                next.range(),
+                "An argument on the line of the opening brace is followed by the closing brace. For a block of several \
+                 lines begin a new line after the opening brace.",
+            ),
+            Kind::Eof if !self.recovering() => self.error_within(
+                &codes::UNCLOSED_BLOCK,
+                open.range(),
+                between(name.range(), open.range()),
+                "The file ends before the brace that closes this block.",
+            ),
+            _ if !self.recovering() => self.error_within(
+                &codes::INVALID_ONE_LINE_BLOCK,
+                next.range(),
+                between(name.range(), next.range()),
+                "A block on one line holds one argument; after it the closing brace is due.",
+            ),
+            _ => {}
+        }
+        // The tool reports the block's own mistake before those of its content.
+        self.move_last_to(place, found);
+        self.recover_to(Kind::CBrace);
+        body
+    }
+
+    fn one_argument(&mut self) -> Option<Id<Body>> {
+        let name = self.read();
+        if name.kind != Kind::Ident {
+            self.recover_after_item();
+            self.error(
+                &codes::ITEM_REQUIRED,
+                name.range(),
+                "In a block on one line an argument (a name and \"=\") has to follow the opening brace.",
+            );
+            return None;
+        }
+        let next = self.peek();
+        match next.kind {
+            Kind::Equal => {
+                let attribute = self.attribute(name, true);
+                let first = self.attributes.len();
+                self.attributes.push(attribute);
+                let end = attribute.range.end;
+                Some(self.add_body(first, self.blocks.len(), attribute.range, TextRange::new(end, end)))
+            }
+            Kind::OQuote | Kind::OBrace | Kind::Ident => {
+                self.recover_after_item();
+                self.error(
+                    &codes::ONE_LINE_ARGUMENT_REQUIRED,
+                    between(name.range(), next.range()),
+                    "A block on one line can hold one argument and no other block. Write an inner block on lines of \
+                     its own.",
+                );
+                None
+            }
+            _ => {
+                self.recover_after_item();
+                self.error(
+                    &codes::ITEM_REQUIRED,
+                    name.range(),
+                    "A name alone is neither an argument nor a block. To set an argument write \"=\" and its value \
+                     after the name.",
+                );
+                None
+            }
+        }
+    }
+
+    /// A quoted label; the next token is the quote.
+    fn quoted_label(&mut self) -> BlockLabel {
+        let open = self.read();
+        let mut text = Text::Source(TextRange::new(open.end, open.end));
+        let end = loop {
+            let token = self.read();
+            let context = between(open.range(), token.range());
+            match token.kind {
+                Kind::CQuote => break token,
+                Kind::Quoted | Kind::QuotedEscaped => {
+                    let piece = self.literal(token);
+                    text = self.join(text, piece);
+                }
+                Kind::Interp | Kind::Control => {
+                    let marker = if token.kind == Kind::Interp { "$" } else { "%" };
+                    self.error_within(
+                        &codes::INVALID_LABEL,
+                        token.range(),
+                        context,
+                        format!("A label is plain text. For a literal {marker}{{ write {marker}{marker}{{."),
+                    );
+                    let piece = self.decoded(&format!("{marker}{{ ... }}"));
+                    text = self.join(text, piece);
+                    self.recover_to(Kind::SeqEnd);
+                }
+                Kind::Eof => {
+                    self.error_within(
+                        &codes::UNTERMINATED_LABEL,
+                        token.range(),
+                        context,
+                        "The text ends before the quote that closes this label.",
+                    );
+                    break token;
+                }
+                _ => {
+                    self.error_within(
+                        &codes::INVALID_LABEL,
+                        token.range(),
+                        context,
+                        "This cannot stand in a quoted label, which ends on the line it begins on.",
+                    );
+                    self.recover_to(Kind::CQuote);
+                    break token;
+                }
+            }
+        };
+        BlockLabel { text, range: between(open.range(), end.range()) }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the scanner could not make sense of, reported before the parser runs (syntax.md, section 1).
+
+use super::token::{Kind, Token};
+use crate::diag::{Code, Diagnostic, Diagnostics, SourceId};
+use crate::syntax::codes;
+
+/// Reports stray characters, bad bytes and line ends in strings, in file order, some kinds a limited number of times.
+pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut Diagnostics) {
+    let mut bitwise = 0;
+    let mut backticks = 0;
+    let mut apostrophes = 0;
+    let mut semicolons = 0;
+    let mut bad_utf8 = 0;
+    for token in tokens {
+        let (code, detail): (&'static Code, &'static str) = match token.kind {
+            Kind::Bitwise => {
+                bitwise += 1;
+                if bitwise > 4 {
+                    continue;
+                }
+                let byte = text.get(token.start as usize);
+                (
+                    &codes::UNSUPPORTED_OPERATOR,
+                    match byte {
+                        Some(b'&') => "There is no bitwise \"and\". For the logical one write &&.",
+                        Some(b'|') => "There is no bitwise \"or\". For the logical one write ||.",
+                        Some(b'~') => "There is no bitwise \"not\". For the logical one write !.",
+                        _ => "There is no bitwise \"exclusive or\", and the language has no power operator.",
+                    },
+                )
+            }
+            Kind::Backtick => {
+                backticks += 1;
+                // The first of a pair is enough, and two pairs are enough.
+                if !matches!(backticks, 1 | 3) {
+                    continue;
+                }
+                (
+                    &codes::INVALID_CHARACTER,
+                    "Backticks do not begin a string. Use double quotes, or a heredoc for text of several lines.",
+                )
+            }
+            Kind::Apostrophe => {
+                apostrophes += 1;
+                if !matches!(apostrophes, 1 | 3) {
+                    continue;
+                }
+                (&codes::INVALID_CHARACTER, "Single quotes do not begin a string. Use double quotes.")
+            }
+            Kind::Semicolon => {
+                semicolons += 1;
+                if semicolons > 1 {
+                    continue;
+                }
+                (&codes::INVALID_CHARACTER, "Semicolons separate nothing here. Write the next item on a line of its own.")
+            }
+            Kind::BadUtf8 => {
+                bad_utf8 += 1;
+                if bad_utf8 > 1 {
+                    continue;
+                }
+                (
+                    &codes::INVALID_ENCODING,
+                    "The file is to be UTF-8 and holds bytes that are not. Save it with that encoding.",
+                )
+            }
+            Kind::QuotedNewline => (
+                &codes::MULTI_LINE_STRING,
+                "A quoted string cannot go on in the next line. Close it here, write \\n for a line end in it, or use \
+                 a heredoc.",
+            ),
+            Kind::Invalid => match text.get(token.start as usize..token.end as usize) {
+                Some(b"\xE2\x80\x9C" | b"\xE2\x80\x9D") => (
+                    &codes::INVALID_CHARACTER,
+                    "Typographic quotes do not begin a string. Replace them by plain double quotes.",
+                ),
+                _ => (&codes::INVALID_CHARACTER, "The language has no use for this character outside of strings."),
+            },
+            _ => continue,
+        };
+        out.push(Diagnostic::tool(code, token.range().in_source(source), detail));
+    }
+}

@@ -1,0 +1,76 @@
+//! Which number tokens are numbers.
+
+use dashu_int::UBig;
+
+/// Whether a number token stands for a number the tool can hold: digits, one dot at most, one exponent at most and
+/// last, and a binary exponent that fits 32 bits (syntax.md, section 1).
+pub(super) fn is_number(text: &[u8]) -> bool {
+    if text.iter().all(u8::is_ascii_digit) {
+        return true;
+    }
+    let (mantissa, exponent) = match text.iter().position(|b| matches!(b, b'e' | b'E')) {
+        Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
+        None => (text, None),
+    };
+    let mut dots = mantissa.iter().enumerate().filter(|(_, b)| **b == b'.').map(|(at, _)| at);
+    let dot = dots.next();
+    if dots.next().is_some() {
+        return false;
+    }
+    let exponent = match exponent {
+        None => 0,
+        Some(digits) => {
+            let unsigned = digits.strip_prefix(b"+").or_else(|| digits.strip_prefix(b"-")).unwrap_or(digits);
+            if unsigned.is_empty() || !unsigned.iter().all(u8::is_ascii_digit) {
+                return false;
+            }
+            let Some(exponent) = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok()) else {
+                return false;
+            };
+            exponent
+        }
+    };
+    let fraction = dot.map_or(0, |dot| mantissa.len() - dot - 1);
+    let significant: Vec<u8> =
+        mantissa.iter().copied().filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0').collect();
+    if significant.is_empty() {
+        return true;
+    }
+    let Some(scale) = exponent.checked_sub(fraction as i64) else { return false };
+    fits(&significant, scale)
+}
+
+/// Whether bits of `digits` + `scale` is in the range of 32-bit exponents.
+fn fits(digits: &[u8], scale: i64) -> bool {
+    let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
+    // log2(10) lies between 3.3 and 3.4.
+    let count = digits.len() as i64;
+    let (least, most) = ((count - 1) * 33 / 10, count * 34 / 10 + 1);
+    let (lowest, highest) = (scale.saturating_add(least), scale.saturating_add(most));
+    if range.contains(&lowest) && range.contains(&highest) {
+        return true;
+    }
+    if highest < *range.start() || lowest > *range.end() {
+        return false;
+    }
+    let bits = std::str::from_utf8(digits)
+        .ok()
+        .and_then(|digits| UBig::from_str_radix(digits, 10).ok())
+        .map_or(0, |number| dashu_base::BitTest::bit_len(&number) as i64);
+    range.contains(&scale.saturating_add(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_number;
+
+    #[test]
+    fn numbers_and_others() {
+        for good in ["0", "007", "1.5", "1.e5", "1e5", "1E+5", "1e-5", "1e2147483646", "0e3000000000", "0.0e-9999999999"] {
+            assert!(is_number(good.as_bytes()), "{good}");
+        }
+        for bad in ["1.2.3", "1..2", "1e5e5", "1e5.5", "1e2147483647", "1e99999999999999999999", "0e99999999999999999999"] {
+            assert!(!is_number(bad.as_bytes()), "{bad}");
+        }
+    }
+}

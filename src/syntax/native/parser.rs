@@ -1,0 +1,356 @@
+//! The parser's state: where it stands among the tokens, what counts as a token there, and how it finds its way back
+//! after a mistake (syntax.md, sections 2 and 5).
+
+use std::borrow::Cow;
+
+use super::token::{Kind, Token};
+use super::template::Part;
+use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
+use crate::syntax::codes;
+use crate::syntax::stack;
+use crate::syntax::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Tree};
+
+/// How many levels are entered between two looks at the call stack.
+const LEVELS_PER_LOOK: u32 = 16;
+
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t [u8],
+    tokens: &'t [Token],
+    /// Index of the next raw token.
+    next: usize,
+    /// Whether line ends are tokens here.
+    newlines: bool,
+    /// The token that ends everything.
+    eof: Token,
+    source: SourceId,
+    found: Vec<Diagnostic>,
+    /// Reported so far, including what is no longer in `found`.
+    errors: usize,
+    /// Set by the first mistake that needs skipping, never cleared: later mistakes of most kinds are not reported.
+    recovering: bool,
+    /// A limit is exceeded: nothing is read or reported any more.
+    gave_up: bool,
+    depth: u32,
+    depth_limit: u32,
+    /// Levels of the expression that was read last.
+    pub(super) height: u32,
+    pub(super) tree: Tree,
+    /// Children of lists that are not complete yet, innermost last; likewise below.
+    pub(super) children: Vec<ExprRef>,
+    pub(super) items: Vec<ObjectItem>,
+    pub(super) parts: Vec<Part>,
+    pub(super) attributes: Vec<Attribute>,
+    pub(super) blocks: Vec<Block>,
+}
+
+impl<'t> Parser<'t> {
+    /// A parser at the first of `tokens`, whose last one is the end of the text. An empty `tree` is filled.
+    pub(super) fn new(text: &'t [u8], tokens: &'t [Token], tree: Tree, depth_limit: u32, gave_up: bool) -> Self {
+        let end = text.len() as u32;
+        Self {
+            text,
+            tokens,
+            next: 0,
+            newlines: true,
+            eof: tokens.last().copied().unwrap_or(Token { start: end, end, kind: Kind::Eof }),
+            source: tree.source,
+            found: Vec::new(),
+            errors: 0,
+            recovering: gave_up,
+            gave_up,
+            depth: 0,
+            depth_limit,
+            height: 0,
+            tree,
+            children: Vec::new(),
+            items: Vec::new(),
+            parts: Vec::new(),
+            attributes: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// The tree and everything that was found, in the order in which it is reported.
+    pub(super) fn finish(self, out: &mut Diagnostics) -> Tree {
+        for diagnostic in self.found {
+            out.push(diagnostic);
+        }
+        self.tree
+    }
+
+    // ---- tokens
+
+    /// The next token that counts here, and the index after it.
+    fn look(&self) -> (Token, usize) {
+        let mut at = self.next;
+        while let Some(&token) = self.tokens.get(at) {
+            at += 1;
+            if token.kind != Kind::Newline || self.newlines {
+                return (token, at);
+            }
+        }
+        (self.eof, self.tokens.len())
+    }
+
+    /// The next token, without taking it.
+    pub(super) fn peek(&self) -> Token {
+        self.look().0
+    }
+
+    /// Takes the next token. At the end of the text this is the end, again and again.
+    pub(super) fn read(&mut self) -> Token {
+        let (token, next) = self.look();
+        self.next = next;
+        token
+    }
+
+    /// Takes the next token if it is of this kind.
+    pub(super) fn eat(&mut self, kind: Kind) -> Option<Token> {
+        let (token, next) = self.look();
+        (token.kind == kind).then(|| {
+            self.next = next;
+            token
+        })
+    }
+
+    /// The range of the token taken last; before the first one, of the next.
+    pub(super) fn previous(&self) -> TextRange {
+        match self.next.checked_sub(1).and_then(|last| self.tokens.get(last)) {
+            Some(token) => token.range(),
+            None => self.peek().range(),
+        }
+    }
+
+    pub(super) fn bytes(&self, token: Token) -> &'t [u8] {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+
+    pub(super) fn is_word(&self, token: Token, word: &[u8]) -> bool {
+        token.kind == Kind::Ident && self.bytes(token) == word
+    }
+
+    /// Whether line ends count from now on; gives what it was, for [`Self::set_newlines`] afterwards.
+    pub(super) fn set_newlines(&mut self, count: bool) -> bool {
+        std::mem::replace(&mut self.newlines, count)
+    }
+
+    // ---- levels
+
+    /// One level deeper. `None`, with a diagnostic, where that is too deep.
+    pub(super) fn descend<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.depth >= self.depth_limit {
+            self.too_deep();
+            return None;
+        }
+        self.depth += 1;
+        let result =
+            if self.depth.is_multiple_of(LEVELS_PER_LOOK) { stack::grow(|| step(self)) } else { step(self) };
+        self.depth -= 1;
+        Some(result)
+    }
+
+    /// Notes that the expression just read is as high as the higher of `lower` and the last one, and one more. Chains
+    /// of operators and steps grow upwards, out of sight of [`Self::descend`]. Gives whether that is still allowed.
+    pub(super) fn stack_on(&mut self, lower: u32) -> bool {
+        self.height = self.height.max(lower) + 1;
+        if self.depth.saturating_add(self.height) > self.depth_limit {
+            self.too_deep();
+            return false;
+        }
+        true
+    }
+
+    fn too_deep(&mut self) {
+        let range = self.peek().range();
+        if !self.gave_up {
+            let detail = "The text nests deeper than this service reads; what lies beyond this place is left out.";
+            self.found.push(Diagnostic::ours(&codes::TOO_DEEP, range.in_source(self.source), detail));
+            self.errors += 1;
+        }
+        self.recovering = true;
+        self.gave_up = true;
+        self.next = self.tokens.len();
+    }
+
+    // ---- mistakes
+
+    /// How many mistakes were reported; for [`Self::failed_since`].
+    pub(super) fn mark(&self) -> usize {
+        self.errors
+    }
+
+    /// Whether what was read since `mark` is to be given up: a mistake was reported and the parser is recovering.
+    pub(super) fn failed_since(&self, mark: usize) -> bool {
+        self.recovering && self.errors > mark
+    }
+
+    /// Whether a mistake was reported since `mark`.
+    pub(super) fn complained_since(&self, mark: usize) -> bool {
+        self.errors > mark
+    }
+
+    pub(super) fn recovering(&self) -> bool {
+        self.recovering
+    }
+
+    /// From now on most mistakes are not reported.
+    pub(super) fn set_recovering(&mut self) {
+        self.recovering = true;
+    }
+
+    /// Reports a mistake that is never muted.
+    pub(super) fn error(&mut self, code: &'static Code, range: TextRange, detail: impl Into<Cow<'static, str>>) {
+        self.report(Diagnostic::tool(code, range.in_source(self.source), detail));
+    }
+
+    /// The same, with the construct around it.
+    pub(super) fn error_within(
+        &mut self,
+        code: &'static Code,
+        range: TextRange,
+        context: TextRange,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        let context = context.in_source(self.source);
+        self.report(Diagnostic::tool(code, range.in_source(self.source), detail).within(context));
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        if self.gave_up {
+            return;
+        }
+        self.errors += 1;
+        // What is over the cap is not kept anyway.
+        if self.found.len() < Diagnostics::CAP {
+            self.found.push(diagnostic);
+        }
+    }
+
+    /// How many diagnostics there are, for [`Self::move_last_to`].
+    pub(super) fn place(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Moves the diagnostics reported since `from` before those reported since the earlier `place`.
+    pub(super) fn move_last_to(&mut self, place: usize, from: usize) {
+        let count = self.found.len().saturating_sub(from);
+        if let Some(tail) = self.found.get_mut(place..) {
+            tail.rotate_right(count);
+        }
+    }
+
+    pub(super) fn span(&self, range: TextRange) -> crate::diag::Span {
+        range.in_source(self.source)
+    }
+
+    // ---- finding the way back
+
+    /// Skips to the closer that matches, counting nested openers of the same kind alone, and takes it; else the end.
+    pub(super) fn recover_to(&mut self, closer: Kind) -> Token {
+        self.recovering = true;
+        let opener = closer.opposite();
+        let mut open = 0_usize;
+        loop {
+            let token = self.read();
+            let kind = match token.kind {
+                Kind::Control if closer == Kind::SeqEnd => Kind::Interp,
+                other => other,
+            };
+            if Some(kind) == opener {
+                open += 1;
+            } else if kind == closer {
+                if open == 0 {
+                    return token;
+                }
+                open -= 1;
+            } else if kind == Kind::Eof {
+                return token;
+            }
+        }
+    }
+
+    /// Skips to the next opener of this kind, wherever it is, and past its closer.
+    pub(super) fn recover_over(&mut self, opener: Kind) {
+        loop {
+            let kind = self.read().kind;
+            if kind == opener || kind == Kind::Eof {
+                break;
+            }
+        }
+        if let Some(closer) = opener.opposite() {
+            self.recover_to(closer);
+        }
+    }
+
+    /// Skips to the first line end with nothing opened since, and takes it.
+    pub(super) fn recover_after_item(&mut self) {
+        self.recovering = true;
+        let mut open: Vec<Kind> = Vec::new();
+        loop {
+            match self.read().kind {
+                Kind::Newline if open.is_empty() => return,
+                Kind::Eof => return,
+                kind @ (Kind::OBrace
+                | Kind::OBrack
+                | Kind::OParen
+                | Kind::OQuote
+                | Kind::OHeredoc
+                | Kind::Interp
+                | Kind::Control) => open.push(kind),
+                kind @ (Kind::CBrace
+                | Kind::CBrack
+                | Kind::CParen
+                | Kind::CQuote
+                | Kind::CHeredoc
+                | Kind::SeqEnd) => {
+                    // A closer closes everything up to its opener; a stray one closes all.
+                    while let Some(last) = open.pop() {
+                        if last.opposite() == Some(kind) {
+                            break;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    // ---- the tree
+
+    pub(super) fn add(&mut self, kind: ExprKind, range: TextRange) -> Id<Expr> {
+        let id = Id::new(self.tree.exprs.len() as u32);
+        self.tree.exprs.push(Expr { kind, range });
+        id
+    }
+
+    /// Adds an expression without children.
+    pub(super) fn leaf(&mut self, kind: ExprKind, range: TextRange) -> Id<Expr> {
+        self.height = 1;
+        self.add(kind, range)
+    }
+
+    pub(super) fn placeholder(&mut self, range: TextRange) -> Id<Expr> {
+        self.leaf(ExprKind::Placeholder, range)
+    }
+
+    pub(super) fn range_of(&self, id: Id<Expr>) -> TextRange {
+        self.tree.exprs.get(id.index()).map_or_else(TextRange::default, |expr| expr.range)
+    }
+
+    /// The kind of an expression; ids come from this very tree.
+    pub(super) fn kind_of(&self, id: Id<Expr>) -> ExprKind {
+        self.tree.exprs.get(id.index()).map_or(ExprKind::Placeholder, |expr| expr.kind)
+    }
+
+    /// Makes a list of the children added since there were `base`.
+    pub(super) fn list_from(&mut self, base: usize) -> Ids<ExprRef> {
+        let start = self.tree.lists.len() as u32;
+        self.tree.lists.extend(self.children.drain(base..));
+        Ids::new(start, self.tree.lists.len() as u32)
+    }
+}
+
+/// From the start of `a` to the end of `b`, as the tool makes ranges: not necessarily the larger of the two.
+pub(super) const fn between(a: TextRange, b: TextRange) -> TextRange {
+    TextRange::new(a.start, b.end)
+}

@@ -1,0 +1,559 @@
+//! Templates: quoted strings, heredocs and bare ones, first as a flat row of parts, then as a tree of directives
+//! (syntax.md, section 4).
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::parser::{Parser, between};
+use super::token::{Kind, Token};
+use super::unicode::{leading_space, without_trailing_space};
+use crate::diag::{Diagnostic, TextRange};
+use crate::syntax::codes;
+use crate::syntax::tree::{Expr, ExprKind, ExprRef, For, Id, Ids, TemplateForm, Text};
+
+/// One part of a template that is being read.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    kind: PartKind,
+    range: TextRange,
+    /// Levels of the expression in it.
+    height: u32,
+}
+
+#[derive(Clone, Copy)]
+enum PartKind {
+    Literal(Text),
+    Interpolation(Id<Expr>),
+    If(Id<Expr>),
+    For { key_var: Option<TextRange>, value_var: TextRange, collection: Id<Expr> },
+    Else,
+    EndIf,
+    EndFor,
+    /// Behind the last part.
+    End,
+}
+
+impl PartKind {
+    const fn ending_word(self) -> Option<&'static str> {
+        match self {
+            Self::Else => Some("else"),
+            Self::EndIf => Some("endif"),
+            Self::EndFor => Some("endfor"),
+            _ => None,
+        }
+    }
+}
+
+/// What a template turned out to be.
+enum Inside {
+    /// One interpolation and nothing else.
+    Wrap(Id<Expr>),
+    Parts(Ids<ExprRef>),
+}
+
+impl Parser<'_> {
+    /// A quoted template or a heredoc; the next token opens it.
+    pub(super) fn template_term(&mut self) -> Id<Expr> {
+        let open = self.read();
+        let (closer, form) = match open.kind {
+            Kind::OQuote => (Kind::CQuote, TemplateForm::Quoted),
+            _ if self.bytes(open).get(2) == Some(&b'-') => (Kind::CHeredoc, TemplateForm::FlushHeredoc),
+            _ => (Kind::CHeredoc, TemplateForm::Heredoc),
+        };
+        let (inside, _) = self.template_inside(closer, form);
+        let range = between(open.range(), self.previous());
+        self.finish_template(inside, form, range)
+    }
+
+    /// A text that is a template as a whole.
+    pub(super) fn bare_template(&mut self) -> Id<Expr> {
+        let (inside, range) = self.template_inside(Kind::Eof, TemplateForm::Inner);
+        self.finish_template(inside, TemplateForm::Inner, range)
+    }
+
+    fn finish_template(&mut self, inside: Inside, form: TemplateForm, range: TextRange) -> Id<Expr> {
+        self.stack_on(0);
+        match inside {
+            Inside::Wrap(expr) => self.add(ExprKind::TemplateWrap(expr), range),
+            Inside::Parts(parts) => self.add(ExprKind::Template { form, parts }, range),
+        }
+    }
+
+    /// The content up to and with `closer`, and its range with the closer. Sets the height of what is inside.
+    fn template_inside(&mut self, closer: Kind, form: TemplateForm) -> (Inside, TextRange) {
+        let base = self.parts.len();
+        let range = self.parts_up_to(closer, base);
+        if form == TemplateForm::FlushHeredoc {
+            self.flush(base);
+        }
+        self.join_literals(base);
+        let alone = match self.parts.get(base..) {
+            Some(&[Part { kind: PartKind::Interpolation(expr), height, .. }, _]) => Some((expr, height)),
+            _ => None,
+        };
+        let inside = if let Some((expr, height)) = alone {
+            self.height = height;
+            Inside::Wrap(expr)
+        } else {
+            let first = self.children.len();
+            let mut at = base;
+            let mut highest = 1;
+            while !matches!(self.part(at).kind, PartKind::End) {
+                let expr = self.part_expression(&mut at);
+                highest = self.height.max(highest);
+                self.children.push(expr);
+            }
+            self.height = highest;
+            Inside::Parts(self.list_from(first))
+        };
+        self.parts.truncate(base);
+        (inside, range)
+    }
+
+    // ---- the row of parts
+
+    /// Reads parts up to and with `closer`; the last part is the end.
+    fn parts_up_to(&mut self, closer: Kind, base: usize) -> TextRange {
+        let start = self.peek().range();
+        let mut trim_next = false;
+        let mut after_literal = false;
+        let end = loop {
+            let token = self.read();
+            if token.kind == closer {
+                break token.range();
+            }
+            let trim = std::mem::take(&mut trim_next);
+            let can_trim = std::mem::take(&mut after_literal);
+            match token.kind {
+                Kind::Quoted | Kind::QuotedEscaped | Kind::Plain | Kind::PlainEscaped => {
+                    let mut text = self.literal(token);
+                    if trim {
+                        let bytes = self.text_bytes(text);
+                        text = Self::part_of(text, leading_space(bytes), bytes.len());
+                    }
+                    self.parts.push(Part { kind: PartKind::Literal(text), range: token.range(), height: 1 });
+                    after_literal = true;
+                }
+                Kind::Interp | Kind::Control => {
+                    if can_trim && token.len() == 3 {
+                        self.trim_last();
+                    }
+                    let newlines = self.set_newlines(false);
+                    trim_next = if token.kind == Kind::Interp {
+                        self.interpolation(token, start, closer)
+                    } else {
+                        self.directive(token, start)
+                    };
+                    self.set_newlines(newlines);
+                }
+                _ => {
+                    if !self.recovering() {
+                        self.error_within(
+                            &codes::UNTERMINATED_TEMPLATE,
+                            token.range(),
+                            between(start, token.range()),
+                            "The string or heredoc has no end before this. A heredoc ends with its marker alone on a \
+                             line, and that line has an end.",
+                        );
+                    }
+                    break self.recover_to(closer).range();
+                }
+            }
+        };
+        if self.parts.len() == base {
+            // Nothing at all counts as empty text right after the opener.
+            let empty = TextRange::new(start.start, start.start);
+            self.parts.push(Part { kind: PartKind::Literal(Text::Source(empty)), range: empty, height: 1 });
+        }
+        self.parts.push(Part { kind: PartKind::End, range: end, height: 0 });
+        between(start, end)
+    }
+
+    /// Removes white space from the end of the last part, which is a literal.
+    fn trim_last(&mut self) {
+        let Some(&Part { kind: PartKind::Literal(text), .. }) = self.parts.last() else { return };
+        let kept = without_trailing_space(self.text_bytes(text));
+        if let Some(last) = self.parts.last_mut() {
+            last.kind = PartKind::Literal(Self::part_of(text, 0, kept));
+        }
+    }
+
+    /// The rest of `${`. Gives whether the next literal is to be trimmed.
+    fn interpolation(&mut self, open: Token, start: TextRange, closer: Kind) -> bool {
+        let expr = self.expression();
+        let height = self.height;
+        let close = self.peek();
+        if close.kind == Kind::SeqEnd {
+            self.read();
+        } else {
+            if !self.recovering() {
+                self.unclosed_interpolation(close, start, closer);
+            }
+            self.recover_to(Kind::SeqEnd);
+        }
+        let range = between(open.range(), close.range());
+        self.parts.push(Part { kind: PartKind::Interpolation(expr), range, height });
+        close.kind == Kind::SeqEnd && close.len() == 2
+    }
+
+    fn unclosed_interpolation(&mut self, close: Token, start: TextRange, closer: Kind) {
+        let stray_quote = closer == Kind::CQuote && matches!(close.kind, Kind::CQuote | Kind::OQuote);
+        if close.kind == Kind::Eof || stray_quote {
+            self.error(
+                &codes::UNCLOSED_INTERPOLATION,
+                start,
+                "An interpolation in this template has no closing brace.",
+            );
+            return;
+        }
+        let detail = if close.kind == Kind::Colon {
+            "An interpolation holds one expression and no colon. If this is meant for another program, write $${ for \
+             a literal ${."
+        } else {
+            "The expression is complete before this, so the closing brace of the interpolation is due."
+        };
+        self.error_within(&codes::EXTRA_AFTER_INTERPOLATION, close.range(), between(start, close.range()), detail);
+    }
+
+    /// The rest of `%{`. Gives whether the next literal is to be trimmed.
+    fn directive(&mut self, open: Token, start: TextRange) -> bool {
+        let word = self.peek();
+        if word.kind != Kind::Ident {
+            if !self.recovering() {
+                self.error_within(
+                    &codes::INVALID_DIRECTIVE,
+                    word.range(),
+                    between(open.range(), word.range()),
+                    "A directive begins with one of the words if, else, endif, for and endfor.",
+                );
+            }
+            self.recover_to(Kind::SeqEnd);
+            return false;
+        }
+        self.read();
+        self.height = 1;
+        let kind = match self.bytes(word) {
+            b"if" => PartKind::If(self.expression()),
+            b"else" => PartKind::Else,
+            b"endif" => PartKind::EndIf,
+            b"endfor" => PartKind::EndFor,
+            b"for" => match self.for_directive() {
+                Some(kind) => kind,
+                None => return false,
+            },
+            _ => {
+                if !self.recovering() {
+                    self.error_within(
+                        &codes::INVALID_DIRECTIVE_KEYWORD,
+                        word.range(),
+                        between(open.range(), word.range()),
+                        "Directives are if, else, endif, for and endfor, and no others.",
+                    );
+                }
+                self.recover_to(Kind::SeqEnd);
+                return false;
+            }
+        };
+        let close = self.peek();
+        self.parts.push(Part { kind, range: between(open.range(), close.range()), height: self.height });
+        if close.kind == Kind::SeqEnd {
+            self.read();
+            return close.len() == 2;
+        }
+        if !self.recovering() {
+            let name = String::from_utf8_lossy(self.bytes(word));
+            let diagnostic = Diagnostic::tool(
+                &codes::EXTRA_IN_DIRECTIVE,
+                self.span(close.range()),
+                format!("The {name} directive is complete before this, so its closing brace is due."),
+            );
+            let context = self.span(between(start, close.range()));
+            self.report(diagnostic.titled(format!("Extra characters in {name} marker")).within(context));
+        }
+        self.recover_to(Kind::SeqEnd);
+        false
+    }
+
+    /// What follows `%{ for`. `None`: it cannot be understood and was skipped.
+    fn for_directive(&mut self) -> Option<PartKind> {
+        let mut key_var = None;
+        let mut value_var = self.directive_variable()?;
+        if self.eat(Kind::Comma).is_some() {
+            key_var = Some(value_var);
+            value_var = self.directive_variable()?;
+        }
+        let next = self.peek();
+        if !self.is_word(next, b"in") {
+            return self.bad_for_directive(next, "After the variables of a for directive the word \"in\" is due.");
+        }
+        self.read();
+        let collection = self.expression();
+        Some(PartKind::For { key_var, value_var, collection })
+    }
+
+    fn directive_variable(&mut self) -> Option<TextRange> {
+        let next = self.peek();
+        if next.kind == Kind::Ident {
+            self.read();
+            return Some(next.range());
+        }
+        self.bad_for_directive(next, "A for directive needs the name of a variable here.")
+    }
+
+    fn bad_for_directive<T>(&mut self, next: Token, detail: &'static str) -> Option<T> {
+        if !self.recovering() {
+            self.error(&codes::INVALID_FOR_DIRECTIVE, next.range(), detail);
+        }
+        self.recover_to(Kind::SeqEnd);
+        None
+    }
+
+    /// Removes the indentation that all lines of a `<<-` heredoc share.
+    fn flush(&mut self, base: usize) {
+        let mut least = usize::MAX;
+        let mut line_start = true;
+        let mut indented = Vec::new();
+        for at in base..self.parts.len() {
+            let kind = self.part(at).kind;
+            let bytes = match kind {
+                PartKind::Literal(text) => self.text_bytes(text),
+                _ => &[],
+            };
+            if line_start {
+                match kind {
+                    PartKind::End => break,
+                    PartKind::Literal(_) => {
+                        let space = leading_space(bytes);
+                        // Lines of white space alone neither count nor change.
+                        if space < bytes.len() || bytes.last() != Some(&b'\n') {
+                            least = least.min(clusters(bytes.get(..space).unwrap_or_default()));
+                            indented.push(at);
+                        }
+                    }
+                    _ => least = 0,
+                }
+            }
+            line_start = bytes.last() == Some(&b'\n');
+        }
+        if least == 0 {
+            return;
+        }
+        for at in indented {
+            let Part { kind: PartKind::Literal(text), .. } = self.part(at) else { continue };
+            let bytes = self.text_bytes(text);
+            let cut = first_clusters(bytes, least);
+            let rest = Self::part_of(text, cut, bytes.len());
+            if let Some(part) = self.parts.get_mut(at) {
+                part.kind = PartKind::Literal(rest);
+                part.range.start += cut as u32;
+            }
+        }
+    }
+
+    /// Makes one part of literals in a row.
+    fn join_literals(&mut self, base: usize) {
+        let mut kept = base;
+        for at in base..self.parts.len() {
+            let part = self.part(at);
+            if let PartKind::Literal(text) = part.kind
+                && at > base
+                && let Part { kind: PartKind::Literal(before), range, .. } = self.part(kept)
+            {
+                let joined = self.join(before, text);
+                if let Some(last) = self.parts.get_mut(kept) {
+                    last.kind = PartKind::Literal(joined);
+                    last.range = between(range, part.range);
+                }
+                continue;
+            }
+            if at > base {
+                kept += 1;
+            }
+            if let Some(slot) = self.parts.get_mut(kept) {
+                *slot = part;
+            }
+        }
+        self.parts.truncate(kept + 1);
+    }
+
+    // ---- the tree of directives
+
+    fn part(&self, at: usize) -> Part {
+        let end = Part { kind: PartKind::End, range: TextRange::default(), height: 0 };
+        self.parts.get(at).copied().unwrap_or(end)
+    }
+
+    /// The expression of the part at `at`, with everything up to its end directive. Not for the end.
+    fn part_expression(&mut self, at: &mut usize) -> Id<Expr> {
+        let part = self.part(*at);
+        match part.kind {
+            PartKind::Literal(text) => {
+                *at += 1;
+                self.leaf(ExprKind::Text(text), part.range)
+            }
+            PartKind::Interpolation(expr) => {
+                *at += 1;
+                self.height = part.height;
+                expr
+            }
+            PartKind::If(_) | PartKind::For { .. } => {
+                match self.descend(|parser| match part.kind {
+                    PartKind::If(cond) => parser.if_directive(part, cond, at),
+                    _ => parser.for_body(part, at),
+                }) {
+                    Some(expr) => expr,
+                    None => {
+                        // Too deep: nothing more is looked at.
+                        *at = self.parts.len();
+                        self.placeholder(part.range)
+                    }
+                }
+            }
+            PartKind::Else | PartKind::EndIf | PartKind::EndFor => {
+                *at += 1;
+                self.unexpected_directive(part, "No directive is open that it belongs to.")
+            }
+            PartKind::End => {
+                *at += 1;
+                self.placeholder(part.range)
+            }
+        }
+    }
+
+    fn unexpected_directive(&mut self, part: Part, detail: &'static str) -> Id<Expr> {
+        let name = part.kind.ending_word().unwrap_or_default();
+        let diagnostic = Diagnostic::tool(&codes::UNEXPECTED_DIRECTIVE, self.span(part.range), detail);
+        self.report(diagnostic.titled(format!("Unexpected {name} directive")));
+        self.placeholder(part.range)
+    }
+
+    fn unexpected_end(&mut self, part: Part, open: &'static str) -> Id<Expr> {
+        self.error(
+            &codes::UNEXPECTED_TEMPLATE_END,
+            part.range,
+            format!("The template ends before the end{open} of its {open} directive."),
+        );
+        self.placeholder(part.range)
+    }
+
+    fn if_directive(&mut self, open: Part, cond: Id<Expr>, at: &mut usize) -> Id<Expr> {
+        *at += 1;
+        let then_from = self.children.len();
+        let mut else_from = None;
+        let mut highest = 1;
+        let close = loop {
+            let part = self.part(*at);
+            let wrong = match part.kind {
+                PartKind::End => self.unexpected_end(part, "if"),
+                PartKind::Else if else_from.is_none() => {
+                    *at += 1;
+                    else_from = Some(self.children.len());
+                    continue;
+                }
+                PartKind::EndIf => {
+                    *at += 1;
+                    break part;
+                }
+                PartKind::Else | PartKind::EndFor => {
+                    *at += 1;
+                    self.unexpected_directive(part, "An if directive is open, and this does not belong to it here.")
+                }
+                _ => {
+                    let expr = self.part_expression(at);
+                    highest = self.height.max(highest);
+                    self.children.push(expr);
+                    continue;
+                }
+            };
+            self.children.truncate(then_from);
+            return wrong;
+        };
+        let or_else = {
+            let from = else_from.unwrap_or(self.children.len());
+            self.branch(from, close.range.start)
+        };
+        let then = self.branch(then_from, open.range.end);
+        // A branch is a template of its own.
+        self.height = highest.saturating_add(1);
+        self.stack_on(open.height);
+        let kind = ExprKind::TemplateIf { cond, then, or_else: Some(or_else) };
+        self.add(kind, between(open.range, close.range))
+    }
+
+    fn for_body(&mut self, open: Part, at: &mut usize) -> Id<Expr> {
+        let PartKind::For { key_var, value_var, collection } = open.kind else { return self.placeholder(open.range) };
+        *at += 1;
+        let from = self.children.len();
+        let mut highest = 1;
+        let close = loop {
+            let part = self.part(*at);
+            let wrong = match part.kind {
+                PartKind::End => self.unexpected_end(part, "for"),
+                PartKind::EndFor => {
+                    *at += 1;
+                    break part;
+                }
+                PartKind::Else | PartKind::EndIf => {
+                    *at += 1;
+                    self.unexpected_directive(part, "A for directive is open, and this does not belong to it.")
+                }
+                _ => {
+                    let expr = self.part_expression(at);
+                    highest = self.height.max(highest);
+                    self.children.push(expr);
+                    continue;
+                }
+            };
+            self.children.truncate(from);
+            return wrong;
+        };
+        let value = self.branch(from, open.range.end);
+        let id = Id::new(self.tree.fors.len() as u32);
+        self.tree.fors.push(For {
+            key_var,
+            value_var,
+            collection,
+            key: None,
+            value,
+            cond: None,
+            group: false,
+            open: open.range,
+            close: close.range,
+        });
+        self.height = highest.saturating_add(2);
+        self.stack_on(open.height);
+        let range = between(open.range, close.range);
+        let expr = self.add(ExprKind::For(id), range);
+        self.add(ExprKind::TemplateFor(expr), range)
+    }
+
+    /// The children since `from` as a template; empty text at `empty` where there are none.
+    fn branch(&mut self, from: usize, empty: u32) -> Id<Expr> {
+        if self.children.len() == from {
+            let range = TextRange::new(empty, empty);
+            let text = self.leaf(ExprKind::Text(Text::Source(range)), range);
+            self.children.push(text);
+        }
+        let ends = self.children.get(from).zip(self.children.last()).map(|(first, last)| (*first, *last));
+        let range =
+            ends.map_or_else(TextRange::default, |(first, last)| between(self.range_of(first), self.range_of(last)));
+        let parts = self.list_from(from);
+        self.add(ExprKind::Template { form: TemplateForm::Inner, parts }, range)
+    }
+}
+
+/// Number of grapheme clusters of `space`, which is white space.
+fn clusters(space: &[u8]) -> usize {
+    if space.is_ascii() {
+        return space.len();
+    }
+    std::str::from_utf8(space).map_or(space.len(), |space| space.graphemes(true).count())
+}
+
+/// Bytes of the first `count` clusters of `bytes`, or of all.
+fn first_clusters(bytes: &[u8], count: usize) -> usize {
+    if bytes.get(..=count).is_some_and(<[u8]>::is_ascii) {
+        return count;
+    }
+    let Some(chunk) = bytes.utf8_chunks().next() else { return 0 };
+    chunk.valid().graphemes(true).take(count).map(str::len).sum()
+}
