@@ -20,6 +20,7 @@ mod cases {
     pub(crate) mod real_tool;
     pub(crate) mod recorded;
     pub(crate) mod syntax_json;
+    pub(crate) mod syntax_native;
 }
 
 fn main() -> std::process::ExitCode {
@@ -33,5 +34,6 @@ fn main() -> std::process::ExitCode {
     cases::syntax_json::add(&mut trials);
     cases::properties::add_generated(100, &mut trials);
     cases::real_tool::add_generated(300, 100, &mut trials);
+    cases::syntax_native::add(&mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -129,6 +129,10 @@ impl Evaluator<'_, '_> {
                     let key = Number::parse(&tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
                     super::select::index(&value, &key, span, out)
                 }
+                StepKind::IndexOther(key) => {
+                    let key = self.child(tree, key, out);
+                    super::select::index(&value, &key, span, out)
+                }
             };
             if out.error_count() > before {
                 return Value::dynamic();

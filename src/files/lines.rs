@@ -133,8 +133,13 @@ fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut
     let stops = breaks.get(after..).unwrap_or_default().iter().copied().take_while(|&b| b < end).chain([end]);
     for stop in stops {
         let Some((segment, tail)) = rest.split_at_checked((stop - at.offset) as usize) else { return };
-        for chunk in segment.utf8_chunks() {
-            let invalid = chunk.invalid().iter().map(std::slice::from_ref);
+        let mut left = segment;
+        while let Some(chunk) = left.utf8_chunks().next() {
+            left = left.get(chunk.valid().len()..).unwrap_or_default();
+            let odd = if counting == Counting::Json { left.len().min(1) } else { odd_character(left) };
+            let (invalid, behind) = left.split_at_checked(odd).unwrap_or_default();
+            left = behind;
+            let invalid = (odd > 0).then_some(invalid);
             for cluster in chunk.valid().graphemes(true).map(str::as_bytes).chain(invalid) {
                 if (at.offset - last) as usize >= STRIDE {
                     marks.push(at);
@@ -209,7 +214,30 @@ fn graphemes(bytes: &[u8]) -> u32 {
         // CR LF is one cluster, but a line never holds its line feed, so every byte is one.
         return bytes.len() as u32;
     }
-    bytes.utf8_chunks().map(|chunk| (chunk.valid().graphemes(true).count() + chunk.invalid().len()) as u32).sum()
+    let mut sum = 0;
+    let mut rest = bytes;
+    while let Some(chunk) = rest.utf8_chunks().next() {
+        sum += chunk.valid().graphemes(true).count() as u32;
+        rest = rest.get(chunk.valid().len()..).unwrap_or_default();
+        let odd = odd_character(rest);
+        sum += u32::from(odd > 0);
+        rest = rest.get(odd..).unwrap_or_default();
+    }
+    sum
+}
+
+/// Number of bytes at the start of `bytes`, which are no UTF-8, that count as one character: overlong forms and encoded
+/// surrogates are taken whole, a byte of any other kind alone. 0 where there is nothing.
+fn odd_character(bytes: &[u8]) -> usize {
+    let length = match bytes.first() {
+        None => return 0,
+        Some(0xC0..=0xDF) => 2,
+        Some(0xE0..=0xEF) => 3,
+        Some(0xF0..=0xF7) => 4,
+        Some(_) => 1,
+    };
+    let whole = bytes.get(1..length).is_some_and(|rest| rest.iter().all(|byte| (0x80..=0xBF).contains(byte)));
+    if whole { length } else { 1 }
 }
 
 #[cfg(test)]

@@ -132,6 +132,7 @@ fn steps_of(tree: &Tree, steps: crate::syntax::tree::Ids<crate::syntax::tree::St
                 StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
                 StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
                 StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
+                StepKind::IndexOther(_) => TraversalKey::IndexOther,
             };
             Some(TraversalStep { key, span: tree.span(step.range) })
         })

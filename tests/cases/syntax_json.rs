@@ -127,7 +127,7 @@ fn range(forest: &Forest, span: Span) -> Value {
     Value::String(format!("{}-{}", text(range.start), text(range.end)))
 }
 
-fn in_order(forest: &Forest, diagnostics: &Diagnostics) -> Value {
+pub(super) fn in_order(forest: &Forest, diagnostics: &Diagnostics) -> Value {
     diagnostics.iter().enumerate().map(|(order, diagnostic)| written(forest, diagnostic, order)).collect()
 }
 
@@ -155,7 +155,7 @@ fn place(forest: &Forest, span: Span) -> Value {
     json!({"filename": forest.sources.name(span.source), "start": at(range.start), "end": at(range.end)})
 }
 
-fn sorted_by_order(diagnostics: &Value) -> Value {
+pub(super) fn sorted_by_order(diagnostics: &Value) -> Value {
     let mut list = diagnostics.as_array().unwrap().clone();
     list.sort_by_key(|diagnostic| diagnostic["order"].as_u64());
     Value::Array(list)

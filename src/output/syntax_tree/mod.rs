@@ -1,6 +1,7 @@
 //! Syntax trees as JSON, in the form of the recorded syntax cases.
 
 mod json;
+mod native;
 mod number;
 
 use super::json::JsonWriter;
@@ -8,13 +9,21 @@ use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
 use crate::files::Position;
 use crate::syntax::json::JsonNode;
 use crate::syntax::tree::Id;
-use crate::syntax::{Forest, Parsed};
+use crate::syntax::{ExprAt, Forest, Parsed};
 
 /// The value tree of a JSON source, as JSON. `None` where the source is in native syntax.
 pub fn json_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     let Parsed::Json(tree) = forest.parsed(source)? else { return None };
     let mut json = JsonWriter::with_capacity(4 * tree.text.len());
     json::write_tree(&mut json, forest, tree);
+    Some(json.into_bytes())
+}
+
+/// The tree of a native source, as JSON: its body, or its expression. `None` where the source is in JSON syntax.
+pub fn native_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
+    let tree = forest.native(source)?;
+    let mut json = JsonWriter::with_capacity(16 * tree.text.len());
+    native::write_tree(&mut json, forest, tree);
     Some(json.into_bytes())
 }
 
@@ -28,8 +37,15 @@ fn range_text(forest: &Forest, span: Span) -> String {
 /// Writes what the text of a JSON string is as a template.
 fn template(json: &mut JsonWriter, forest: &Forest, source: SourceId, id: Id<JsonNode>) {
     let mut problems = Diagnostics::new();
-    forest.parse_json_template(source, id, &mut problems);
+    let tree = match forest.parse_json_template(source, id, &mut problems) {
+        Some(ExprAt::Native(text, _)) => forest.native(text),
+        _ => None,
+    };
     json.object(|json| {
+        if let Some(tree) = tree {
+            json.key("expr");
+            native::write_tree(json, forest, tree);
+        }
         if problems.iter().len() > 0 {
             json.key("diagnostics");
             json.array(|json| {

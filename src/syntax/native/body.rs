@@ -187,12 +187,7 @@ impl<'t> Parser<'t> {
                 self.recover_after_item();
             }
         }
-        Attribute {
-            range: between(name.range(), end),
-            name_range: name.range(),
-            equals_range: equals.range(),
-            expr,
-        }
+        Attribute { range: between(name.range(), end), name_range: name.range(), equals_range: equals.range(), expr }
     }
 
     /// The rest of a block after its type.
@@ -213,21 +208,15 @@ impl<'t> Parser<'t> {
                 _ => {
                     self.bad_header(name, next);
                     self.recover_after_item();
-                    let body = self.add_body(
-                        self.attributes.len(),
-                        self.blocks.len(),
-                        name.range(),
-                        name.range(),
-                    );
-                    return self.finish_block(name, first_label, name.range(), name.range(), body);
+                    let body = self.add_body(self.attributes.len(), self.blocks.len(), name.range(), name.range());
+                    let labels = Ids::new(first_label, self.tree.labels.len() as u32);
+                    return self.finish_block(name, labels, name.range(), name.range(), body);
                 }
             }
         };
+        let labels = Ids::new(first_label, self.tree.labels.len() as u32);
         let body = match self.peek().kind {
-            Kind::Newline | Kind::Eof | Kind::CBrace => match self.descend(|parser| parser.body(Kind::CBrace)) {
-                Some(body) => Some(body),
-                None => None,
-            },
+            Kind::Newline | Kind::Eof | Kind::CBrace => self.descend(|parser| parser.body(Kind::CBrace)),
             _ => self.one_line_body(name, open),
         };
         let close = self.previous();
@@ -254,19 +243,18 @@ impl<'t> Parser<'t> {
                 TextRange::new(close.end, close.end),
             ),
         };
-        self.finish_block(name, first_label, open.range(), close, body)
+        self.finish_block(name, labels, open.range(), close, body)
     }
 
     fn finish_block(
         &mut self,
         name: Token,
-        first_label: u32,
+        labels: Ids<BlockLabel>,
         open: TextRange,
         close: TextRange,
         body: Id<Body>,
     ) -> Block {
-        let labels = Ids::new(first_label, self.tree.labels.len() as u32);
-        let header_end = self.tree.labels.get(first_label as usize..).and_then(<[_]>::last).map(|label| label.range);
+        let header_end = self.tree.labels(labels).last().map(|label| label.range);
         Block {
             type_range: name.range(),
             labels,

@@ -52,7 +52,10 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                 if semicolons > 1 {
                     continue;
                 }
-                (&codes::INVALID_CHARACTER, "Semicolons separate nothing here. Write the next item on a line of its own.")
+                (
+                    &codes::INVALID_CHARACTER,
+                    "Semicolons separate nothing here. Write the next item on a line of its own.",
+                )
             }
             Kind::BadUtf8 => {
                 bad_utf8 += 1;

@@ -5,8 +5,8 @@ use super::parser::{Parser, between};
 use super::token::{Kind, Token};
 use crate::diag::TextRange;
 use crate::syntax::codes;
-use crate::syntax::tree::{BinaryOp, ExprKind, Id, Ids, Step, StepKind, Text, UnaryOp};
 use crate::syntax::tree::Expr;
+use crate::syntax::tree::{BinaryOp, ExprKind, Id, Ids, Step, StepKind, Text, UnaryOp};
 
 /// The operator of a token and how tightly it binds.
 const fn operator(kind: Kind) -> Option<(u8, BinaryOp)> {
@@ -395,17 +395,13 @@ impl Parser<'_> {
         };
         self.set_newlines(newlines);
         let brackets = between(open.range(), close.range());
-        match self.literal_key(key) {
-            Some(kind) => {
-                self.height = height;
-                self.add_step(on, Step { kind, range: brackets })
-            }
-            None => {
-                self.stack_on(height);
-                let range = between(start, brackets);
-                self.add(ExprKind::Index { collection: on, key, open: open.range(), close: close.range() }, range)
-            }
+        if let Some(kind) = self.literal_key(key) {
+            self.height = height;
+            return self.add_step(on, Step { kind, range: brackets });
         }
+        self.stack_on(height);
+        let range = between(start, brackets);
+        self.add(ExprKind::Index { collection: on, key, open: open.range(), close: close.range() }, range)
     }
 
     /// The step that an index with a literal key is.
@@ -430,15 +426,12 @@ impl Parser<'_> {
     /// Adds a step to a traversal, or makes one of it.
     fn add_step(&mut self, on: Id<Expr>, step: Step) -> Id<Expr> {
         let next = self.tree.steps.len() as u32;
-        let old = match self.kind_of(on) {
-            ExprKind::Traversal(steps) | ExprKind::RelativeTraversal { steps, .. } => steps,
-            _ => {
-                self.tree.steps.push(step);
-                let range = between(self.range_of(on), step.range);
-                let steps = Ids::new(next, next + 1);
-                self.stack_on(0);
-                return self.add(ExprKind::RelativeTraversal { on, steps }, range);
-            }
+        let (ExprKind::Traversal(old) | ExprKind::RelativeTraversal { steps: old, .. }) = self.kind_of(on) else {
+            self.tree.steps.push(step);
+            let range = between(self.range_of(on), step.range);
+            let steps = Ids::new(next, next + 1);
+            self.stack_on(0);
+            return self.add(ExprKind::RelativeTraversal { on, steps }, range);
         };
         let indexes = old.indexes();
         let first = if indexes.end == next as usize {

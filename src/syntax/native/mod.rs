@@ -65,7 +65,8 @@ fn read(
     check::check(source, &text, &tokens, out);
     if too_many {
         let at = tokens.last().copied().map(|token| token.range().in_source(source));
-        let detail = format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
+        let detail =
+            format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
         out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
     }
     let mut parser = Parser::new(&text, &tokens, empty(source, text.clone(), tokens.len()), limits.depth, too_many);

@@ -24,7 +24,8 @@ pub(super) fn is_number(text: &[u8]) -> bool {
             if unsigned.is_empty() || !unsigned.iter().all(u8::is_ascii_digit) {
                 return false;
             }
-            let Some(exponent) = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok()) else {
+            let Some(exponent) = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok())
+            else {
                 return false;
             };
             exponent
@@ -36,7 +37,7 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     if significant.is_empty() {
         return true;
     }
-    let Some(scale) = exponent.checked_sub(fraction as i64) else { return false };
+    let Some(scale) = i64::try_from(fraction).ok().and_then(|fraction| exponent.checked_sub(fraction)) else { return false };
     fits(&significant, scale)
 }
 
@@ -44,7 +45,7 @@ pub(super) fn is_number(text: &[u8]) -> bool {
 fn fits(digits: &[u8], scale: i64) -> bool {
     let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
     // log2(10) lies between 3.3 and 3.4.
-    let count = digits.len() as i64;
+    let Ok(count) = i64::try_from(digits.len()) else { return false };
     let (least, most) = ((count - 1) * 33 / 10, count * 34 / 10 + 1);
     let (lowest, highest) = (scale.saturating_add(least), scale.saturating_add(most));
     if range.contains(&lowest) && range.contains(&highest) {
@@ -56,7 +57,8 @@ fn fits(digits: &[u8], scale: i64) -> bool {
     let bits = std::str::from_utf8(digits)
         .ok()
         .and_then(|digits| UBig::from_str_radix(digits, 10).ok())
-        .map_or(0, |number| dashu_base::BitTest::bit_len(&number) as i64);
+        .and_then(|number| i64::try_from(dashu_base::BitTest::bit_len(&number)).ok())
+        .unwrap_or(0);
     range.contains(&scale.saturating_add(bits))
 }
 
@@ -66,10 +68,14 @@ mod tests {
 
     #[test]
     fn numbers_and_others() {
-        for good in ["0", "007", "1.5", "1.e5", "1e5", "1E+5", "1e-5", "1e2147483646", "0e3000000000", "0.0e-9999999999"] {
+        for good in
+            ["0", "007", "1.5", "1.e5", "1e5", "1E+5", "1e-5", "1e2147483646", "0e3000000000", "0.0e-9999999999"]
+        {
             assert!(is_number(good.as_bytes()), "{good}");
         }
-        for bad in ["1.2.3", "1..2", "1e5e5", "1e5.5", "1e2147483647", "1e99999999999999999999", "0e99999999999999999999"] {
+        for bad in
+            ["1.2.3", "1..2", "1e5e5", "1e5.5", "1e2147483647", "1e99999999999999999999", "0e99999999999999999999"]
+        {
             assert!(!is_number(bad.as_bytes()), "{bad}");
         }
     }

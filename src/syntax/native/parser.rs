@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::token::{Kind, Token};
 use super::template::Part;
+use super::token::{Kind, Token};
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
 use crate::syntax::codes;
 use crate::syntax::stack;
@@ -143,8 +143,7 @@ impl<'t> Parser<'t> {
             return None;
         }
         self.depth += 1;
-        let result =
-            if self.depth.is_multiple_of(LEVELS_PER_LOOK) { stack::grow(|| step(self)) } else { step(self) };
+        let result = if self.depth.is_multiple_of(LEVELS_PER_LOOK) { stack::grow(|| step(self)) } else { step(self) };
         self.depth -= 1;
         Some(result)
     }
@@ -297,12 +296,8 @@ impl<'t> Parser<'t> {
                 | Kind::OHeredoc
                 | Kind::Interp
                 | Kind::Control) => open.push(kind),
-                kind @ (Kind::CBrace
-                | Kind::CBrack
-                | Kind::CParen
-                | Kind::CQuote
-                | Kind::CHeredoc
-                | Kind::SeqEnd) => {
+                kind
+                @ (Kind::CBrace | Kind::CBrack | Kind::CParen | Kind::CQuote | Kind::CHeredoc | Kind::SeqEnd) => {
                     // A closer closes everything up to its opener; a stray one closes all.
                     while let Some(last) = open.pop() {
                         if last.opposite() == Some(kind) {

@@ -290,12 +290,11 @@ impl<'t> Scanner<'t> {
 
     fn line_comment(&mut self) {
         let start = self.at;
-        match memchr(b'\n', self.rest(start)) {
-            Some(len) => self.newline(start, start + len + 1),
-            None => {
-                self.at = self.text.len();
-                self.boundaries(start, self.at);
-            }
+        if let Some(len) = memchr(b'\n', self.rest(start)) {
+            self.newline(start, start + len + 1);
+        } else {
+            self.at = self.text.len();
+            self.boundaries(start, self.at);
         }
     }
 

@@ -24,7 +24,11 @@ enum PartKind {
     Literal(Text),
     Interpolation(Id<Expr>),
     If(Id<Expr>),
-    For { key_var: Option<TextRange>, value_var: TextRange, collection: Id<Expr> },
+    For {
+        key_var: Option<TextRange>,
+        value_var: TextRange,
+        collection: Id<Expr>,
+    },
     Else,
     EndIf,
     EndFor,
@@ -44,6 +48,7 @@ impl PartKind {
 }
 
 /// What a template turned out to be.
+#[derive(Clone, Copy)]
 enum Inside {
     /// One interpolation and nothing else.
     Wrap(Id<Expr>),
@@ -160,8 +165,8 @@ impl Parser<'_> {
             }
         };
         if self.parts.len() == base {
-            // Nothing at all counts as empty text right after the opener.
-            let empty = TextRange::new(start.start, start.start);
+            // Nothing at all counts as empty text, which the tool places after the first token behind the opener.
+            let empty = TextRange::new(start.end, start.end);
             self.parts.push(Part { kind: PartKind::Literal(Text::Source(empty)), range: empty, height: 1 });
         }
         self.parts.push(Part { kind: PartKind::End, range: end, height: 0 });

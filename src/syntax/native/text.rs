@@ -151,7 +151,8 @@ impl Parser<'_> {
             let letter = if wanted == 4 { 'u' } else { 'U' };
             let detail = format!("After \\{letter} exactly {wanted} hexadecimal digits are due.");
             self.error(&codes::INVALID_ESCAPE, range, detail);
-        } else if let Some(character) = number.and_then(|hex| u32::from_str_radix(hex, 16).ok()).and_then(char::from_u32)
+        } else if let Some(character) =
+            number.and_then(|hex| u32::from_str_radix(hex, 16).ok()).and_then(char::from_u32)
         {
             self.tree.decoded.push(character);
             return len;

@@ -159,7 +159,7 @@ fn push_steps(tree: &Tree, steps: &[Step], traversal: &mut Traversal) {
             StepKind::Attr(name) => TraversalKey::Attr(tree.slice(name).into()),
             StepKind::IndexText(text) => TraversalKey::IndexText(tree.str(text).into()),
             StepKind::IndexNumber(digits) => TraversalKey::IndexNumber(tree.slice(digits).into()),
-            StepKind::IndexOther(key) => TraversalKey::IndexText(tree.slice(tree.expr(key).range).into()),
+            StepKind::IndexOther(_) => TraversalKey::IndexOther,
         };
         traversal.span.end = traversal.span.end.max(step.range.end);
         traversal.steps.push(TraversalStep { key, span: tree.span(step.range) });

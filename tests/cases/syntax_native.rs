@@ -1,0 +1,83 @@
+//! Cases of the syntax suite in native syntax: the recovered tree with its ranges, and diagnostics in order.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libtest_mimic::{Failed, Trial};
+use overfold::diag::Diagnostics;
+use overfold::output::syntax_tree;
+use overfold::syntax::{Forest, SyntaxLimits};
+use serde_json::Value;
+
+use super::syntax_json::{in_order, sorted_by_order};
+
+/// One trial for each case with an `input.hcl`.
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/syntax");
+    let mut folders: Vec<PathBuf> = fs::read_dir(suite).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let found = folders.into_iter().filter(|folder| folder.join("input.hcl").is_file()).map(|folder| {
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        Trial::test(format!("syntax/{name}"), move || run(&folder))
+    });
+    trials.extend(found);
+}
+
+fn run(folder: &Path) -> Result<(), Failed> {
+    let expected = json(&fs::read(folder.join("expected.json")).unwrap());
+    let text = fs::read(folder.join("input.hcl")).unwrap();
+    let forest = Forest::new(SyntaxLimits::default());
+    let mut problems = Diagnostics::new();
+    let source = forest.parse_native("input.hcl", text.into(), &mut problems);
+    let mut wrong = Vec::new();
+    compare("valid", &expected["valid"], &Value::Bool(!problems.has_errors()), &mut wrong);
+    compare("diagnostics", &sorted_by_order(&expected["diagnostics"]), &in_order(&forest, &problems), &mut wrong);
+    // Written also where the case leaves the tree out, to see that it can be.
+    let tree = syntax_tree::native_tree(&forest, source).unwrap();
+    if expected["tree_left_out"] != Value::Bool(true) {
+        compare("body", &without_values(&expected["body"]), &json(&tree), &mut wrong);
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// Reads JSON of the depth that the cases have.
+fn json(bytes: &[u8]) -> Value {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    serde::Deserialize::deserialize(&mut reader).unwrap()
+}
+
+/// Values of arguments belong to the evaluator.
+fn without_values(body: &Value) -> Value {
+    let mut body = body.clone();
+    for attribute in body["attributes"].as_array_mut().unwrap() {
+        attribute.as_object_mut().unwrap().remove("value");
+    }
+    for block in body["blocks"].as_array_mut().unwrap() {
+        block["body"] = without_values(&block["body"]);
+    }
+    body
+}
+
+/// Notes the innermost differences.
+fn compare(at: &str, expected: &Value, actual: &Value, wrong: &mut Vec<String>) {
+    match (expected, actual) {
+        (Value::Object(a), Value::Object(b)) => {
+            let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
+            names.sort();
+            names.dedup();
+            for name in names {
+                let none = Value::String("(absent)".to_owned());
+                let (a, b) = (a.get(name).unwrap_or(&none), b.get(name).unwrap_or(&none));
+                compare(&format!("{at}.{name}"), a, b, wrong);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(&format!("{at}[{index}]"), a, b, wrong);
+            }
+        }
+        _ if expected == actual => {}
+        _ => wrong.push(format!("{at}\n  expected {expected}\n  actual   {actual}")),
+    }
+}
