@@ -142,6 +142,7 @@ fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] 
         .map(|row| BlockSpec {
             attrs: keep(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
             blocks: blocks(row.blocks, release),
+            label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
             checks: keep(row.checks, |check: &CheckRow| check.when.holds(release)),
             ..*row
         })

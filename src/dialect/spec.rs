@@ -131,6 +131,8 @@ pub struct BlockSpec {
     pub when: When,
     /// Labels, in order; another number is an error and the block is dropped.
     pub labels: &'static [LabelSpec],
+    /// What the labels are called; filled in when the table is flattened.
+    pub label_names: &'static [&'static str],
     /// Which element it makes.
     pub address: AddressRule,
     /// How its body is read.
@@ -159,6 +161,7 @@ impl BlockSpec {
         kind: "",
         when: When::ALWAYS,
         labels: &[],
+        label_names: &[],
         address: AddressRule::None,
         body: BodyRule::Strict,
         attrs: &[],
@@ -209,9 +212,12 @@ pub enum AddressRule {
     /// Prefix, label, and the text of the argument `alias` where it is a constant.
     LabelAndAlias(&'static str),
     /// Each argument of the block makes an element of its own: prefix and name.
-    EachArgument(&'static str),
-    /// The prefix and the labels, for a block inside another (`terraform { provider_meta … }`).
-    NestedLabels(&'static str),
+    EachArgument {
+        /// In front of the name.
+        prefix: &'static str,
+        /// Title when the name is no identifier; the element is kept.
+        identifier: Option<&'static str>,
+    },
 }
 
 /// How a body is read.
@@ -305,8 +311,8 @@ impl AttrSpec {
                 | AttrKind::Address(_)
                 | AttrKind::Keyword(_)
                 | AttrKind::Keywords(_)
-                | AttrKind::Edition
-                | AttrKind::Experiments
+                | AttrKind::Edition(_)
+                | AttrKind::Experiments(_)
         )
     }
 
@@ -374,10 +380,10 @@ pub enum AttrKind {
     Keyword(KeywordRule),
     /// A list of bare words (`events`).
     Keywords(KeywordRule),
-    /// A language edition: one bare word.
-    Edition,
+    /// A language edition: one of these bare words.
+    Edition(&'static [&'static str]),
     /// Experiment keywords.
-    Experiments,
+    Experiments(ExperimentRule),
     /// A version constraint.
     VersionConstraint(VersionUse),
     /// A module's source address.
@@ -401,11 +407,34 @@ pub enum AttrKind {
     Refused(&'static str),
 }
 
+/// What a version makes of a list of experiments (terraform.md, section 10.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExperimentRule {
+    /// Each item is judged; active ones work, with a warning.
+    Listed {
+        /// Experiments of this version.
+        active: &'static [&'static str],
+        /// Experiments that are over.
+        concluded: &'static [&'static str],
+    },
+    /// The argument is refused, unless the only item that is known is `only`: then each item is judged.
+    RefusedUnless {
+        /// The item.
+        only: &'static str,
+        /// Experiments that are over.
+        concluded: &'static [&'static str],
+    },
+    /// The argument is refused, an empty list too.
+    Refused,
+}
+
 /// How a type constraint may be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeForm {
     /// With the old quoted texts and bare `list`, `map` (variables).
     WithLegacy,
+    /// The same, but `optional()` takes no default.
+    LegacyWithoutDefaults,
     /// Plain (outputs).
     Plain,
 }
@@ -579,6 +608,10 @@ impl CheckRow {
 pub enum Check {
     /// `count` and `for_each` in one block: error at the name of `for_each`, both stay.
     CountWithForEach,
+    /// Each argument is the requirement of a provider.
+    EntriesAreRequirements,
+    /// The values have to be constants.
+    ValuesAreConstant,
     /// A default has to fit the type, and null the flag `nullable`: at the expression inside one block, at the
     /// header of the override block after a merge (terraform.md, section 7, variable).
     DefaultFitsType,
@@ -592,8 +625,8 @@ pub enum Check {
     OptionalNeedsExperiment,
     /// `const` does not go with `sensitive` or `ephemeral` in one block.
     ConstIsPlain,
-    /// The condition has to refer to something; `{}` in the title is the block type.
-    ConditionUsesSomething(&'static str),
+    /// The condition has to refer to something.
+    ConditionUsesSomething,
     /// A validation's condition has to use its own variable.
     ConditionUsesOwnVariable,
     /// A validation's condition may use nothing but its own variable.
@@ -610,8 +643,6 @@ pub enum Check {
     ProvisionerKindIsGone(&'static [&'static str]),
     /// Destroy provisioners and the connection beside them may only refer to the object itself.
     DestroyReferences,
-    /// A module version needs a source that is a registry address.
-    VersionNeedsRegistrySource,
     /// A check needs at least one assertion.
     ChecksNeedAsserts,
     /// At most one data source in a check.
@@ -647,9 +678,11 @@ pub enum Rule {
     RequiredVersionWhenClean,
     /// A constraint of the tool's version may not name a pre-release.
     RequiredVersionIsRelease,
-    /// The root of a file is scanned this many times for settings, so a wrong header there is told as often
-    /// (terraform.md, section 4).
-    SettingsScans(u8),
+    /// The tool's version constraints are looked up in a reading of their own (terraform.md, section 4: a wrong header
+    /// is told by every reading).
+    VersionScan,
+    /// Experiments and editions are looked up in a reading of their own.
+    ExperimentScan,
     /// Elements of these two addresses exclude each other among the primary files: told at the first one with this
     /// title, again for every primary file from there on.
     Exclude {
@@ -674,6 +707,14 @@ pub enum Rule {
     UnclosedBlocksAreNamed,
     /// Address forms of ephemeral objects are known.
     EphemeralAddresses,
+    /// Address forms of actions are known.
+    ActionAddresses,
+    /// A module version needs a source that is a registry address.
+    VersionNeedsRegistrySource,
+    /// An output of a module in place of an action is told alone, not also as a list without actions.
+    ForeignActionAlone,
+    /// The keys of import targets may be worked out; only managed resources are targets.
+    ComputedImportKeys,
 }
 
 /// A title that differs from the one of the code or row.

@@ -3,8 +3,8 @@
 use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
-    FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat, Required, Rule,
-    RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesRow, VersionUse, When,
+    ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
+    Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesRow, VersionUse, When,
 };
 
 const V1_1: When = When::since(1, 1, 0);
@@ -133,13 +133,34 @@ const TERRAFORM: BlockSpec = BlockSpec {
     kind: "terraform",
     attrs: &[
         AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION)),
-        AttrSpec::new("experiments", AttrKind::Experiments),
-        AttrSpec::new("language", AttrKind::Edition),
+        AttrSpec::new(
+            "experiments",
+            AttrKind::Experiments(ExperimentRule::Listed { active: &[OPTIONAL_ATTRS], concluded: CONCLUDED }),
+        )
+        .when(When::until(1, 3, 0)),
+        AttrSpec::new(
+            "experiments",
+            AttrKind::Experiments(ExperimentRule::RefusedUnless { only: OPTIONAL_ATTRS, concluded: CONCLUDED }),
+        )
+        .when(When::since(1, 3, 0).but_until(1, 8, 0)),
+        AttrSpec::new("experiments", AttrKind::Experiments(ExperimentRule::Refused)).when(When::since(1, 8, 0)),
+        AttrSpec::new("language", AttrKind::Edition(&["TF2021"])),
     ],
     blocks: &[BACKEND, CLOUD, STATE_STORE_LABELS, REQUIRED_PROVIDERS, PROVIDER_META],
     source: "sections 4, 5",
     ..BlockSpec::PLAIN
 };
+
+const OPTIONAL_ATTRS: &str = "module_variable_optional_attrs";
+
+const CONCLUDED: &[&str] = &[
+    "variable_validation",
+    "suppress_provider_sensitive_attrs",
+    "provider_sensitive_attrs",
+    "config_driven_move",
+    "preconditions_postconditions",
+    OPTIONAL_ATTRS,
+];
 
 static REQUIRED_VERSION: BlockSpec = BlockSpec {
     keyword: "required_version",
@@ -190,10 +211,11 @@ const STATE_STORE_LABELS: BlockSpec = BlockSpec {
 const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     keyword: "required_providers",
     kind: "required_provider",
-    address: AddressRule::EachArgument("terraform.required_providers."),
+    address: AddressRule::EachArgument { prefix: "terraform.required_providers.", identifier: None },
     body: BodyRule::Arguments { drop_when_wrong: true },
     repeat: Repeat::WholeBlock { title: "Duplicate required providers configuration" },
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
+    checks: &[CheckRow::new(Check::EntriesAreRequirements)],
     source: "sections 5, 6, 7",
     ..BlockSpec::PLAIN
 };
@@ -215,7 +237,7 @@ const PROVIDER_META: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: true },
     repeat: last("Duplicate provider_meta block"),
     over: OverrideRule::Ignored,
-    checks: &[CheckRow::new(Check::LocalName)],
+    checks: &[CheckRow::new(Check::ValuesAreConstant), CheckRow::new(Check::LocalName)],
     source: "sections 5, 6, 7, 10.2 (1.9.8)",
     ..BlockSpec::PLAIN
 };
@@ -261,7 +283,12 @@ const VARIABLE: BlockSpec = BlockSpec {
     attrs: &[
         AttrSpec::new("description", AttrKind::ConstText),
         AttrSpec::new("default", AttrKind::Default).merge(AttrMerge::VariableDefault),
-        AttrSpec::new("type", AttrKind::TypeConstraint(TypeForm::WithLegacy)).merge(AttrMerge::VariableType),
+        AttrSpec::new("type", AttrKind::TypeConstraint(TypeForm::LegacyWithoutDefaults))
+            .when(When::until(1, 3, 0))
+            .merge(AttrMerge::VariableType),
+        AttrSpec::new("type", AttrKind::TypeConstraint(TypeForm::WithLegacy))
+            .when(When::since(1, 3, 0))
+            .merge(AttrMerge::VariableType),
         AttrSpec::new("sensitive", AttrKind::ConstBool),
         AttrSpec::new("nullable", AttrKind::ConstBool).when(V1_1),
         AttrSpec::new("ephemeral", AttrKind::ConstBool).when(V1_10),
@@ -296,7 +323,7 @@ const VALIDATION: BlockSpec = BlockSpec {
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
     checks: &[
         CheckRow::when(Check::MessageIsSentence, When::until(1, 2, 0)),
-        CheckRow::when(Check::ConditionUsesSomething("Invalid validation expression"), V1_2),
+        CheckRow::when(Check::ConditionUsesSomething, V1_2),
         CheckRow::new(Check::ConditionUsesOwnVariable),
         CheckRow::when(Check::ConditionUsesOnlyOwnVariable, When::until(1, 9, 0)),
         CheckRow::when(Check::MessageUsesOnlyOwnVariable, V1_2.but_until(1, 9, 0)),
@@ -310,7 +337,7 @@ const PRECONDITION: BlockSpec = BlockSpec {
     when: V1_2,
     over: OverrideRule::Refused { title: "Can't override precondition blocks", unread: true },
     checks: &[
-        CheckRow::new(Check::ConditionUsesSomething("Invalid precondition expression")),
+        CheckRow::new(Check::ConditionUsesSomething),
         CheckRow::new(Check::ConditionNotSelf),
         CheckRow::when(Check::MessageNotSelf, When::since(1, 2, 4)),
     ],
@@ -323,7 +350,7 @@ const POSTCONDITION: BlockSpec = BlockSpec {
     when: V1_2,
     over: OverrideRule::Refused { title: "Can't override postcondition blocks", unread: true },
     checks: &[
-        CheckRow::new(Check::ConditionUsesSomething("Invalid postcondition expression")),
+        CheckRow::new(Check::ConditionUsesSomething),
         CheckRow::new(Check::ConditionNotSelf),
         CheckRow::when(Check::MessageNotSelf, When::since(1, 2, 4)),
     ],
@@ -334,14 +361,14 @@ const ASSERT: BlockSpec = BlockSpec {
     keyword: "assert",
     kind: "assert",
     over: OverrideRule::Refused { title: "Can't override assert blocks", unread: true },
-    checks: &[CheckRow::new(Check::ConditionUsesSomething("Invalid assert expression"))],
+    checks: &[CheckRow::new(Check::ConditionUsesSomething)],
     ..CONDITION
 };
 
 const LOCALS: BlockSpec = BlockSpec {
     keyword: "locals",
     kind: "local",
-    address: AddressRule::EachArgument("local."),
+    address: AddressRule::EachArgument { prefix: "local.", identifier: Some("Invalid local value name") },
     body: BodyRule::Arguments { drop_when_wrong: false },
     repeat: last("Duplicate local value definition"),
     over: OverrideRule::ReplaceWhole { missing: Missing::Error("Missing base local value definition to override") },
@@ -418,7 +445,7 @@ const MODULE: BlockSpec = BlockSpec {
     ],
     repeat: last("Duplicate module call"),
     over: merged("Missing module call to override"),
-    checks: &[COUNT_AND_FOR_EACH, CheckRow::when(Check::VersionNeedsRegistrySource, V1_2.but_until(1, 15, 0))],
+    checks: &[COUNT_AND_FOR_EACH],
     source: "sections 4, 5, 6, 7, 10.2 (1.1, 1.2, 1.4.1), 10.3",
     ..BlockSpec::PLAIN
 };
@@ -532,7 +559,10 @@ const PROVISIONER: BlockSpec = BlockSpec {
     ],
     blocks: &[CONNECTION, reserved("lifecycle", "Reserved block type name in provisioner block")],
     over: OverrideRule::AllReplace,
-    checks: &[CheckRow::new(Check::ProvisionerKindIsGone(&["chef", "habitat", "puppet", "salt-masterless"]))],
+    checks: &[
+        CheckRow::new(Check::ProvisionerKindIsGone(&["chef", "habitat", "puppet", "salt-masterless"])),
+        CheckRow::new(Check::DestroyReferences),
+    ],
     source: "sections 5, 7",
     ..BlockSpec::PLAIN
 };
@@ -676,7 +706,6 @@ const REMOVED: BlockSpec = BlockSpec {
             keyword: "lifecycle",
             kind: "lifecycle",
             attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
-            repeat: first("Duplicate lifecycle block"),
             source: "section 10.1 (1.7)",
             ..BlockSpec::PLAIN
         },
@@ -736,7 +765,8 @@ const fn rule(rule: Rule, when: When) -> RuleRow {
 const RULES: &[RuleRow] = &[
     rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
     rule(Rule::RequiredVersionIsRelease, When::since(1, 2, 5)),
-    rule(Rule::SettingsScans(3), When::ALWAYS),
+    rule(Rule::VersionScan, When::ALWAYS),
+    rule(Rule::ExperimentScan, When::ALWAYS),
     rule(
         Rule::Exclude {
             told: "terraform.backend",
@@ -752,6 +782,10 @@ const RULES: &[RuleRow] = &[
     rule(Rule::NamespacedFunctions, When::since(1, 8, 0)),
     rule(Rule::UnclosedBlocksAreNamed, V1_1),
     rule(Rule::EphemeralAddresses, V1_10),
+    rule(Rule::ActionAddresses, V1_14),
+    rule(Rule::ForeignActionAlone, V1_16),
+    rule(Rule::VersionNeedsRegistrySource, V1_2.but_until(1, 15, 0)),
+    rule(Rule::ComputedImportKeys, V1_7),
 ];
 
 /// Section 10.2.

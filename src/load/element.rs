@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrSpec, BlockSpec, FileSyntax};
+use crate::eval::TypeConstraint;
 use crate::syntax::ExprAt;
+use crate::value::Value;
 
 /// The address of an element in the tool's own form: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -122,11 +124,18 @@ pub enum Payload {
     None,
     /// A variable's type and default as values.
     Variable(Box<Variable>),
+    /// An output's type.
+    Output(Box<TypeConstraint>),
 }
 
 /// The decoded parts of a variable block. Of an override only what stands in that block.
 #[derive(Clone, Debug, Default)]
 pub struct Variable {
+    /// The type, where one is given; any when it could not be read.
+    pub constraint: Option<TypeConstraint>,
+    /// The default, where one is given: converted to the type of the same block; not known when that failed or the
+    /// expression is no constant.
+    pub default: Option<Value>,
     /// The flag `nullable`, where it is given and readable.
     pub nullable: Option<bool>,
 }
@@ -164,6 +173,8 @@ pub struct Loaded {
     pub base: Module,
     /// Override files in the order in which they apply.
     pub overrides: Vec<OverrideFile>,
+    /// Experiments that the module opts into.
+    pub experiments: Vec<Arc<str>>,
 }
 
 /// A module: its files and its elements in order of declaration.

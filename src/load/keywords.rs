@@ -2,38 +2,24 @@
 
 use super::leaf_codes as codes;
 use super::traversal::{self, Quoted, error};
-use crate::diag::{Code, Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{ExperimentRule, KeywordRule};
 use crate::syntax::statics;
 use crate::syntax::{ExprAt, Forest};
 
 /// The bare word that an expression is, from a closed set; a quoted one warns (`Quoted keywords are deprecated`).
-/// Anything else is an error with `code` at the expression and gives `None`.
-pub fn one_of(
-    forest: &Forest,
-    expr: ExprAt,
-    words: &[&'static str],
-    code: &'static Code,
-    out: &mut Diagnostics,
-) -> Option<&'static str> {
+/// Anything else is an error with the rule's title at the expression and gives `None`.
+pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     let word = match traversal::unquote_keyword(forest, expr, out) {
         Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
         Quoted::No => statics::keyword(forest, expr),
     };
-    let found = word.and_then(|word| words.iter().copied().find(|known| **known == *word));
+    let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
-        error(out, code, forest.expr_span(expr), format!("This takes one of the words {}.", words.join(", ")));
+        let detail = format!("This takes one of the words {}.", rule.words.join(", "));
+        out.push(Diagnostic::tool(&codes::KEYWORD, forest.expr_span(expr), detail).titled(rule.title));
     }
     found
-}
-
-/// A provisioner's `when`.
-pub fn when(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<&'static str> {
-    one_of(forest, expr, &["create", "destroy"], &codes::WHEN_KEYWORD, out)
-}
-
-/// A provisioner's `on_failure`.
-pub fn on_failure(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<&'static str> {
-    one_of(forest, expr, &["continue", "fail"], &codes::ON_FAILURE_KEYWORD, out)
 }
 
 /// `language = TF2021`: the edition has to be one of `editions`, as a bare word.
@@ -51,22 +37,6 @@ pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagn
     }
 }
 
-/// What a release makes of `experiments` (terraform.md, section 10.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExperimentRule {
-    /// Each item is judged; active ones work, with a warning.
-    Listed {
-        /// Experiments of this release.
-        active: &'static [&'static str],
-        /// Experiments that are over.
-        concluded: &'static [&'static str],
-    },
-    /// Any argument is refused; except that a list whose only known item is this one is judged item by item.
-    RefusedUnless(&'static str),
-    /// Any argument is refused, an empty list too.
-    Refused,
-}
-
 /// Reads `experiments`; `name` is where the argument's name stands. Gives the active ones.
 pub fn experiments(
     forest: &Forest,
@@ -77,7 +47,7 @@ pub fn experiments(
 ) -> Vec<String> {
     let (active, concluded, exception): (&[&str], &[&str], _) = match rule {
         ExperimentRule::Listed { active, concluded } => (active, concluded, None),
-        ExperimentRule::RefusedUnless(exception) => (&[], &[], Some(exception)),
+        ExperimentRule::RefusedUnless { only, concluded } => (&[], concluded, Some(only)),
         ExperimentRule::Refused => {
             refuse(name, out);
             return Vec::new();
@@ -85,7 +55,7 @@ pub fn experiments(
     };
     let mut own = Diagnostics::new();
     let mut found = Vec::new();
-    let mut excepted = false;
+    let mut known: Vec<Box<str>> = Vec::new();
     for item in statics::static_list(forest, expr, &mut own).unwrap_or_default() {
         let span = forest.expr_span(item);
         let Some(word) = statics::keyword(forest, item) else {
@@ -101,20 +71,23 @@ pub fn experiments(
                 )
                 .titled(format!("Experimental feature {word:?} is active")),
             );
+            known.push(word.clone());
             found.push(word.into());
-        } else if concluded.contains(&&*word) || exception == Some(&*word) {
-            excepted |= exception == Some(&*word);
+        } else if concluded.contains(&&*word) {
             error(
                 &mut own,
                 &codes::EXPERIMENT_CONCLUDED,
                 span,
                 format!("The experiment {word} is over; leave it out of the list."),
             );
+            known.push(word);
         } else {
             error(&mut own, &codes::EXPERIMENT_UNKNOWN, span, format!("This version knows no experiment {word}."));
         }
     }
-    if exception.is_some() && !excepted {
+    if let Some(only) = exception
+        && !matches!(known.as_slice(), [word] if **word == *only)
+    {
         refuse(name, out);
         return Vec::new();
     }

@@ -102,10 +102,8 @@ crate::codes! {
     VARIABLES_NOT_ALLOWED = "load/key-not-constant", Error, "Variables not allowed",
         "A key of an entry of required_providers refers to something.";
 
-    WHEN_KEYWORD = "load/invalid-when-keyword", Error, "Invalid \"when\" keyword",
-        "A provisioner runs when create or destroy.";
-    ON_FAILURE_KEYWORD = "load/invalid-on-failure-keyword", Error, "Invalid \"on_failure\" keyword",
-        "On failure a provisioner lets the run continue or fail.";
+    KEYWORD = "load/invalid-keyword", Error, "Invalid keyword",
+        "The argument takes one of a few bare words.";
     EDITION = "load/invalid-language-edition", Error, "Invalid language edition",
         "The language edition has to be a bare keyword.";
     EDITION_UNSUPPORTED = "load/unsupported-language-edition", Error, "Unsupported language edition",

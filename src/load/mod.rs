@@ -2,8 +2,13 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod append;
+mod classify;
+pub mod codes;
 pub mod conditions;
+mod constants;
 pub mod content;
+mod decode;
 pub mod dependencies;
 mod element;
 mod hostname;
@@ -15,12 +20,66 @@ pub mod provider_refs;
 pub mod references;
 pub mod required_providers;
 pub mod targets;
+mod settle;
 pub mod tool_version;
 mod traversal;
 mod traversal_text;
 
+use std::sync::Arc;
+
+use crate::diag::Diagnostics;
+use crate::dialect::DialectSpec;
+use crate::files::FileSet;
+use crate::syntax::Forest;
+
 pub use crate::dialect::FileSyntax;
+pub use classify::{entries, special};
+pub use decode::blocks_of_property;
 pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
     Payload, Variable,
 };
+pub use settle::settle;
+
+/// Reads the module in `root` (`""` is the top of the files): parses every configuration file, decodes it and appends
+/// the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the override files and [`settle`] come after.
+pub fn load(
+    files: &FileSet,
+    root: &str,
+    dialect: &'static DialectSpec,
+    forest: &Forest,
+    out: &mut Diagnostics,
+) -> Loaded {
+    let entries = entries(files, root, dialect);
+    let mut loaded = Loaded::default();
+    let mut primary = Vec::new();
+    for entry in &entries {
+        let over = match entry.role {
+            FileRole::Primary => false,
+            FileRole::Override => true,
+            _ => continue,
+        };
+        let path = if root.is_empty() { entry.name.clone() } else { format!("{root}/{}", entry.name) };
+        let Some(file) = files.get(&path) else { continue };
+        let from = out.iter().count();
+        let source = match entry.syntax {
+            Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
+            _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
+        };
+        let broken = decode::error_starts(out, from, source);
+        let decoding = decode::file(forest, dialect, source, over, broken, out);
+        loaded.experiments.extend(decoding.experiments.iter().map(|name| Arc::from(name.as_str())));
+        if over {
+            let elements = decoding.items.into_iter().flat_map(|item| item.elements).collect();
+            loaded.overrides.push(OverrideFile { source, elements });
+        } else {
+            primary.push(decoding);
+        }
+    }
+    let mut appender = append::Appender::new(dialect, out);
+    for decoding in primary {
+        appender.file(decoding);
+    }
+    loaded.base = Module { elements: appender.finish(), files: entries };
+    loaded
+}

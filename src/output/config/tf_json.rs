@@ -403,7 +403,7 @@ fn is_setting(argument: &Argument) -> bool {
 /// The prefix of the addresses of elements that are arguments of one block.
 fn argument_prefix(element: &Element) -> Option<&'static str> {
     match element.block.spec?.address {
-        AddressRule::EachArgument(prefix) => Some(prefix),
+        AddressRule::EachArgument { prefix, .. } => Some(prefix),
         _ => None,
     }
 }

@@ -1,0 +1,247 @@
+//! Which files of a directory make the module, in which role and order (terraform.md, section 2).
+
+use std::cmp::Reverse;
+
+use super::element::{FileEntry, FileRole};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{DialectSpec, FileSyntax, SuffixRow, SuffixUse};
+use crate::files::{FileSet, SpecialEntry, SpecialKind};
+
+use super::codes;
+
+/// What a name says about a file, before its neighbours are looked at.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    role: FileRole,
+    syntax: Option<FileSyntax>,
+    row: Option<&'static SuffixRow>,
+}
+
+/// The files directly in `root`, in the order of reading: primary ones, override files, values, tests, ignored ones;
+/// each group in byte order of the names.
+pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
+    let names: Vec<(&str, Named)> = files
+        .in_folder(root)
+        .map(|file| {
+            let name = file.path.name();
+            (name, named(name, dialect))
+        })
+        .collect();
+    let mut entries: Vec<FileEntry> = names
+        .iter()
+        .map(|&(name, named)| {
+            let hidden =
+                named.row.and_then(|row| row.hidden_by.map(|other| (row, other))).is_some_and(|(row, other)| {
+                    let partner = name.strip_suffix(row.suffix).map(|stem| format!("{stem}{other}"));
+                    partner.is_some_and(|partner| {
+                        names
+                            .binary_search_by(|(candidate, _)| (*candidate).cmp(partner.as_str()))
+                            .ok()
+                            .and_then(|at| names.get(at))
+                            .is_some_and(|(_, other)| other.role == named.role)
+                    })
+                });
+            let (role, syntax) = if hidden {
+                (FileRole::Ignored("a file of the same name in the tool's own suffix takes its place"), None)
+            } else {
+                (named.role, named.syntax)
+            };
+            FileEntry { name: name.to_owned(), role, order: 0, syntax }
+        })
+        .collect();
+    // Stable: names stay in order inside each group.
+    entries.sort_by_key(|entry| rank(entry.role));
+    let (mut primary, mut over) = (0, 0);
+    for entry in &mut entries {
+        let counter = match entry.role {
+            FileRole::Primary => &mut primary,
+            FileRole::Override => &mut over,
+            _ => continue,
+        };
+        *counter += 1;
+        entry.order = *counter;
+    }
+    entries
+}
+
+fn rank(role: FileRole) -> u8 {
+    match role {
+        FileRole::Primary => 0,
+        FileRole::Override => 1,
+        FileRole::Values => 2,
+        FileRole::Test => 3,
+        FileRole::Ignored(_) => 4,
+    }
+}
+
+fn named(name: &str, dialect: &'static DialectSpec) -> Named {
+    let rules = &dialect.files;
+    // Values files are told by their names alone; dot files count (variables.md, A1).
+    if let Some(row) = rules.values.iter().find(|row| match row.any_stem {
+        true => name.ends_with(row.name),
+        false => name == row.name,
+    }) {
+        return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
+    }
+    let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
+    if name.starts_with('.') {
+        return ignored("hidden file");
+    }
+    if name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')) {
+        return ignored("editor's backup file");
+    }
+    let row =
+        rules.suffixes.iter().filter(|row| name.ends_with(row.suffix)).min_by_key(|row| Reverse(row.suffix.len()));
+    let Some(row) = row else { return ignored("not a configuration file") };
+    let stem = name.strip_suffix(row.suffix).unwrap_or(name);
+    let is_override = stem == rules.override_stem || stem.ends_with(rules.override_tail);
+    let role = match row.usage {
+        SuffixUse::Test => FileRole::Test,
+        SuffixUse::Config | SuffixUse::OverrideOnly if is_override => FileRole::Override,
+        SuffixUse::Config => FileRole::Primary,
+        SuffixUse::OverrideOnly => return ignored("only override files have this suffix"),
+    };
+    Named { role, syntax: Some(row.syntax), row: Some(row) }
+}
+
+/// What to do about entries of the module directory that are no regular files: those that the tool would not have
+/// looked at get a note, and the first one that stands where a file would be read is given back, to be refused.
+///
+/// Folders are never refused: the tool skips one that is named like a configuration file, which is worth a note.
+pub fn special<'f>(
+    files: &'f FileSet,
+    root: &str,
+    dialect: &'static DialectSpec,
+    out: &mut Diagnostics,
+) -> Option<&'f SpecialEntry> {
+    let mut refused = None;
+    for entry in files.special().iter().filter(|entry| entry.path.folder() == root) {
+        let name = entry.path.name();
+        let wanted = matches!(named(name, dialect).role, FileRole::Primary | FileRole::Override | FileRole::Values);
+        match entry.kind {
+            SpecialKind::Folder if wanted => {
+                let detail =
+                    format!("{name:?} is named like a configuration file but is a folder, so it is skipped.");
+                out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
+            }
+            SpecialKind::Folder => {}
+            SpecialKind::Link | SpecialKind::Device if wanted => refused = refused.or(Some(entry)),
+            SpecialKind::Link => {
+                let detail = format!("{name:?} is a link; it plays no part in the configuration and is skipped.");
+                out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
+            }
+            SpecialKind::Device => {
+                let detail =
+                    format!("{name:?} is no regular file; it plays no part in the configuration and is skipped.");
+                out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
+            }
+        }
+    }
+    refused
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+    use super::*;
+    use crate::dialect::find;
+    use crate::files::{ModulePath, SourceFile};
+
+    fn set(names: &[&str]) -> FileSet {
+        let files = names
+            .iter()
+            .map(|name| SourceFile { path: ModulePath::parse(name).unwrap(), bytes: bytes::Bytes::new() })
+            .collect();
+        FileSet::new(files, Vec::new())
+    }
+
+    fn read(names: &[&str]) -> Vec<String> {
+        entries(&set(names), "", find("terraform", None).unwrap())
+            .iter()
+            .map(|entry| match entry.role {
+                FileRole::Ignored(_) => format!("-{}", entry.name),
+                FileRole::Override => format!("{}!{}", entry.order, entry.name),
+                FileRole::Primary => format!("{}:{}", entry.order, entry.name),
+                FileRole::Values => format!("v:{}", entry.name),
+                FileRole::Test => format!("t:{}", entry.name),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn names_decide_roles_and_byte_order_decides_order() {
+        assert_eq!(
+            read(&[
+                "override.tf",
+                "a_override.tf.json",
+                "a_override.tf",
+                "_override.tf",
+                "10_override.tf",
+                "9_override.tf"
+            ]),
+            [
+                "1!10_override.tf",
+                "2!9_override.tf",
+                "3!_override.tf",
+                "4!a_override.tf",
+                "5!a_override.tf.json",
+                "6!override.tf"
+            ]
+        );
+        assert_eq!(
+            read(&[
+                "Override.tf",
+                "x_OVERRIDE.tf",
+                "app-override.tf",
+                "overrides.tf",
+                "override_x.tf",
+                "main.tf",
+                "main-a.tf"
+            ]),
+            [
+                "1:Override.tf",
+                "2:app-override.tf",
+                "3:main-a.tf",
+                "4:main.tf",
+                "5:override_x.tf",
+                "6:overrides.tf",
+                "7:x_OVERRIDE.tf"
+            ]
+        );
+        assert_eq!(
+            read(&[".tf", ".x.tf", "a.tf~", "#a.tf#", "#a.tf", "a.tofu", "a.TF", "a.tftest.hcl", "sub/a.tf"]),
+            ["1:#a.tf", "t:a.tftest.hcl", "-#a.tf#", "-.tf", "-.x.tf", "-a.TF", "-a.tf~", "-a.tofu"]
+        );
+        assert_eq!(
+            read(&["terraform.tfvars", "x.tfvars", ".h.auto.tfvars", "a.auto.tfvars.json", "terraform.tfvars.json"]),
+            [
+                "v:.h.auto.tfvars",
+                "v:a.auto.tfvars.json",
+                "v:terraform.tfvars",
+                "v:terraform.tfvars.json",
+                "-x.tfvars"
+            ]
+        );
+    }
+
+    #[test]
+    fn only_what_would_be_read_is_refused() {
+        let entry = |path: &str, kind| SpecialEntry { path: ModulePath::parse(path).unwrap(), kind };
+        let dialect = find("terraform", None).unwrap();
+        let mut out = Diagnostics::new();
+        let harmless = FileSet::new(
+            Vec::new(),
+            vec![
+                entry("d.tf", SpecialKind::Folder),
+                entry("modules", SpecialKind::Folder),
+                entry("readme", SpecialKind::Link),
+                entry("modules/main.tf", SpecialKind::Link),
+            ],
+        );
+        assert!(special(&harmless, "", dialect, &mut out).is_none());
+        assert_eq!(out.iter().count(), 2);
+        let link = FileSet::new(Vec::new(), vec![entry("main.tf", SpecialKind::Link)]);
+        assert_eq!(special(&link, "", dialect, &mut out).unwrap().path.as_str(), "main.tf");
+    }
+}

@@ -1,0 +1,75 @@
+//! Codes of loading: decoding each file and appending the primary ones. The reader of bodies and the leaf decoders
+//! have tables of their own.
+
+crate::codes! {
+    SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
+        "The directory holds something that is no regular file and that the tool would not have read; it is left out.";
+    IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
+        "Blocks of this type are accepted in override files and change nothing; the tool says nothing about it.";
+    DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",
+        "This version of the tool accepts the block without looking inside and forgets it.";
+    INVALID_NAME = "load/invalid-name", Error, "Invalid name",
+        "A name may hold letters, digits, dashes and underscores, and begins with a letter or an underscore.";
+    RESERVED_NAME = "load/reserved-variable-name", Error, "Invalid variable name",
+        "A module block uses this name for itself, so no caller could set a variable of that name.";
+    REFUSED_BLOCK = "load/refused-block", Error, "Reserved block type name",
+        "A block type is reserved in this place, or may not stand here.";
+    REFUSED_ARGUMENT = "load/refused-argument", Error, "Reserved argument name",
+        "An argument is reserved in this place, or may not stand here.";
+    CONDITION_IN_OVERRIDE = "load/condition-in-override", Error, "Can't override validation blocks",
+        "Conditions and checks are kept as the primary files state them; an override file cannot add or change any.";
+    REFUSED_OVERRIDE = "load/refused-override", Error, "Cannot override 'moved' blocks",
+        "Blocks of this type record history and stand in primary files only.";
+    DUPLICATE = "load/duplicate", Error, "Duplicate KIND configuration",
+        "Two primary files, or two places of one, declare the same thing. Rename one, remove one, or move one to an override file.";
+    DUPLICATE_INNER = "load/duplicate-nested-block", Error, "Duplicate BLOCK block",
+        "A block of this type may stand only once in the block around it.";
+    EXCLUDED = "load/excluded", Error, "Both a backend and cloud configuration are present",
+        "The two settings exclude each other. Told once for every primary file from the one on that brings the second.";
+    COUNT_AND_FOR_EACH = "load/count-with-for-each", Error, "Invalid combination of \"count\" and \"for_each\"",
+        "Repetition is either by count or by for_each. Keep one of them.";
+    UNSUITABLE_VALUE = "load/unsuitable-value", Error, "Unsuitable value type",
+        "The value has to be known when the file is read and has to be of the type that the argument takes.";
+    INVALID_ALIAS = "load/invalid-provider-alias", Error, "Invalid provider configuration alias",
+        "An alias is a name: letters, digits, dashes and underscores, written as a constant.";
+    PROVIDER_VERSION = "load/provider-version", Warning,
+        "Version constraints inside provider configuration blocks are deprecated",
+        "Constrain the provider's version in required_providers instead.";
+    DUPLICATE_KEYWORD = "load/duplicate-keyword", Error, "Duplicate \"WORD\" event",
+        "The list names a word twice.";
+    OPTIONAL_EXPERIMENT = "load/optional-is-experimental", Error,
+        "Optional object type attributes are experimental",
+        "This version takes optional() only in modules that opt into its experiment.";
+    INVALID_DEFAULT = "load/invalid-default", Error, "Invalid default value for variable",
+        "The default does not fit the type of the variable, or is null where the variable may not be.";
+    CONST_SENSITIVE = "load/const-variable-sensitive", Error, "Const variable cannot be sensitive",
+        "A constant variable is read while the module is loaded, so it cannot hold a secret.";
+    CONST_EPHEMERAL = "load/const-variable-ephemeral", Error, "Const variable cannot be ephemeral",
+        "A constant variable is read while the module is loaded, so it cannot be ephemeral.";
+    MESSAGE_SENTENCE = "load/validation-message", Error, "Invalid validation error message",
+        "In this version a message has to be a full sentence: a capital letter first, a full stop, question mark or exclamation mark last.";
+    PROVISIONER_GONE = "load/provisioner-removed", Error, "The \"KIND\" provisioner has been removed",
+        "The provisioner is no longer part of the tool.";
+    ZERO_ASSERTS = "load/check-without-assert", Error, "Zero assert blocks",
+        "A check states at least one assertion.";
+    MULTIPLE_DATA = "load/check-with-several-data", Error, "Multiple data resource blocks",
+        "A check has room for one data source of its own.";
+    SCOPED_META = "load/check-data-meta-argument", Error, "Invalid \"count\" attribute",
+        "The data source of a check stands for one object.";
+    SCOPED_LIFECYCLE = "load/check-data-lifecycle", Error, "Invalid lifecycle block",
+        "The check around it decides about the life of its data source.";
+    IMPORT_FORM = "load/import-identity", Error, "Invalid import block",
+        "What is imported is named either by id or by identity.";
+    REMOVED_PROVISIONER = "load/removed-provisioner", Error, "Invalid provisioner block",
+        "What is removed can only run its destroy provisioners.";
+    NO_EVENTS = "load/trigger-without-events", Error, "No events specified",
+        "A trigger names the events at which it acts.";
+    NO_ACTIONS = "load/trigger-without-actions", Error, "No actions specified",
+        "A trigger names the actions that it runs.";
+    NOT_AN_ACTION = "load/trigger-target-no-action", Error, "Invalid action argument inside action_triggers",
+        "Only actions of this module can be triggered.";
+    FOREIGN_ACTION = "load/trigger-target-elsewhere", Error, "Invalid reference to action outside this module",
+        "Only actions of this module can be triggered.";
+    SEVERAL_ACTIONS = "load/trigger-item-with-several-actions", Error, "Invalid action expression",
+        "Each item of the list names one action.";
+}

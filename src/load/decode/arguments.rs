@@ -1,0 +1,148 @@
+//! Arguments by their rows.
+
+use std::sync::Arc;
+
+use super::Decoder;
+use crate::diag::Diagnostic;
+use crate::dialect::{AttrKind, AttrSpec, VersionUse};
+use crate::load::content::{Content, ContentAttribute};
+use crate::load::dependencies::{self, ActionDependency};
+use crate::load::element::{Argument, Decoded};
+use crate::load::module_source;
+use crate::load::references::AddressWords;
+use crate::load::{codes, constants, keywords, leaf_codes, names, provider_refs};
+use crate::syntax::ExprAt;
+
+impl Decoder<'_, '_> {
+    /// An argument that has a row. `None` where the tool does not hold it at all.
+    pub(super) fn argument(
+        &mut self,
+        row: &'static AttrSpec,
+        attribute: &ContentAttribute<'_>,
+        around: &Content<'_>,
+    ) -> Option<Argument> {
+        let expr = attribute.expr;
+        let decoded = match row.kind {
+            // Read when the whole block is known, or not at all.
+            AttrKind::Any
+            | AttrKind::Condition
+            | AttrKind::Message
+            | AttrKind::Default
+            | AttrKind::TypeConstraint(_)
+            | AttrKind::Address(_)
+            | AttrKind::RequiredVersion(_)
+            | AttrKind::Experiments(_)
+            | AttrKind::Edition(_) => Decoded::Expr,
+            AttrKind::ConstBool => self.truth(expr),
+            AttrKind::ConstText | AttrKind::ConstTextNotNull => self.text(expr),
+            AttrKind::Alias => {
+                let decoded = self.text(expr);
+                let alias = match &decoded {
+                    Decoded::Text(alias) => alias.clone(),
+                    _ => Arc::from(""),
+                };
+                if !names::is_identifier(&alias) {
+                    // The tool gives no place for it (terraform.md, section 3).
+                    self.tell(
+                        &codes::INVALID_ALIAS,
+                        codes::INVALID_ALIAS.title,
+                        None,
+                        format!("The alias {alias:?} of a provider configuration is no name."),
+                    );
+                }
+                if decoded == Decoded::Wrong {
+                    return None;
+                }
+                decoded
+            }
+            AttrKind::References { action } => {
+                let actions = if action.is_some() { ActionDependency::Refused } else { ActionDependency::Taken };
+                let found = dependencies::depends_on(self.forest, expr, actions, self.out);
+                Decoded::Items(found.iter().map(|found| self.forest.expr_span(found.expr)).collect())
+            }
+            AttrKind::IgnoreChanges => {
+                let found = dependencies::ignore_changes(self.forest, expr, self.out);
+                if found.all {
+                    Decoded::All
+                } else {
+                    Decoded::Items(found.attributes.iter().map(|found| found.span).collect())
+                }
+            }
+            AttrKind::ReplaceTriggers => {
+                let words = self.words();
+                let found = dependencies::replace_triggered_by(self.forest, expr, words, self.out);
+                Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
+            }
+            AttrKind::ProviderReference => match provider_refs::provider_ref(self.forest, expr, self.out) {
+                Some(found) => Decoded::Text(Arc::from(found.to_string())),
+                None => Decoded::Wrong,
+            },
+            AttrKind::ProviderMap => Decoded::Entries(provider_refs::provider_map(self.forest, expr, self.out).len()),
+            AttrKind::Keyword(rule) => match keywords::one_of(self.forest, expr, rule, self.out) {
+                Some(word) => Decoded::Text(Arc::from(word)),
+                None => Decoded::Wrong,
+            },
+            AttrKind::Keywords(rule) => self.events(rule, expr),
+            AttrKind::ActionReferences => self.actions(expr),
+            AttrKind::VersionConstraint(place) => self.version_argument(place, expr, around)?,
+            AttrKind::ModuleSource { checked } => self.module_source(expr, checked, around),
+            AttrKind::Reserved(title) => {
+                let detail = format!("The name {:?} is reserved in this block.", row.name);
+                self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                return None;
+            }
+            AttrKind::Refused(title) => {
+                let detail = format!("The argument {:?} has no meaning for this kind of object.", row.name);
+                self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                return None;
+            }
+        };
+        Some(Argument { spec: Some(row), decoded, ..self.plain_argument(attribute) })
+    }
+
+    /// The address words that this version knows.
+    pub(super) fn words(&self) -> AddressWords {
+        AddressWords {
+            ephemeral: self.dialect.has(crate::dialect::Rule::EphemeralAddresses),
+            action: self.dialect.has(crate::dialect::Rule::ActionAddresses),
+        }
+    }
+
+    pub(super) fn truth(&mut self, expr: ExprAt) -> Decoded {
+        constants::truth(self.forest, expr, self.out).map_or(Decoded::Wrong, Decoded::Bool)
+    }
+
+    pub(super) fn text(&mut self, expr: ExprAt) -> Decoded {
+        constants::text(self.forest, expr, self.out).map_or(Decoded::Wrong, Decoded::Text)
+    }
+
+    /// A version constraint of a provider or a module. `None`: unreadable, and not recorded by the tool.
+    fn version_argument(&mut self, place: VersionUse, expr: ExprAt, _around: &Content<'_>) -> Option<Decoded> {
+        if place == VersionUse::Provider {
+            self.out.push(Diagnostic::tool(
+                &codes::PROVIDER_VERSION,
+                self.forest.expr_span(expr),
+                "The version of a provider is constrained in required_providers, once for the module.",
+            ));
+        }
+        constants::version_constraint(self.forest, expr, self.out).map(Decoded::Text)
+    }
+
+    /// A module's source, checked as an address: of a registry where a version stands beside it.
+    fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded {
+        let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
+        if checked {
+            let versioned = self.dialect.has(crate::dialect::Rule::VersionNeedsRegistrySource)
+                && around.attribute("version").is_some();
+            let at = self.forest.expr_span(expr);
+            if versioned {
+                if let Err(why) = module_source::parse_registry(&source) {
+                    self.out.push(Diagnostic::tool(&leaf_codes::REGISTRY_SOURCE, at, why));
+                }
+            } else if let Err(why) = module_source::parse(&source) {
+                self.out.push(Diagnostic::tool(&leaf_codes::MODULE_SOURCE, at, why));
+            }
+        }
+        Decoded::Text(source)
+    }
+}

@@ -1,0 +1,289 @@
+//! Bodies by their rows.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{Decoder, Owner, block_schema};
+use crate::diag::Diagnostic;
+use crate::dialect::{AddressRule, BlockSpec, BodyRule, Keeps, Repeat, Required};
+use crate::load::codes;
+use crate::load::content::{
+    self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
+};
+use crate::load::element::{Argument, Block, BlockLabel, Decoded};
+use crate::syntax::json::JsonKind;
+use crate::syntax::{ExprAt, Forest};
+
+const ESCAPE: &str = "_";
+
+impl<'f> Decoder<'f, '_> {
+    /// A block by its row. `None` where it is dropped, which has been told.
+    pub(super) fn block(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        owner: Owner<'_>,
+    ) -> Option<Block> {
+        let before = self.out.error_count();
+        let (content, rest) = self.read(spec, block)?;
+        for (row, label) in spec.labels.iter().zip(&block.labels) {
+            if let Some(title) = row.identifier {
+                self.identifier(title, &label.text, label.span);
+            }
+        }
+        if !self.header_rules(spec, block, &content) {
+            return None;
+        }
+        let mut decoded = Block {
+            labels: labels(block),
+            arguments: Vec::with_capacity(content.attributes.len()),
+            blocks: Vec::with_capacity(content.blocks.len()),
+            ..self.bare_block(spec, block.header)
+        };
+        for attribute in &content.attributes {
+            match spec.attr(&attribute.name) {
+                Some(row) => {
+                    if let Some(argument) = self.argument(row, attribute, &content) {
+                        decoded.arguments.push(argument);
+                    }
+                }
+                None => decoded.arguments.push(self.plain_argument(attribute)),
+            }
+        }
+        self.read_targets(spec, &content);
+        let kept = self.nested(spec, &content, owner, &mut decoded);
+        self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
+        if let Some(rest) = rest {
+            decoded.arguments.extend(rest.attributes.iter().map(|attribute| self.plain_argument(attribute)));
+            decoded.blocks.extend(open_blocks(self.forest, rest.blocks));
+            decoded.arguments.sort_by_key(|argument| argument.range.start);
+            decoded.blocks.sort_by_key(|block| block.header.start);
+        }
+        kept.then_some(decoded)
+    }
+
+    /// What the rows name, and for an open body the rest.
+    fn read(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+    ) -> Option<(Content<'f>, Option<Content<'f>>)> {
+        let arguments: Vec<ArgumentSchema<'static>> = spec
+            .attrs
+            .iter()
+            .map(|row| ArgumentSchema {
+                name: row.name,
+                required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
+            })
+            .collect();
+        let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
+        match spec.body {
+            BodyRule::Strict => {
+                let schema = Schema { arguments: &arguments, blocks: &blocks };
+                Some((content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out), None))
+            }
+            BodyRule::Open { escape, .. } => {
+                if escape.is_some() {
+                    blocks.push(BlockSchema { keyword: ESCAPE, labels: &[] });
+                }
+                let schema = Schema { arguments: &arguments, blocks: &blocks };
+                let mut hidden = Hidden::NONE;
+                let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
+                let rest = content::open(self.forest, block.body, &hidden, &|_| false);
+                Some((content, Some(rest)))
+            }
+            BodyRule::Arguments { drop_when_wrong } => {
+                let before = self.out.error_count();
+                let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
+                if drop_when_wrong && self.out.error_count() > before {
+                    return None;
+                }
+                let missing_item = block.body.missing_item(self.forest);
+                Some((Content { attributes, blocks: Vec::new(), missing_item }, None))
+            }
+            BodyRule::Refused { .. } | BodyRule::Dropped => None,
+        }
+    }
+
+    /// Nested blocks that have rows. Gives whether the block around them may be kept.
+    fn nested(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        owner: Owner<'_>,
+        into: &mut Block,
+    ) -> bool {
+        let mut kept = true;
+        let mut escaped = false;
+        for (index, block) in content.blocks.iter().enumerate() {
+            if block.keyword == ESCAPE {
+                if escaped {
+                    let title = match spec.body {
+                        BodyRule::Open { escape: Some(title), .. } => title,
+                        _ => "",
+                    };
+                    let detail = "One escape block is enough: a block has only one body to put its content into.";
+                    self.tell(&codes::DUPLICATE_INNER, title, block.header, detail);
+                    continue;
+                }
+                escaped = true;
+                self.escape(spec, block, into);
+                continue;
+            }
+            let Some(row) = spec.block(&block.keyword) else { continue };
+            if self.refused(row, block) || self.refused_inside(spec, owner, row, block, into) {
+                continue;
+            }
+            if let Repeat::Error { title, keeps } = row.repeat
+                && row.labels.is_empty()
+                && let Some(first) =
+                    content.blocks.iter().take(index).find(|earlier| earlier.keyword == block.keyword)
+            {
+                let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+                let detail = format!("A {} block stands here already; only one is allowed.", block.keyword);
+                self.out.push(
+                    Diagnostic::tool(&codes::DUPLICATE_INNER, block.header, detail)
+                        .titled(title)
+                        .and("the first one", first.header),
+                );
+                match keeps {
+                    Keeps::First => continue,
+                    Keeps::NotEvenOuter => {
+                        kept = false;
+                        continue;
+                    }
+                    Keeps::Last => into.blocks.retain(|earlier| earlier.keyword.as_ref() != block.keyword),
+                    Keeps::Both => {}
+                }
+            }
+            let before = self.out.error_count();
+            let labels: Vec<Arc<str>>;
+            let owner = if is_object(row) {
+                labels = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
+                Owner { spec: row, labels: &labels, outer: Some(owner.spec) }
+            } else {
+                owner
+            };
+            if let Some(inner) = self.block(row, block, owner)
+                && self.fits_inside(spec, &inner, self.out.error_count() > before)
+            {
+                into.blocks.push(inner);
+            }
+        }
+        kept
+    }
+
+    /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart.
+    fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block) {
+        let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| false);
+        for attribute in &content.attributes {
+            let argument = self.plain_argument(attribute);
+            if spec.attr(&attribute.name).is_some() {
+                into.escaped.push(argument);
+            } else {
+                into.arguments.push(argument);
+            }
+        }
+        into.blocks.extend(open_blocks(self.forest, content.blocks));
+    }
+
+    /// An argument that is kept as an expression.
+    pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'_>) -> Argument {
+        Argument { broken: self.is_broken(attribute.range), ..plain(attribute) }
+    }
+}
+
+fn plain(attribute: &ContentAttribute<'_>) -> Argument {
+    Argument {
+        name: Arc::from(&*attribute.name),
+        spec: None,
+        name_span: attribute.name_span,
+        range: attribute.range,
+        expr: attribute.expr,
+        broken: false,
+        decoded: Decoded::Expr,
+        overrode: Vec::new(),
+    }
+}
+
+fn labels(block: &ContentBlock<'_>) -> Vec<BlockLabel> {
+    block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect()
+}
+
+/// Blocks of a schema that nobody knows, with everything inside. However deep they are nested, this does not recurse.
+pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>) -> Vec<Block> {
+    // A block and the index of the one around it; those around come first.
+    let mut found: Vec<(Block, Option<usize>)> = Vec::new();
+    let mut pending: Vec<(ContentBlock<'f>, Option<usize>)> = blocks.into_iter().map(|block| (block, None)).collect();
+    while !pending.is_empty() {
+        for (block, around) in std::mem::take(&mut pending) {
+            let content = content::open(forest, block.body, &Hidden::NONE, &|_| false);
+            let index = found.len();
+            found.push((
+                Block {
+                    spec: None,
+                    keyword: Arc::from(&*block.keyword),
+                    labels: labels(&block),
+                    header: block.header,
+                    arguments: content.attributes.iter().map(plain).collect(),
+                    escaped: Vec::new(),
+                    blocks: Vec::new(),
+                    overridden: Vec::new(),
+                    overrode_blocks: Vec::new(),
+                },
+                around,
+            ));
+            pending.extend(content.blocks.into_iter().map(|inner| (inner, Some(index))));
+        }
+    }
+    // From the innermost outwards, last first, so that each list is filled from its end.
+    let mut top = Vec::new();
+    while let Some((mut block, around)) = found.pop() {
+        block.blocks.reverse();
+        match around.and_then(|around| found.get_mut(around)) {
+            Some((outer, _)) => outer.blocks.push(block),
+            None => top.push(block),
+        }
+    }
+    top.reverse();
+    top
+}
+
+/// The blocks that a property of an open JSON body stands for, when its partner in a merge shows that it is a block
+/// type (terraform.md, section 9): one for an object, one for each element of an array. An argument in native syntax,
+/// and a value that can be no block, give none.
+pub fn blocks_of_property(forest: &Forest, property: &Argument) -> Vec<Block> {
+    let ExprAt::Json(source, node) = property.expr else { return Vec::new() };
+    let Some(tree) = forest.json(source) else { return Vec::new() };
+    let bodies = match tree.node(node).kind {
+        JsonKind::Object { .. } => vec![node],
+        JsonKind::Array { items, .. } => tree.list(items).to_vec(),
+        _ => Vec::new(),
+    };
+    let header = tree.start_range(node).in_source(source);
+    let found = bodies
+        .into_iter()
+        .filter(|&body| matches!(tree.node(body).kind, JsonKind::Object { .. } | JsonKind::Array { .. }))
+        .map(|body| ContentBlock {
+            keyword: Cow::Owned(property.name.to_string()),
+            type_span: property.name_span,
+            labels: Vec::new(),
+            header,
+            open_brace: header,
+            range: tree.node(body).range.in_source(source),
+            body: BodyAt::Json(source, body),
+        })
+        .collect();
+    open_blocks(forest, found)
+}
+
+/// Takes the object that a check holds for itself out of it.
+pub(super) fn take_scoped(block: &mut Block) -> Option<Block> {
+    let at = block.blocks.iter().position(|inner| inner.spec.is_some_and(is_object))?;
+    Some(block.blocks.remove(at))
+}
+
+/// Whether a row makes an element of its own.
+pub(super) fn is_object(row: &BlockSpec) -> bool {
+    !matches!(row.address, AddressRule::None)
+}

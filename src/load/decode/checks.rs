@@ -1,0 +1,332 @@
+//! Rules across the parts of a block, one place for each [`Check`].
+
+use std::sync::Arc;
+
+use super::blocks::is_object;
+use super::{Decoder, Owner};
+use crate::diag::Diagnostic;
+use crate::dialect::{AddressUse, AttrKind, BlockSpec, Check, Rule};
+use crate::eval;
+use crate::load::conditions::{self, ForeignReferences, Holder};
+use crate::load::content::{Content, ContentBlock};
+use crate::load::element::{Block, Decoded};
+use crate::load::references::ResourceMode;
+use crate::load::targets::{self, ImportTargets, Target};
+use crate::load::{codes, constants, leaf_codes, names};
+use crate::syntax::ExprAt;
+
+/// Where a destroy provisioner says so.
+const WHEN: &str = "when";
+const DESTROY: &str = "destroy";
+
+impl<'f> Decoder<'f, '_> {
+    /// Rules about the header, and those that come before the arguments are read. Gives whether the block stays.
+    pub(super) fn header_rules(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        content: &Content<'f>,
+    ) -> bool {
+        let mut stays = true;
+        let Some(label) = block.labels.first() else { return true };
+        for row in spec.checks {
+            match row.check {
+                Check::ValuesAreConstant => {
+                    for attribute in &content.attributes {
+                        eval::constant(self.forest, attribute.expr, self.out);
+                    }
+                }
+                Check::LocalName | Check::LocalNameKept => {
+                    if let Some(detail) = names::bad_provider_local_name(&label.text) {
+                        self.out.push(Diagnostic::tool(&leaf_codes::PROVIDER_LOCAL_NAME, block.header, detail));
+                        stays &= row.check == Check::LocalNameKept;
+                    }
+                }
+                Check::NameNotUsedByModules => {
+                    let used = self.dialect.blocks.iter().find(|row| row.keyword == "module").is_some_and(|module| {
+                        module.attr(&label.text).is_some()
+                            || module.block(&label.text).is_some()
+                            || *label.text == *"_"
+                    });
+                    if used {
+                        let detail = format!(
+                            "A module block has a setting of its own named {:?}, so no caller could set this variable.",
+                            label.text
+                        );
+                        self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
+                    }
+                }
+                Check::ProvisionerKindIsGone(kinds) => {
+                    if kinds.contains(&&*label.text) {
+                        let title = format!("The {:?} provisioner has been removed", &*label.text);
+                        let detail = "This kind of provisioner is no longer part of the tool.";
+                        self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
+                        stays = false;
+                    }
+                }
+                _ => {}
+            }
+        }
+        stays
+    }
+
+    /// Reads the addresses that the block speaks of.
+    pub(super) fn read_targets(&mut self, spec: &'static BlockSpec, content: &Content<'f>) {
+        for attribute in &content.attributes {
+            let Some(row) = spec.attr(&attribute.name) else { continue };
+            let AttrKind::Address(usage) = row.kind else { continue };
+            let words = self.words();
+            let target = match usage {
+                AddressUse::Moved => targets::moved(self.forest, attribute.expr, words, self.out),
+                AddressUse::Removed => targets::removed(self.forest, attribute.expr, self.out),
+                AddressUse::ImportTarget => {
+                    let kinds = if self.dialect.has(Rule::ComputedImportKeys) {
+                        ImportTargets::ManagedWithComputedKeys
+                    } else {
+                        ImportTargets::Constant
+                    };
+                    targets::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
+                }
+            };
+            if row.name == "from" {
+                self.targets.from = target;
+            } else {
+                self.targets.to = target;
+                self.targets.to_span = Some(self.forest.expr_span(attribute.expr));
+            }
+        }
+    }
+
+    /// Rules of the block around about one inside it, before that is read. Gives whether it is left out.
+    pub(super) fn refused_inside(
+        &mut self,
+        spec: &'static BlockSpec,
+        owner: Owner<'_>,
+        row: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        around: &Block,
+    ) -> bool {
+        // A removed block has room for what a managed resource leaves behind, and only for that.
+        if spec.checks(Check::OnlyDestroyProvisioners)
+            && matches!(row.keyword, "provisioner" | "connection")
+            && !is_managed(self.targets.from.as_ref())
+        {
+            let title = format!("Invalid {} block", row.keyword);
+            let detail = "Only a managed resource has provisioners, so the block needs one to be removed.";
+            self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, block.header, detail).titled(title));
+            return true;
+        }
+        if spec.checks(Check::OneScopedData)
+            && is_object(row)
+            && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
+        {
+            let detail = "A check has room for one data source.";
+            let found = Diagnostic::tool(&codes::MULTIPLE_DATA, block.header, detail);
+            self.out.push(found.and("the first one", first.header));
+            return true;
+        }
+        // Inside a check's own data source; its lifecycle block is read nevertheless.
+        if owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) && row.keyword == "lifecycle" {
+            let detail = "A data source inside a check lives as the check does and takes no lifecycle block.";
+            self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
+        }
+        false
+    }
+
+    /// Rules of the block around about one inside it that has been read, with or without errors. Gives whether it
+    /// stays.
+    pub(super) fn fits_inside(&mut self, spec: &'static BlockSpec, inner: &Block, wrong: bool) -> bool {
+        if spec.checks(Check::OneScopedData) && inner.spec.is_some_and(is_object) {
+            return !wrong;
+        }
+        if spec.checks(Check::ChecksNeedAsserts) && inner.keyword.as_ref() == "assert" {
+            return !wrong;
+        }
+        if spec.checks(Check::OnlyDestroyProvisioners)
+            && inner.keyword.as_ref() == "provisioner"
+            && !at_destroy(inner)
+        {
+            let detail = "Nothing is created any more, so only provisioners with when = destroy can run.";
+            self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
+        }
+        true
+    }
+
+    /// Rules of the block as a whole; `before` is the number of errors when its reading began.
+    pub(super) fn block_rules(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        rest: Option<&Content<'f>>,
+        owner: Owner<'_>,
+        block: &mut Block,
+        before: usize,
+    ) {
+        let expr = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
+        for row in spec.checks {
+            match row.check {
+                Check::CountWithForEach => self.repetition(content, owner),
+                Check::ConditionUsesSomething => {
+                    if let Some(condition) = expr("condition") {
+                        conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
+                    }
+                }
+                Check::ConditionUsesOwnVariable => {
+                    let foreign = match (
+                        spec.checks(Check::ConditionUsesOnlyOwnVariable),
+                        spec.checks(Check::MessageUsesOnlyOwnVariable),
+                    ) {
+                        (true, true) => ForeignReferences::Refused,
+                        (true, false) => ForeignReferences::RefusedInCondition,
+                        (false, _) => ForeignReferences::Allowed,
+                    };
+                    let variable = owner.labels.first().map_or("", |label| label);
+                    let words = self.words();
+                    let (condition, message) = (expr("condition"), expr("error_message"));
+                    conditions::validation(self.forest, condition, message, variable, foreign, words, self.out);
+                }
+                Check::MessageIsSentence => {
+                    if let Some(message) = expr("error_message") {
+                        self.sentence(message);
+                    }
+                }
+                Check::ConditionNotSelf => {
+                    if let Some(holder) = holder(owner) {
+                        let message = if spec.checks(Check::MessageNotSelf) { expr("error_message") } else { None };
+                        let looked_at = expr("condition").into_iter().chain(message);
+                        let words = self.words();
+                        conditions::no_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
+                    }
+                }
+                Check::DestroyReferences => self.destroy_references(rest, block),
+                Check::ChecksNeedAsserts => {
+                    if !block.blocks.iter().any(|inner| inner.keyword.as_ref() == "assert") {
+                        let detail = "A check needs at least one assert block that can be read.";
+                        self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
+                    }
+                }
+                Check::MoveEndsAgree => {
+                    if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
+                        && self.out.error_count() == before
+                        && !targets::moved_fit(from, to)
+                    {
+                        let detail = "Both addresses have to be of modules, or both of resources of one kind.";
+                        self.out.push(Diagnostic::tool(&leaf_codes::MOVED_ADDRESSES, block.header, detail));
+                    }
+                }
+                Check::OneImportIdentity => {
+                    if expr("id").is_some() == expr("identity").is_some() {
+                        let detail = "Exactly one of the arguments id and identity says what to import.";
+                        self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
+                    }
+                }
+                Check::NoProviderForModuleTarget => {
+                    if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute("provider")) {
+                        targets::import_provider(target, provider.range, self.out);
+                    }
+                    if let Some(Decoded::Text(id)) = block
+                        .arguments
+                        .iter()
+                        .find(|argument| argument.name.as_ref() == "id")
+                        .map(|argument| &argument.decoded)
+                    {
+                        self.targets.id = Some(Arc::clone(id));
+                    }
+                }
+                Check::ConstIsPlain => self.const_is_plain(block),
+                Check::TriggerIsComplete => self.trigger_is_complete(block),
+                _ => {}
+            }
+        }
+    }
+
+    fn repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) {
+        let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
+        if owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) {
+            for attribute in [count, for_each].into_iter().flatten() {
+                let title = format!("Invalid {:?} attribute", &*attribute.name);
+                let detail = "A data source inside a check stands for one object and cannot be repeated.";
+                self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
+            }
+            return;
+        }
+        if let (Some(count), Some(for_each)) = (count, for_each) {
+            let detail = "Repetition is either by count or by for_each.";
+            self.out.push(
+                Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, for_each.name_span, detail)
+                    .and("the count", count.name_span),
+            );
+        }
+    }
+
+    /// Arguments of a destroy provisioner and of its connection, or of a resource's connection where one of its
+    /// provisioners is a destroy provisioner.
+    fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block) {
+        let connection = block.blocks.iter().find(|inner| inner.keyword.as_ref() == "connection");
+        let own = at_destroy(block);
+        let held =
+            own || block.blocks.iter().any(|inner| inner.keyword.as_ref() == "provisioner" && at_destroy(inner));
+        if !held {
+            return;
+        }
+        if own {
+            for attribute in rest.into_iter().flat_map(|rest| &rest.attributes) {
+                conditions::destroy_time(self.forest, attribute.expr, self.out);
+            }
+        }
+        for argument in connection.into_iter().flat_map(|connection| &connection.arguments) {
+            conditions::destroy_time(self.forest, argument.expr, self.out);
+        }
+    }
+
+    fn sentence(&mut self, message: ExprAt) {
+        let before = self.out.error_count();
+        let Some(text) = constants::text(self.forest, message, self.out) else { return };
+        if self.out.error_count() == before && !conditions::is_sentence(&text) {
+            let detail = "In this version a message is a full sentence: it begins with a capital letter and ends in a full stop, a question mark or an exclamation mark.";
+            self.out.push(Diagnostic::tool(&codes::MESSAGE_SENTENCE, self.forest.expr_span(message), detail));
+        }
+    }
+
+    fn const_is_plain(&mut self, block: &Block) {
+        let set = |name: &str| {
+            block
+                .arguments
+                .iter()
+                .any(|argument| argument.name.as_ref() == name && argument.decoded == Decoded::Bool(true))
+        };
+        if !set("const") {
+            return;
+        }
+        if set("sensitive") {
+            let detail = "A constant variable is read while the module is loaded, so it cannot hold a secret.";
+            self.out.push(Diagnostic::tool(&codes::CONST_SENSITIVE, block.header, detail));
+        }
+        if set("ephemeral") {
+            let detail = "A constant variable is read while the module is loaded, so it cannot be ephemeral.";
+            self.out.push(Diagnostic::tool(&codes::CONST_EPHEMERAL, block.header, detail));
+        }
+    }
+}
+
+fn is_managed(target: Option<&Target>) -> bool {
+    target.and_then(|target| target.resource.as_ref()).is_some_and(|resource| resource.mode == ResourceMode::Managed)
+}
+
+fn at_destroy(provisioner: &Block) -> bool {
+    provisioner.arguments.iter().any(|argument| {
+        argument.name.as_ref() == WHEN && matches!(&argument.decoded, Decoded::Text(word) if word.as_ref() == DESTROY)
+    })
+}
+
+/// The object around a condition; `None` where it is something without a type and a name.
+fn holder<'a>(owner: Owner<'a>) -> Option<Holder<'a>> {
+    let mode = match owner.spec.kind {
+        "resource" => ResourceMode::Managed,
+        "data" => ResourceMode::Data,
+        "ephemeral" => ResourceMode::Ephemeral,
+        _ => return None,
+    };
+    let [type_name, name] = owner.labels else { return None };
+    Some(Holder { mode, type_name, name })
+}

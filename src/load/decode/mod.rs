@@ -1,0 +1,323 @@
+//! One file's tree to elements, by the rows of the dialect (terraform.md, sections 4 and 5).
+//!
+//! What is wrong is told and what can be understood is kept. The same body is read as often as the tool reads it,
+//! because a message about it comes once for every reading.
+
+mod arguments;
+mod blocks;
+mod checks;
+mod settings;
+mod triggers;
+mod variables;
+
+use std::sync::Arc;
+
+use super::codes;
+use super::content::{self, BlockSchema, BodyAt, ContentBlock, Hidden, Schema};
+use super::element::{Address, Argument, Block, Decoded, Element, Payload};
+use super::targets::Target;
+use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, OverrideRule};
+use crate::syntax::Forest;
+
+pub use blocks::blocks_of_property;
+
+/// A top-level thing of a file: one block, or one part of a settings block, with the elements it makes.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its row.
+    pub(super) spec: &'static BlockSpec,
+    /// Header.
+    pub(super) header: Span,
+    /// In source order; a check comes after the data source that stands in it.
+    pub(super) elements: Vec<Element>,
+    /// What it is about, for rules across items.
+    pub(super) targets: Targets,
+}
+
+/// Addresses that a block speaks of.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// `moved.from`, `removed.from`.
+    pub(super) from: Option<Target>,
+    /// `moved.to`, `import.to`.
+    pub(super) to: Option<Target>,
+    /// Where the expression of `to` stands.
+    pub(super) to_span: Option<Span>,
+    /// `import.id`, where it is a constant.
+    pub(super) id: Option<Arc<str>>,
+}
+
+/// What one file gives.
+#[derive(Debug)]
+pub(super) struct Decoding {
+    /// In source order, except that the constraints of the tool's version come first.
+    pub(super) items: Vec<Item>,
+    /// Experiments that the file opts into.
+    pub(super) experiments: Vec<String>,
+}
+
+/// Reads one file.
+pub(super) struct Decoder<'f, 'o> {
+    forest: &'f Forest,
+    dialect: &'static DialectSpec,
+    source: SourceId,
+    /// The file is an override file.
+    over: bool,
+    /// Where the syntax errors of the file begin, ascending; a broken JSON file has the whole of it in doubt.
+    broken: Vec<u32>,
+    experiments: Vec<String>,
+    items: Vec<Item>,
+    targets: Targets,
+    out: &'o mut Diagnostics,
+}
+
+/// The block around what is being read.
+#[derive(Clone, Copy)]
+struct Owner<'a> {
+    /// Row of the object that is being read.
+    spec: &'static BlockSpec,
+    /// Its labels.
+    labels: &'a [Arc<str>],
+    /// Row of the block that holds the object for itself.
+    outer: Option<&'static BlockSpec>,
+}
+
+/// Decodes a file. `syntax_errors` are the places where its errors begin.
+pub(super) fn file(
+    forest: &Forest,
+    dialect: &'static DialectSpec,
+    source: SourceId,
+    over: bool,
+    mut syntax_errors: Vec<u32>,
+    out: &mut Diagnostics,
+) -> Decoding {
+    syntax_errors.sort_unstable();
+    let mut decoder = Decoder {
+        forest,
+        dialect,
+        source,
+        over,
+        broken: syntax_errors,
+        experiments: Vec::new(),
+        items: Vec::new(),
+        targets: Targets::default(),
+        out,
+    };
+    if let Some(body) = BodyAt::of_file(forest, source) {
+        decoder.root(body);
+    }
+    Decoding { items: decoder.items, experiments: decoder.experiments }
+}
+
+impl<'f> Decoder<'f, '_> {
+    fn root(&mut self, body: BodyAt) {
+        self.scan_settings(body);
+        let rows: Vec<BlockSchema<'static>> = self.dialect.blocks.iter().map(block_schema).collect();
+        let schema = Schema { arguments: &[], blocks: &rows };
+        let content = content::strict(self.forest, body, &Hidden::NONE, schema, self.out);
+        for block in &content.blocks {
+            if let Some(spec) = self.dialect.block(&block.keyword) {
+                self.top(spec, block);
+            }
+        }
+    }
+
+    /// A block of the root, or one inside a block that only holds others.
+    fn top(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        if self.refused(spec, block) {
+            return;
+        }
+        match spec.address {
+            AddressRule::None => self.container(spec, block),
+            AddressRule::EachArgument { prefix, identifier } => self.each_argument(spec, block, prefix, identifier),
+            _ => self.element(spec, block),
+        }
+    }
+
+    /// Whether the block may not stand here at all; that has been told then.
+    fn refused(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> bool {
+        match (spec.body, spec.over) {
+            (BodyRule::Refused { title, at_header }, _) => {
+                let at = if at_header { block.header } else { block.type_span };
+                let detail = format!("A block of type {:?} may not stand here.", spec.keyword);
+                self.tell(&codes::REFUSED_BLOCK, title, at, detail);
+                true
+            }
+            (BodyRule::Dropped, _) => {
+                let detail = format!("The block {:?} is accepted and forgotten by this version.", spec.keyword);
+                self.out.push(Diagnostic::ours(&codes::DROPPED_BLOCK, block.header, detail));
+                true
+            }
+            (_, OverrideRule::Refused { title, unread: true }) if self.over => {
+                let detail = format!(
+                    "A {} block in an override file changes nothing: what the primary files state stays.",
+                    spec.keyword
+                );
+                self.tell(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A block that makes one element, or with a scoped object inside two.
+    fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        let labels: Vec<Arc<str>> = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
+        let owner = Owner { spec, labels: &labels, outer: None };
+        self.targets = Targets::default();
+        let Some(mut decoded) = self.block(spec, block, owner) else { return };
+        let targets = std::mem::take(&mut self.targets);
+        let scoped = if spec.checks(Check::OneScopedData) { blocks::take_scoped(&mut decoded) } else { None };
+        let payload = self.payload(spec, &decoded);
+        match spec.over {
+            OverrideRule::Refused { title, .. } if self.over => {
+                let detail = format!("A {} block may stand in primary files only.", spec.keyword);
+                self.tell(&codes::REFUSED_OVERRIDE, title, block.header, detail);
+                return;
+            }
+            OverrideRule::Ignored if self.over => {
+                let detail = format!(
+                    "The tool reads this {} block and then leaves it out without a word, because override files have no say in it.",
+                    spec.keyword
+                );
+                self.out.push(Diagnostic::ours(&codes::IGNORED_BLOCK, block.header, detail));
+                return;
+            }
+            _ => {}
+        }
+        let mut elements = Vec::with_capacity(1);
+        if let Some(inner) = scoped
+            && let Some(row) = inner.spec
+        {
+            elements.push(Element {
+                address: address(row, &inner),
+                kind: row.kind,
+                block: inner,
+                payload: Payload::None,
+            });
+        }
+        elements.push(Element { address: address(spec, &decoded), kind: spec.kind, block: decoded, payload });
+        self.items.push(Item { spec, header: block.header, elements, targets });
+    }
+
+    /// A block whose arguments are the elements.
+    fn each_argument(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        prefix: &str,
+        identifier: Option<&'static str>,
+    ) {
+        let before = self.out.error_count();
+        let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
+        let wrong = self.out.error_count() > before;
+        if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
+            return;
+        }
+        let mut elements = Vec::with_capacity(attributes.len());
+        if spec.checks(Check::EntriesAreRequirements) {
+            self.requirements(spec, prefix, &attributes, &mut elements);
+        } else {
+            for attribute in &attributes {
+                if let Some(title) = identifier {
+                    self.identifier(title, &attribute.name, attribute.name_span);
+                }
+                let argument = Argument { name: Arc::from("value"), ..self.plain_argument(attribute) };
+                elements.push(Element {
+                    address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
+                    kind: spec.kind,
+                    block: Block { arguments: vec![argument], ..self.bare_block(spec, attribute.range) },
+                    payload: Payload::None,
+                });
+            }
+        }
+        self.items.push(Item { spec, header: block.header, elements, targets: Targets::default() });
+    }
+
+    /// Pushes an error or warning of the tool in the words of this version.
+    fn tell(
+        &mut self,
+        code: &'static crate::diag::Code,
+        title: &'static str,
+        at: impl Into<Option<Span>>,
+        detail: impl Into<std::borrow::Cow<'static, str>>,
+    ) {
+        let title = self.dialect.title(code.id, title);
+        self.out.push(Diagnostic::tool(code, at, detail).titled(title));
+    }
+
+    /// Tells when a text is no identifier.
+    fn identifier(&mut self, title: &'static str, text: &str, at: Span) {
+        if !super::names::is_identifier(text) {
+            let detail = format!(
+                "{text:?} is no name: it has to begin with a letter or an underscore and may hold letters, digits, underscores and dashes."
+            );
+            self.tell(&codes::INVALID_NAME, title, at, detail);
+        }
+    }
+
+    fn is_broken(&self, range: Span) -> bool {
+        if self.forest.json(self.source).is_some() {
+            return !self.broken.is_empty();
+        }
+        let first = self.broken.partition_point(|&at| at < range.start);
+        self.broken.get(first).is_some_and(|&at| at <= range.end)
+    }
+
+    fn bare_block(&self, spec: &'static BlockSpec, header: Span) -> Block {
+        Block {
+            spec: Some(spec),
+            keyword: Arc::from(spec.keyword),
+            labels: Vec::new(),
+            header,
+            arguments: Vec::new(),
+            escaped: Vec::new(),
+            blocks: Vec::new(),
+            overridden: Vec::new(),
+            overrode_blocks: Vec::new(),
+        }
+    }
+}
+
+/// Where the errors of one file begin, out of what was reported since `from`. A missing newline after an argument
+/// does not put the argument in doubt, and a repeated one only itself.
+pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> Vec<u32> {
+    out.iter()
+        .skip(from)
+        .filter(|found| found.severity == Severity::Error)
+        .filter(|found| !matches!(&*found.summary, "Missing newline after argument" | "Attribute redefined"))
+        .filter_map(|found| found.span)
+        .filter(|span| span.source == source)
+        .map(|span| span.start)
+        .collect()
+}
+
+fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
+    BlockSchema { keyword: row.keyword, labels: row.label_names }
+}
+
+/// The address that a block's row gives it. Running numbers are given when the files are put together.
+fn address(spec: &BlockSpec, block: &Block) -> Address {
+    let mut text = match spec.address {
+        AddressRule::Labels(prefix) | AddressRule::LabelAndAlias(prefix) => String::from(prefix),
+        AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => String::from(whole),
+        AddressRule::None | AddressRule::EachArgument { .. } => String::from(spec.keyword),
+    };
+    if let AddressRule::Labels(_) | AddressRule::LabelAndAlias(_) = spec.address {
+        for (index, label) in block.labels.iter().enumerate() {
+            if index > 0 {
+                text.push('.');
+            }
+            text.push_str(&label.text);
+        }
+    }
+    if let AddressRule::LabelAndAlias(_) = spec.address
+        && let Some(Decoded::Text(alias)) =
+            block.arguments.iter().find(|argument| &*argument.name == "alias").map(|argument| &argument.decoded)
+    {
+        text.push('.');
+        text.push_str(alias);
+    }
+    Address(Arc::from(text))
+}

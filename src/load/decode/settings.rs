@@ -1,0 +1,147 @@
+//! Settings: blocks that only hold others, the tool's version, experiments and editions.
+
+use std::sync::Arc;
+
+use super::{Decoder, Item, Targets, block_schema};
+use crate::diag::Diagnostics;
+use crate::dialect::{AddressRule, AttrKind, BlockSpec, Rule};
+use crate::load::content::{
+    self, ArgumentSchema, BlockSchema, BodyAt, ContentAttribute, ContentBlock, Hidden, Schema,
+};
+use crate::load::element::{Address, Argument, Block, Decoded, Element, Payload};
+use crate::load::{constants, keywords, required_providers, traversal};
+use crate::syntax::{ExprAt, statics};
+
+impl<'f> Decoder<'f, '_> {
+    /// A block that only holds others. What its own arguments say was found out by the scans.
+    pub(super) fn container(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        let arguments = arguments(spec, |_| true);
+        let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
+        let schema = Schema { arguments: &arguments, blocks: &blocks };
+        let content = content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out);
+        for inner in &content.blocks {
+            if let Some(row) = spec.block(&inner.keyword) {
+                self.top(row, inner);
+            }
+        }
+    }
+
+    /// The readings of the whole file that come before its decoding proper.
+    pub(super) fn scan_settings(&mut self, body: BodyAt) {
+        if self.dialect.has(Rule::VersionScan) {
+            self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_)));
+        }
+        if self.dialect.has(Rule::ExperimentScan) {
+            self.scan(body, |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_)));
+        }
+    }
+
+    fn scan(&mut self, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
+        let rows: Vec<&'static BlockSpec> =
+            self.dialect.blocks.iter().filter(|row| row.attrs.iter().any(|attr| wanted(&attr.kind))).collect();
+        let blocks: Vec<BlockSchema<'static>> = rows.iter().map(|row| block_schema(row)).collect();
+        let schema = Schema { arguments: &[], blocks: &blocks };
+        let content = content::partial(self.forest, body, &mut Hidden::NONE.clone(), schema, self.out);
+        for block in &content.blocks {
+            let Some(spec) = rows.iter().find(|row| *row.keyword == *block.keyword) else { continue };
+            let arguments = arguments(spec, wanted);
+            let schema = Schema { arguments: &arguments, blocks: &[] };
+            let content = content::partial(self.forest, block.body, &mut Hidden::NONE.clone(), schema, self.out);
+            for attribute in &content.attributes {
+                match spec.attr(&attribute.name).map(|row| row.kind) {
+                    Some(AttrKind::RequiredVersion(element)) => {
+                        self.required_version(spec, element, attribute);
+                    }
+                    Some(AttrKind::Edition(editions)) => {
+                        keywords::edition(self.forest, attribute.expr, editions, self.out)
+                    }
+                    Some(AttrKind::Experiments(rule)) => {
+                        let found =
+                            keywords::experiments(self.forest, attribute.expr, attribute.name_span, rule, self.out);
+                        self.experiments.extend(found);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn required_version(
+        &mut self,
+        spec: &'static BlockSpec,
+        element: &'static BlockSpec,
+        attribute: &ContentAttribute<'f>,
+    ) {
+        let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
+        let row = spec.attr(&attribute.name);
+        let argument = Argument { spec: row, decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
+        let AddressRule::Fixed(address) = element.address else { return };
+        let block = Block { arguments: vec![argument], ..self.bare_block(element, attribute.range) };
+        self.items.push(Item {
+            spec: element,
+            header: attribute.range,
+            elements: vec![Element {
+                address: Address(Arc::from(address)),
+                kind: element.kind,
+                block,
+                payload: Payload::None,
+            }],
+            targets: Targets::default(),
+        });
+    }
+}
+
+impl<'f> Decoder<'f, '_> {
+    /// The entries of a block of requirements. Good ones become elements, with the parts as arguments.
+    pub(super) fn requirements(
+        &mut self,
+        spec: &'static BlockSpec,
+        prefix: &str,
+        attributes: &[ContentAttribute<'f>],
+        elements: &mut Vec<Element>,
+    ) {
+        for attribute in attributes {
+            if required_providers::entry(self.forest, &attribute.name, attribute.expr, self.out).is_none() {
+                continue;
+            }
+            let mut arguments = Vec::new();
+            let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
+            for (key, value) in pairs.into_iter().flatten() {
+                // In JSON a property name is a text as it stands; in native syntax a key may be a bare word.
+                let word = matches!(key, ExprAt::Native(..)).then(|| statics::keyword(self.forest, key)).flatten();
+                let name = word.map(String::from).or_else(|| traversal::plain_text(self.forest, key));
+                let (Some(name), name_span) = (name, self.forest.expr_span(key)) else { continue };
+                let range = name_span.range().to(self.forest.expr_span(value).range()).in_source(name_span.source);
+                arguments.push(Argument {
+                    name: Arc::from(name),
+                    name_span,
+                    range,
+                    expr: value,
+                    ..self.plain_argument(attribute)
+                });
+            }
+            if arguments.is_empty() && !self.is_map(attribute.expr) {
+                // A text alone is the version.
+                arguments.push(Argument { name: Arc::from("version"), ..self.plain_argument(attribute) });
+            }
+            elements.push(Element {
+                address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
+                kind: spec.kind,
+                block: Block { arguments, ..self.bare_block(spec, attribute.range) },
+                payload: Payload::None,
+            });
+        }
+    }
+
+    fn is_map(&self, expr: ExprAt) -> bool {
+        statics::static_map(self.forest, expr, &mut Diagnostics::new()).is_some()
+    }
+}
+
+fn arguments(spec: &'static BlockSpec, wanted: fn(&AttrKind) -> bool) -> Vec<ArgumentSchema<'static>> {
+    spec.attrs
+        .iter()
+        .filter(|row| wanted(&row.kind))
+        .map(|row| ArgumentSchema { name: row.name, required: false })
+        .collect()
+}
