@@ -26,5 +26,5 @@ pub use unify::unify;
 /// Runs `work` with enough stack left for one more level of recursion over a tree of the request; deep trees go on
 /// on the heap. Every recursion whose depth the input decides passes through here once per level.
 pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
+    crate::syntax::stack::grow(work)
 }

@@ -5,6 +5,7 @@ mod native;
 mod number;
 
 use super::json::JsonWriter;
+use crate::eval;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
 use crate::files::Position;
 use crate::syntax::json::JsonNode;
@@ -37,14 +38,16 @@ fn range_text(forest: &Forest, span: Span) -> String {
 /// Writes what the text of a JSON string is as a template.
 fn template(json: &mut JsonWriter, forest: &Forest, source: SourceId, id: Id<JsonNode>) {
     let mut problems = Diagnostics::new();
-    let tree = match forest.parse_json_template(source, id, &mut problems) {
-        Some(ExprAt::Native(text, _)) => forest.native(text),
-        _ => None,
-    };
+    let expr = forest.parse_json_template(source, id, &mut problems);
     json.object(|json| {
-        if let Some(tree) = tree {
+        if let Some(at @ ExprAt::Native(text, _)) = expr
+            && let Some(tree) = forest.native(text)
+        {
             json.key("expr");
             native::write_tree(json, forest, tree);
+            if !problems.has_errors() {
+                constant(json, forest, at);
+            }
         }
         if problems.iter().len() > 0 {
             json.key("diagnostics");
@@ -54,6 +57,28 @@ fn template(json: &mut JsonWriter, forest: &Forest, source: SourceId, id: Id<Jso
                 }
             });
         }
+    });
+}
+
+/// Writes the member `value` of an expression that is a constant: its type, and what it is. Other expressions have
+/// none.
+fn constant(json: &mut JsonWriter, forest: &Forest, expr: ExprAt) {
+    let mut problems = Diagnostics::new();
+    let value = eval::constant(forest, expr, &mut problems);
+    if problems.has_errors() || !value.is_wholly_known() {
+        return;
+    }
+    let text = match value.as_number() {
+        Some(number) => number.to_text().map(|text| format!("\"{text}\"")).ok(),
+        None => value.to_json().ok(),
+    };
+    let Some(text) = text else { return };
+    json.key("value");
+    json.object(|json| {
+        json.key("type");
+        json.raw(&value.type_json());
+        json.key("value");
+        json.raw(&text);
     });
 }
 

@@ -4,9 +4,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::super::json::JsonWriter;
 use super::number::plain_decimal;
-use super::range_text;
+use super::{constant, range_text};
 use crate::diag::TextRange;
-use crate::syntax::Forest;
+use crate::syntax::{ExprAt, Forest};
 use crate::syntax::stack;
 use crate::syntax::tree::{
     Attribute, BinaryOp, Block, Body, Expr, ExprKind, ExprRef, For, Id, Ids, ObjectItem, Root, Step, StepKind,
@@ -69,6 +69,7 @@ impl Writer<'_> {
         self.expr_range("expr_range", attribute.expr);
         self.json.key("expr");
         self.expr(attribute.expr);
+        constant(self.json, self.forest, ExprAt::Native(self.tree.source, attribute.expr));
         self.json.end_object();
     }
 
