@@ -145,6 +145,7 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
             ExprKind::Unary { op_range, .. } => return op_range,
             ExprKind::Splat { marker, .. } => return marker,
             ExprKind::Conditional { cond, .. } => id = cond,
+            ExprKind::Parens(inner) => id = inner,
             ExprKind::Binary { lhs, .. } => id = lhs,
             ExprKind::Parens(inner) => id = inner,
             ExprKind::Template { parts, .. } => match tree.list(parts).first() {
