@@ -16,6 +16,7 @@ mod cases {
     pub(crate) mod generated;
     pub(crate) mod json;
     pub(crate) mod module_suites;
+    pub(crate) mod probes;
     pub(crate) mod properties;
     pub(crate) mod real_tool;
     pub(crate) mod recorded;
@@ -32,6 +33,7 @@ fn main() -> std::process::ExitCode {
         cases::real_tool::add(suite, &mut trials);
     }
     cases::syntax_json::add(&mut trials);
+    cases::probes::add(&mut trials);
     cases::properties::add_generated(100, &mut trials);
     cases::real_tool::add_generated(300, 100, &mut trials);
     cases::syntax_native::add(&mut trials);
