@@ -16,6 +16,7 @@ mod cases {
     pub(crate) mod generated;
     pub(crate) mod json;
     pub(crate) mod module_suites;
+    pub(crate) mod mutants;
     pub(crate) mod probes;
     pub(crate) mod properties;
     pub(crate) mod real_tool;
@@ -37,5 +38,6 @@ fn main() -> std::process::ExitCode {
     cases::properties::add_generated(100, &mut trials);
     cases::real_tool::add_generated(300, 100, &mut trials);
     cases::syntax_native::add(&mut trials);
+    cases::real_tool::add_mutants("terraform", 4, &mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

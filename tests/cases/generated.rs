@@ -22,7 +22,8 @@ impl Dice {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    /// A number from 0 up to, not including, `bound`.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
@@ -31,7 +32,8 @@ impl Dice {
         self.below(times) == 0
     }
 
-    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+    /// One of a list.
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
         from[self.below(from.len())]
     }
 }

@@ -14,6 +14,7 @@ use overfold::pipeline::run;
 use super::folder::{Case, names, read};
 use super::generated;
 use super::json::Json;
+use super::mutants;
 use super::module_suites::{EVERYTHING, in_process, request};
 use super::properties::config_text;
 use super::recorded::differences;
@@ -44,10 +45,26 @@ pub(crate) fn add_generated(loading: u64, plans: u64, trials: &mut Vec<Trial>) {
     }
 }
 
+/// Adds a trial for each recorded input with an edit: the tool on this machine must find the same in it.
+pub(crate) fn add_mutants(suite: &str, each: u64, trials: &mut Vec<Trial>) {
+    let Some(version) = version() else { return };
+    for (name, mut files) in mutants::of_suite(suite, each) {
+        // A provider that is not installed stops the tool where loading ends.
+        files.push(("zz_anchor.tf".to_owned(), b"resource \"absent_thing\" \"anchor\" {\n}\n".to_vec()));
+        let case = made_up_of(name.clone(), files, &version);
+        let trial = Trial::test(format!("real/mutant/{name}"), move || same_findings(&case));
+        trials.push(trial.with_ignored_flag(true));
+    }
+}
+
 /// A made-up module as a case.
 pub(crate) fn made_up(kind: &str, seed: u64, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
+    made_up_of(format!("{kind}/{seed}"), files, version)
+}
+
+fn made_up_of(name: String, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
     let asked = format!("{{\"dialect\":\"terraform\",\"tool_version\":\"{version}\",\"root\":\".\"}}");
-    Case { name: format!("{kind}/{seed}"), asked: Json::parse(&asked).unwrap(), expected: Json::Null, files }
+    Case { name, asked: Json::parse(&asked).unwrap(), expected: Json::Null, files }
 }
 
 /// Whether the module is sound, and every diagnostic, are those of the tool.
