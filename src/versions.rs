@@ -142,9 +142,8 @@ fn compare_pre_releases(a: &str, b: &str) -> Ordering {
     loop {
         let order = match (left.next(), right.next()) {
             (None, None) => return Ordering::Equal,
-            // The longer one is greater when the part that it has more is a word, and smaller when it is a number.
-            (None, Some(more)) => if is_number(more) { Ordering::Greater } else { Ordering::Less },
-            (Some(more), None) => if is_number(more) { Ordering::Less } else { Ordering::Greater },
+            (None, Some(_)) => Ordering::Less,
+            (Some(_), None) => Ordering::Greater,
             (Some(a), Some(b)) => match (a.parse::<i64>(), b.parse::<i64>()) {
                 (Ok(a), Ok(b)) => a.cmp(&b),
                 (Ok(_), Err(_)) => Ordering::Less,
@@ -156,10 +155,6 @@ fn compare_pre_releases(a: &str, b: &str) -> Ordering {
             return order;
         }
     }
-}
-
-fn is_number(word: &str) -> bool {
-    word.parse::<i64>().is_ok()
 }
 
 /// How a constraint compares.
@@ -286,4 +281,113 @@ impl Constraints {
 /// Without white space at both ends, as the constraint parser sees it.
 fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\r', '\x0c'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Constraints, Version};
+
+    /// What Terraform 1.11.4 makes of a constraint: `met` and `unmet` by itself, `pre` where it names a pre-release,
+    /// `bad` where it is none; and whether the versions of providers take it too.
+    const TABLE: &[(&str, &str, bool)] = &[
+        ("", "bad", false),
+        ("1", "unmet", true),
+        (">= 1", "met", true),
+        ("v1", "unmet", false),
+        (">=v1.0", "met", false),
+        ("> 1.0.0-beta", "pre", true),
+        ("1.0beta", "pre", false),
+        ("1.0.0-", "pre", true),
+        (">=1.0.0--a", "pre", true),
+        (">=1.2.3.4.5", "met", false),
+        ("~> 1", "met", true),
+        ("~>1.11", "met", true),
+        ("~> 1.11.0", "met", true),
+        ("~>1.11.4.0", "unmet", false),
+        ("~> 2", "unmet", true),
+        ("~> 1.10.0", "unmet", true),
+        (" >= 1 , < 2 ", "met", true),
+        (">= 1,", "bad", false),
+        (">= 1;", "bad", false),
+        (">= 1 < 2", "bad", false),
+        ("=> 1", "bad", false),
+        ("== 1", "bad", false),
+        ("!= 1.11.4", "unmet", true),
+        ("!=1.11", "met", true),
+        ("1.11.4", "met", true),
+        ("=1.11.4", "met", true),
+        ("1.11.4+x", "met", true),
+        (">=1.0+", "bad", false),
+        ("*", "bad", false),
+        ("1.x", "bad", false),
+        ("1.*", "bad", false),
+        ("^1", "bad", false),
+        (">= 99999999999999999999", "bad", false),
+        (">= 9223372036854775807", "unmet", true),
+        ("\t>= 1\n", "met", true),
+        (">= 1.", "bad", false),
+        (">=.1", "bad", false),
+        ("01.011", "unmet", true),
+        (">= 1.0.0-beta.1+x.y", "pre", true),
+        (">= 1.11.4-alpha", "pre", true),
+        ("~1", "bad", false),
+        (">= 1.0.0-~x", "pre", false),
+        ("1.11.4.0", "met", false),
+        ("1.11.4.1", "unmet", false),
+        (">=1.11.3.9", "met", false),
+        ("~> 1.11.4.1", "unmet", false),
+        ("~> 0", "met", true),
+        (">= 1.0.0_1", "bad", false),
+        ("\u{a0}>= 1", "bad", false),
+        (">= v", "bad", false),
+        (">= V1", "bad", false),
+        ("-1", "bad", false),
+        (">= 1.0.0-01", "pre", true),
+        (">= 1.0.0-0a", "pre", true),
+        ("<= 1.11", "unmet", true),
+        ("1.0.0.0.0.0.0.0", "unmet", false),
+        (">= 1.0.0-a..b", "bad", false),
+        (">=1.0.0+a..b", "bad", false),
+        ("!= 1.0-x", "pre", true),
+        (">1 , 2", "unmet", true),
+        (">= 1.0.0-beta+", "bad", false),
+        ("1-1", "pre", true),
+        ("1-a", "pre", true),
+        ("1a", "pre", false),
+        ("1~", "pre", false),
+        ("~>1.11.4-beta", "pre", true),
+        (">=\u{a0}1", "bad", false),
+    ];
+
+    #[test]
+    fn constraints_mean_what_the_tool_takes_them_for() {
+        let version = Version::release(1, 11, 4);
+        let mut wrong = Vec::new();
+        for &(text, verdict, fits) in TABLE {
+            let read = Constraints::parse(text);
+            let ours = match &read {
+                None => "bad",
+                Some(constraints) if constraints.names_pre_release() => "pre",
+                Some(constraints) if constraints.allow(&version) => "met",
+                Some(_) => "unmet",
+            };
+            let ours_fits = read.is_some_and(|constraints| constraints.fit_providers(text));
+            if (ours, ours_fits) != (verdict, fits) {
+                wrong.push(format!("{text:?}: {verdict} {fits}, ours {ours} {ours_fits}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn versions_are_ordered() {
+        // The examples of the semantic versioning document, and numbers beyond three.
+        let sorted = [
+            "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11",
+            "1.0.0-rc.1", "1.0.0", "1.0.0.1", "1.0.1", "1.2", "1.10", "2-a", "2",
+        ];
+        let versions: Vec<Version> = sorted.iter().map(|text| Version::parse(text).unwrap()).collect();
+        assert!(versions.is_sorted_by(|a, b| a < b));
+        assert_eq!(Version::parse("1"), Version::parse("v1.0.0.0+build"));
+    }
 }
