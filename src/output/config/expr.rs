@@ -223,9 +223,10 @@ impl<'a> Native<'a> {
                 ExprKind::TemplateIf { cond, then, or_else } => {
                     directive(out, "if ", &tree.slice(tree.expr(cond).range));
                     self.push_parts(out, &self.parts(then), true);
-                    if let Some(or_else) = or_else {
+                    let or_else = or_else.map(|or_else| self.parts(or_else)).unwrap_or_default();
+                    if or_else.iter().any(|&part| !self.is_empty_text(part)) {
                         out.push_str("%{ else }");
-                        self.push_parts(out, &self.parts(or_else), true);
+                        self.push_parts(out, &or_else, true);
                     }
                     out.push_str("%{ endif }");
                 }
@@ -305,7 +306,101 @@ fn number(digits: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{escaped, number};
+    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+    use bytes::Bytes;
+
+    use super::super::super::json::JsonWriter;
+    use super::{Form, escaped, number, write};
+    use crate::diag::Diagnostics;
+    use crate::syntax::tree::Root;
+    use crate::syntax::{ExprAt, Forest, SyntaxLimits};
+
+    fn written(source: &str, form: Form) -> String {
+        let forest = Forest::new(SyntaxLimits::default());
+        let mut out = Diagnostics::new();
+        let id = forest.parse_detached_expression("test", Bytes::copy_from_slice(source.as_bytes()), &mut out);
+        assert!(!out.has_errors(), "{source}: {out:?}");
+        let Root::Expr(expr) = forest.native(id).unwrap().root else { panic!("no expression") };
+        let mut json = JsonWriter::default();
+        write(&mut json, &forest, ExprAt::Native(id, expr), form);
+        String::from_utf8(json.into_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_json_can_say_is_said_in_json() {
+        for (source, json) in [
+            ("\"foo\"", r#""foo""#),
+            ("12345678901234567890.50", "12345678901234567890.50"),
+            ("-5", "-5"),
+            ("- 5", "-5"),
+            ("-0", r#""${-0}""#),
+            ("null", "null"),
+            ("[1, \"a\", true]", r#"[1,"a",true]"#),
+            ("[var.a, [null]]", r#"["${var.a}",[null]]"#),
+            ("{ a = 1, \"b c\" = x.y, (\"d\") = 2, 3 = 4 }", r#"{"a":1,"b c":"${x.y}","d":2,"3":4}"#),
+            ("{ \"$${k}\" = \"%%{v}\" }", r#"{"$${k}":"%%{v}"}"#),
+        ] {
+            assert_eq!(written(source, Form::Template), json, "{source}");
+        }
+    }
+
+    #[test]
+    fn what_json_cannot_say_is_one_interpolation() {
+        for (source, json) in [
+            ("var.a", r#""${var.a}""#),
+            ("\"${var.a}\"", r#""${var.a}""#),
+            ("1 + 2", r#""${1 + 2}""#),
+            ("!true", r#""${!true}""#),
+            ("(1)", r#""${(1)}""#),
+            ("{ (k) = 1 }", r#""${{ (k) = 1 }}""#),
+            ("{ a = 1, a = 2 }", r#""${{ a = 1, a = 2 }}""#),
+            ("{ 1.50 = 1 }", r#""${{ 1.50 = 1 }}""#),
+            ("f(<<EOT\nx\nEOT\n)", "\"${f(<<EOT\\nx\\nEOT\\n)\\n}\""),
+        ] {
+            assert_eq!(written(source, Form::Template), json, "{source}");
+        }
+    }
+
+    #[test]
+    fn templates_are_written_from_their_parts() {
+        for (source, json) in [
+            (r#""a-${b}-c""#, r#""a-${b}-c""#),
+            (r#""$${a}%%{b}""#, r#""$${a}%%{b}""#),
+            (r#""\u0024${a}""#, r#""${\"$\"}${a}""#),
+            (r#""${~ a ~}  x ${~ b }""#, r#""${a}x${b}""#),
+            (r#""%{ if a }y%{ else }n$%{ endif }z""#, r#""%{ if a }y%{ else }n${\"$\"}%{ endif }z""#),
+            (r#""%{ if a }${b}%{ endif }""#, r#""%{ if a }${b}%{ endif }""#),
+            (r#""%{ for k, v in m }${k}%{ endfor }""#, r#""%{ for k, v in m }${k}%{ endfor }""#),
+            ("<<EOT\n${a}\nEOT\n", r#""${a}\n""#),
+            ("<<-EOT\n    a ${b}\n      c\n    EOT\n", r#""a ${b}\n  c\n""#),
+            ("<<EOT\n${a ~}\nEOT\n", r#""${a}${\"\"}""#),
+            (r#""""#, r#""""#),
+            (r#""\t\"\\é""#, r#""\t\"\\é""#),
+        ] {
+            assert_eq!(written(source, Form::Template), json, "{source}");
+        }
+    }
+
+    #[test]
+    fn bare_text_and_constants_stand_for_themselves() {
+        for (source, json) in [
+            ("aws.west", r#""aws.west""#),
+            ("\"aws.west\"", r#""aws.west""#),
+            ("[a.b, c.d[\"e\"]]", r#"["a.b","c.d[\"e\"]"]"#),
+            ("{ aws.x = aws.y, z = q }", r#"{"aws.x":"aws.y","z":"q"}"#),
+            ("map(object({ a = optional(string, \"d\") }))", r#""map(object({ a = optional(string, \"d\") }))""#),
+            ("all", r#""all""#),
+        ] {
+            assert_eq!(written(source, Form::Bare), json, "{source}");
+        }
+        for (source, json) in [
+            (r#""$${a} %%{b}""#, r#""${a} %{b}""#),
+            (r#"{ "$${k}" = ["%%{v}", -1, (2)] }"#, r#"{"${k}":["%{v}",-1,2]}"#),
+        ] {
+            assert_eq!(written(source, Form::Literal), json, "{source}");
+        }
+    }
 
     #[test]
     fn literal_text_survives_as_a_template() {
