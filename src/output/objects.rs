@@ -9,6 +9,7 @@ use crate::dialect::{AddressRule, AttrKind, BlockSpec};
 use crate::load::{Argument, Block, Element};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
+use crate::value::with_stack;
 
 /// Writes the object of all objects, keys sorted.
 pub(super) fn write(json: &mut JsonWriter, report: &Report) {
@@ -84,7 +85,7 @@ fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
                     json.key("overridden");
                     ranges(json, forest, &nested.overridden);
                 }
-                content(json, forest, nested);
+                with_stack(|| content(json, forest, nested));
             });
         }
     });

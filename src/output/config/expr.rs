@@ -4,9 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::super::json::JsonWriter;
+use crate::diag::Diagnostics;
+use crate::eval;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
 use crate::syntax::{ExprAt, Forest};
+use crate::value::with_stack;
 
 /// How the tool reads the strings of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +26,7 @@ pub(super) enum Form {
 pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Form) {
     match at {
         ExprAt::Native(source, id) => match forest.native(source) {
-            Some(tree) => Native { tree, form }.write(json, id),
+            Some(tree) => Native { forest, tree, form }.write(json, id),
             None => json.null(),
         },
         ExprAt::Json(source, id) => match forest.json(source) {
@@ -35,6 +38,10 @@ pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Fo
 
 /// A value of a JSON file, as it is: its strings are read again in the way they were read.
 fn verbatim(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
+    with_stack(|| verbatim_here(json, tree, id));
+}
+
+fn verbatim_here(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
     let node = tree.node(id);
     match node.kind {
         JsonKind::Null | JsonKind::Invalid => json.null(),
@@ -61,12 +68,17 @@ fn verbatim(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
 /// A writer of native expressions.
 #[derive(Clone, Copy)]
 struct Native<'a> {
+    forest: &'a Forest,
     tree: &'a Tree,
     form: Form,
 }
 
 impl<'a> Native<'a> {
     fn write(self, json: &mut JsonWriter, id: Id<Expr>) {
+        with_stack(|| self.write_here(json, id));
+    }
+
+    fn write_here(self, json: &mut JsonWriter, id: Id<Expr>) {
         let tree = self.tree;
         match tree.expr(id).kind {
             ExprKind::Number => json.raw(&number(&tree.slice(tree.expr(id).range))),
@@ -104,14 +116,26 @@ impl<'a> Native<'a> {
     /// The expression's source text: bare, or as the one interpolation of a template.
     fn source(self, json: &mut JsonWriter, id: Id<Expr>) {
         let source = self.tree.slice(self.tree.expr(id).range);
-        match self.form {
-            Form::Bare => json.str(&source),
-            Form::Template | Form::Literal => {
-                let mut text = String::with_capacity(source.len() + 3);
-                interpolate(&mut text, &source);
-                json.str(&text);
+        match (self.form, self.tree.expr(id).kind) {
+            // A reference where a constant is wanted is a list of references in disguise (`configuration_aliases`).
+            (Form::Bare, _) | (Form::Literal, ExprKind::Traversal(_)) => return json.str(&source),
+            (Form::Template, _) => {}
+            (Form::Literal, _) => {
+                if let Some(value) = self.constant(id) {
+                    return json.raw(&value);
+                }
             }
         }
+        let mut text = String::with_capacity(source.len() + 3);
+        interpolate(&mut text, &source);
+        json.str(&text);
+    }
+
+    /// What an expression without names and functions gives, as JSON.
+    fn constant(self, id: Id<Expr>) -> Option<String> {
+        let mut out = Diagnostics::new();
+        let value = eval::constant(self.forest, ExprAt::Native(self.tree.source, id), &mut out);
+        value.to_json().ok().filter(|_| !out.has_errors())
     }
 
     /// Whether `-` before the number is one JSON literal with it. Minus zero keeps its sign in the tool.
@@ -397,6 +421,9 @@ mod tests {
         for (source, json) in [
             (r#""$${a} %%{b}""#, r#""${a} %{b}""#),
             (r#"{ "$${k}" = ["%%{v}", -1, (2)] }"#, r#"{"${k}":["%{v}",-1,2]}"#),
+            ("[1 + 2, \"a${1}\"]", r#"[3,"a1"]"#),
+            ("[a.b]", r#"["a.b"]"#),
+            ("f(1)", r#""${f(1)}""#),
         ] {
             assert_eq!(written(source, Form::Literal), json, "{source}");
         }

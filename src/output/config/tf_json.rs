@@ -15,6 +15,7 @@ use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Chec
 use crate::load::{Argument, Block, Decoded, Element};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
+use crate::value::with_stack;
 
 /// The word that makes blocks of a type from a collection.
 const DYNAMIC: &str = "dynamic";
@@ -177,6 +178,10 @@ impl<'a> Writer<'a> {
 
     /// One block's body.
     fn body(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
+        with_stack(|| self.body_here(json, block, around));
+    }
+
+    fn body_here(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
         let inner = own_address(block).and_then(|address| self.inner.get(&*address));
         let block = inner.map_or(block, |element| &element.block);
         let around = Surroundings::of(block, around);
