@@ -2,23 +2,12 @@
 
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
+use crate::syntax::native::identifier_length;
+
 /// Whether the text is an identifier: a Unicode letter or `_`, then letters, digits, marks, `_` or `-`
 /// (terraform.md, section 4; syntax.md, section 1).
 pub fn is_identifier(text: &str) -> bool {
     !text.is_empty() && identifier_length(text) == text.len()
-}
-
-/// Length in bytes of the identifier that the text begins with, 0 for none.
-pub(super) fn identifier_length(text: &str) -> usize {
-    let mut length = 0;
-    for (at, c) in text.char_indices() {
-        let fits = if at == 0 { c == '_' || c.is_alphabetic() } else { c == '_' || c == '-' || c.is_alphanumeric() };
-        if !fits {
-            break;
-        }
-        length = at + c.len_utf8();
-    }
-    length
 }
 
 /// Why a part of a provider's address is not valid.

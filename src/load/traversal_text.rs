@@ -3,10 +3,10 @@
 //! references (asked with odd texts); what was read before one stays.
 
 use super::leaf_codes as codes;
-use super::names;
 use super::traversal::error;
 use crate::diag::{Diagnostics, SourceId, TextRange};
 use crate::syntax::Forest;
+use crate::syntax::native::identifier_length;
 use crate::syntax::statics::{Traversal, TraversalKey, TraversalStep};
 
 /// Reads the whole text of the source `at`. `None` where it does not begin with a name.
@@ -181,7 +181,7 @@ impl Reader<'_, '_> {
             '*' => (Kind::Star, 1),
             '"' => (Kind::Quote, 1),
             '0'..='9' => (Kind::Number, number_length(rest)),
-            _ => match names::identifier_length(rest) {
+            _ => match identifier_length(rest) {
                 0 => (Kind::Other, first.len_utf8()),
                 length => (Kind::Name, length),
             },

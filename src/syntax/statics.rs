@@ -147,7 +147,6 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
             ExprKind::Conditional { cond, .. } => id = cond,
             ExprKind::Parens(inner) => id = inner,
             ExprKind::Binary { lhs, .. } => id = lhs,
-            ExprKind::Parens(inner) => id = inner,
             ExprKind::Template { parts, .. } => match tree.list(parts).first() {
                 Some(&first) => id = first,
                 None => return expr.range,

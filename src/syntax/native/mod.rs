@@ -24,6 +24,7 @@ use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use parser::Parser;
 use scan::{Mode, Scanned};
 use token::Kind;
+pub use unicode::identifier_length;
 
 /// Reads a file: attributes and blocks. Gives the tree and the column breaks (see [`crate::files::Source::breaks`]).
 pub fn file(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {

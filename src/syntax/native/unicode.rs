@@ -30,6 +30,28 @@ pub(super) fn identifier_continue(bytes: &[u8]) -> Option<usize> {
     first_char(bytes).filter(|c| CONTINUE.as_ref().is_some_and(|class| class.is_match(c))).map(str::len)
 }
 
+/// Length in bytes of the identifier at the start of `text`, 0 for none: a letter or `_`, then letters, digits, marks,
+/// `_` and `-` (syntax.md, section 1). Texts that are not parsed, such as labels, are held against it.
+pub fn identifier_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = match bytes.first() {
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => 1,
+        Some(0x80..) => identifier_start(bytes).unwrap_or(0),
+        _ => return 0,
+    };
+    while at > 0 {
+        at += match bytes.get(at) {
+            Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-') => 1,
+            Some(0x80..) => match identifier_continue(bytes.get(at..).unwrap_or_default()) {
+                Some(length) => length,
+                None => break,
+            },
+            _ => break,
+        };
+    }
+    at
+}
+
 /// Length in bytes of what counts as one character at the start of `bytes`: only the shape is looked at, so overlong
 /// forms and encoded surrogates pass (syntax.md, section 1). `None`: the first byte is no character.
 pub(super) fn shaped(bytes: &[u8]) -> Option<usize> {
