@@ -191,3 +191,6 @@ fn error(
 ) -> Diagnostic {
     Diagnostic::tool(code, span, detail)
 }
+
+#[cfg(test)]
+mod tests;

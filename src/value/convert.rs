@@ -584,5 +584,3 @@ fn fill_dynamic(from: &Type, to: &Type) -> Type {
     })
 }
 
-#[cfg(test)]
-mod tests;
