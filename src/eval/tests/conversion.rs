@@ -98,6 +98,6 @@ fn set_order() {
     becomes("[\"é\", \"a\", \"B\", \"9\", \"10\"]", "set(string)", r#"["10","9","B","a","é"]"#, "set(string)");
     becomes("[10, 9, -1]", "set(number)", "[-1,9,10]", "set(number)");
     becomes("[true, false, null]", "set(bool)", "[false,true,null]", "set(bool)");
-    becomes("[[2], [10], [1]]", "set(list(number))", "[[1],[10],[2]]", "set(list(number))");
+    becomes("[[2], [10], [1]]", "set(list(number))", "[[10],[1],[2]]", "set(list(number))");
     becomes("[{a = \"b\"}, {a = \"a\"}, {a = \"b\"}]", "set(object({a = string}))", r#"[{"a":"a"},{"a":"b"}]"#, "set(object({a=string}))");
 }

@@ -85,7 +85,7 @@ fn conditionals() {
     finds("true ? 1 : true", &[("Inconsistent conditional result types", "1 : true")]);
     finds("null ? 1 : 2", &[("Null condition", "null")]);
     finds("[] ? 1 : 2", &[("Incorrect condition type", "[]")]);
-    finds("\"x\" ? 1 : 2", &[("Incorrect condition type", "x")]);
+    finds("\"x\" ? 1 : 2", &[("Incorrect condition type", "\"x\"")]);
     unknown("unknown_bool ? 1 : 2", "number");
     unknown("unknown_bool ? 1 : \"a\"", "string");
 }
@@ -100,9 +100,9 @@ fn loops_to_tuples() {
     gives("[for object in [1] : object]", "[1]", "tuple([number])");
     gives("[for x in [1, 2, 3] : x if \"${x > 1}\"]", "[2,3]", "tuple([number,number])");
     finds("[for x in null : x]", &[("Iteration over null value", "null")]);
-    finds("[for x in \"abc\" : x]", &[("Iteration over non-iterable value", "abc")]);
+    finds("[for x in \"abc\" : x]", &[("Iteration over non-iterable value", "\"abc\"")]);
     finds("[for x in [1] : x if null]", &[("Condition is null", "null")]);
-    finds("[for x in [1] : x if \"no\"]", &[("Invalid 'for' condition", "no")]);
+    finds("[for x in [1] : x if \"no\"]", &[("Invalid 'for' condition", "\"no\"")]);
     finds("[for x in [null] : x if x]", &[("Invalid 'for' condition", "x")]);
     finds("[for x in [1] : y]", &[("Unknown variable", "y")]);
     unknown("[for x in unknown_list : x]", "any");
@@ -187,15 +187,15 @@ fn templates() {
 
 #[test]
 fn operands() {
-    finds("1 + \"a\"", &[("Invalid operand", "a")]);
+    finds("1 + \"a\"", &[("Invalid operand", "\"a\"")]);
     finds("[] + {}", &[("Invalid operand", "[]"), ("Invalid operand", "{}")]);
     finds("1 + null", &[("Operation failed", "1 + null")]);
     finds("0 / 0", &[("Operation failed", "0 / 0")]);
-    finds("-\"a\"", &[("Invalid operand", "a")]);
+    finds("-\"a\"", &[("Invalid operand", "\"a\"")]);
     finds("!null", &[("Operation failed", "!null")]);
     finds("true && 1", &[("Invalid operand", "1")]);
     finds("null && true", &[("Operation failed", "null && true")]);
-    finds("\"b\" > \"a\"", &[("Invalid operand", "b"), ("Invalid operand", "a")]);
+    finds("\"b\" > \"a\"", &[("Invalid operand", "\"b\""), ("Invalid operand", "\"a\"")]);
     unknown("1 + unknown_number", "number");
     unknown("unknown + 1", "number");
     unknown("unknown_bool && false", "bool");

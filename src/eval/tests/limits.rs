@@ -3,8 +3,12 @@
 use super::*;
 
 fn exhausts(text: &str) {
-    let (value, found) = run(text);
+    let forest = forest();
+    let expr = parse(&forest, text);
+    let mut out = Diagnostics::new();
+    let value = evaluate(&forest, expr, &Scope::CONSTANT, &Budget::new(1_000_000), &mut out);
     assert!(!value.is_known());
+    let found = findings(&forest, &out);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "Expression takes too much work");
 }

@@ -55,7 +55,7 @@ fn roots() -> Roots {
         text("unknown_list", Value::unknown(Type::list(Type::String))),
         text("unknown_object", Value::unknown(Type::object(vec![crate::value::AttributeType::new("a", Type::Bool)]))),
         text("secret", Value::text("s").with_marks(Marks::SENSITIVE)),
-        text("secret_number", Value::number(7).with_marks(Marks::SENSITIVE)),
+        text("secret_number", Value::number(7i64).with_marks(Marks::SENSITIVE)),
         text("secret_list", Value::list_of(vec![Value::text("a")]).with_marks(Marks::SENSITIVE)),
         text("fresh", Value::text("e").with_marks(Marks::EPHEMERAL)),
     ]
