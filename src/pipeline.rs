@@ -100,7 +100,7 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
     if !files.has_folder(&request.root) {
         return Err(RequestError::NoRoot(request.root.clone()));
     }
-    let forest = Forest::new(SyntaxLimits::default());
+    let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
     let diagnostics = Diagnostics::new();
     Ok(Report {
         dialect,

@@ -5,6 +5,8 @@
 //! version numbers. What no row can say becomes a new variant of one of the enums, named after the behaviour; the
 //! compiler then points at the places that have to learn it.
 
+use crate::syntax::Grammar;
+
 /// A release of a tool. A release candidate counts as its release.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Release(pub u16, pub u16, pub u16);
@@ -739,6 +741,14 @@ impl DialectSpec {
     /// Whether the behaviour holds.
     pub fn has(&self, rule: Rule) -> bool {
         self.rules.iter().any(|row| row.rule == rule)
+    }
+
+    /// The native grammar.
+    pub fn grammar(&self) -> Grammar {
+        Grammar {
+            namespaced_calls: self.has(Rule::NamespacedFunctions),
+            end_is_named: self.has(Rule::UnclosedBlocksAreNamed),
+        }
     }
 
     /// The words in which this version says `title` under the code.

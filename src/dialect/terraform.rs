@@ -35,6 +35,7 @@ pub(super) static TABLE: Table = Table {
             RESOURCE,
             DATA,
             EPHEMERAL,
+            ACTION_UNREAD,
             ACTION,
             MOVED,
             REMOVED,
@@ -441,7 +442,7 @@ const MODULE: BlockSpec = BlockSpec {
     blocks: &[
         reserved("lifecycle", RESERVED_IN_MODULE),
         reserved("locals", RESERVED_IN_MODULE),
-        reserved("provider", RESERVED_IN_MODULE),
+        BlockSpec { labels: &[label("type")], ..reserved("provider", RESERVED_IN_MODULE) },
     ],
     repeat: last("Duplicate module call"),
     over: merged("Missing module call to override"),
@@ -653,6 +654,16 @@ const EPHEMERAL: BlockSpec = BlockSpec {
     over: OverrideRule::Ignored,
     checks: &[COUNT_AND_FOR_EACH],
     source: "sections 4, 5, 6, 7, 10.1 (1.10)",
+    ..BlockSpec::PLAIN
+};
+
+const ACTION_UNREAD: BlockSpec = BlockSpec {
+    keyword: "action",
+    kind: "action",
+    when: When::since(1, 13, 0).but_until(1, 14, 0),
+    labels: &[label("type"), label("name")],
+    body: BodyRule::Dropped,
+    source: "section 10.1 (1.14)",
     ..BlockSpec::PLAIN
 };
 

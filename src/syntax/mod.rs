@@ -32,6 +32,23 @@ impl Default for SyntaxLimits {
     }
 }
 
+/// What differs in the native grammar between releases of the tools (terraform.md, section 10.2, 1.1 and 1.8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grammar {
+    /// Functions may have name spaces, `provider::name::fn()`. Otherwise two colons are two colons.
+    pub namespaced_calls: bool,
+    /// A file that ends inside a block is told at the brace that is open, and one that ends where an expression has
+    /// to begin as a missing expression. Otherwise both are told at the end, in the words for any other token.
+    pub end_is_named: bool,
+}
+
+impl Default for Grammar {
+    /// The newest.
+    fn default() -> Self {
+        Self { namespaced_calls: true, end_is_named: true }
+    }
+}
+
 /// What a tree of a source is.
 #[derive(Debug)]
 pub enum Parsed {
@@ -42,7 +59,7 @@ pub enum Parsed {
 }
 
 /// A reader of native syntax: gives the tree and the column breaks of the text.
-type Parse = fn(SourceId, Bytes, SyntaxLimits, &mut Diagnostics) -> (Tree, Vec<u32>);
+type Parse = fn(SourceId, Bytes, SyntaxLimits, Grammar, &mut Diagnostics) -> (Tree, Vec<u32>);
 
 /// An expression of either syntax, somewhere in the request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -69,6 +86,8 @@ pub struct Forest {
     pub sources: Sources,
     /// Limits for every parse.
     pub limits: SyntaxLimits,
+    /// The native grammar.
+    pub grammar: Grammar,
     trees: FrozenVec<Box<Parsed>>,
     /// What the strings of JSON trees have been parsed as: by source, node and the bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
@@ -82,9 +101,14 @@ struct Embedded {
 }
 
 impl Forest {
-    /// An empty forest.
+    /// An empty forest for the newest grammar.
     pub fn new(limits: SyntaxLimits) -> Self {
-        Self { sources: Sources::new(), limits, trees: FrozenVec::new(), embedded: FrozenMap::new() }
+        Self::with_grammar(limits, Grammar::default())
+    }
+
+    /// An empty forest.
+    pub fn with_grammar(limits: SyntaxLimits, grammar: Grammar) -> Self {
+        Self { sources: Sources::new(), limits, grammar, trees: FrozenVec::new(), embedded: FrozenMap::new() }
     }
 
     /// Parses a file in native syntax. Always gives a tree; problems go to `out`.
@@ -189,7 +213,7 @@ impl Forest {
 
     fn add(&self, mut source: Source, out: &mut Diagnostics, parse: Parse) -> SourceId {
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
-        let (tree, breaks) = parse(id, source.text.clone(), self.limits, out);
+        let (tree, breaks) = parse(id, source.text.clone(), self.limits, self.grammar, out);
         source.breaks = breaks;
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));

@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
                 stray.range(),
                 "Names of arguments and types of blocks are written without quotes.",
             ),
-            Kind::Eof => self.error(
+            Kind::Eof if self.grammar.end_is_named => self.error(
                 &codes::UNCLOSED_BLOCK,
                 opener,
                 "The file ends before the brace that closes this block. Perhaps brackets further down do not match.",
@@ -301,7 +301,7 @@ impl<'t> Parser<'t> {
                 "An argument on the line of the opening brace is followed by the closing brace. For a block of several \
                  lines begin a new line after the opening brace.",
             ),
-            Kind::Eof if !self.recovering() => self.error_within(
+            Kind::Eof if self.grammar.end_is_named && !self.recovering() => self.error_within(
                 &codes::UNCLOSED_BLOCK,
                 open.range(),
                 between(name.range(), open.range()),

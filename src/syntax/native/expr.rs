@@ -138,7 +138,7 @@ impl Parser<'_> {
             Kind::OParen => self.parentheses(),
             Kind::Minus => self.unary(UnaryOp::Negate),
             Kind::Bang => self.unary(UnaryOp::Not),
-            Kind::Eof => {
+            Kind::Eof if self.grammar.end_is_named => {
                 if !self.recovering() {
                     self.error(
                         &codes::MISSING_EXPRESSION,

@@ -19,7 +19,7 @@ mod unicode;
 use bytes::Bytes;
 
 use super::tree::{Id, Root, Tree};
-use super::{SyntaxLimits, codes};
+use super::{Grammar, SyntaxLimits, codes};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use parser::Parser;
 use scan::{Mode, Scanned};
@@ -27,13 +27,25 @@ use token::Kind;
 pub use unicode::identifier_length;
 
 /// Reads a file: attributes and blocks. Gives the tree and the column breaks (see [`crate::files::Source::breaks`]).
-pub fn file(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {
-    read(source, text, Mode::Normal, limits, out, |parser| Root::Body(parser.body(Kind::Eof)))
+pub fn file(
+    source: SourceId,
+    text: Bytes,
+    limits: SyntaxLimits,
+    grammar: Grammar,
+    out: &mut Diagnostics,
+) -> (Tree, Vec<u32>) {
+    read(source, text, Mode::Normal, limits, grammar, out, |parser| Root::Body(parser.body(Kind::Eof)))
 }
 
 /// Reads a text that is one expression.
-pub fn expression(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {
-    read(source, text, Mode::Normal, limits, out, |parser| {
+pub fn expression(
+    source: SourceId,
+    text: Bytes,
+    limits: SyntaxLimits,
+    grammar: Grammar,
+    out: &mut Diagnostics,
+) -> (Tree, Vec<u32>) {
+    read(source, text, Mode::Normal, limits, grammar, out, |parser| {
         // As if in parentheses.
         parser.set_newlines(false);
         let expr = parser.expression();
@@ -50,8 +62,14 @@ pub fn expression(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut
 }
 
 /// Reads a text that is a template as a whole: a string of the JSON syntax, a template file.
-pub fn template(source: SourceId, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> (Tree, Vec<u32>) {
-    read(source, text, Mode::Bare, limits, out, |parser| Root::Expr(parser.bare_template()))
+pub fn template(
+    source: SourceId,
+    text: Bytes,
+    limits: SyntaxLimits,
+    grammar: Grammar,
+    out: &mut Diagnostics,
+) -> (Tree, Vec<u32>) {
+    read(source, text, Mode::Bare, limits, grammar, out, |parser| Root::Expr(parser.bare_template()))
 }
 
 fn read(
@@ -59,10 +77,11 @@ fn read(
     text: Bytes,
     mode: Mode,
     limits: SyntaxLimits,
+    grammar: Grammar,
     out: &mut Diagnostics,
     parse: impl FnOnce(&mut Parser<'_>) -> Root,
 ) -> (Tree, Vec<u32>) {
-    let Scanned { tokens, breaks, too_many } = scan::scan(&text, mode, limits.tokens);
+    let Scanned { tokens, breaks, too_many } = scan::scan(&text, mode, limits.tokens, grammar);
     check::check(source, &text, &tokens, out);
     if too_many {
         let at = tokens.last().copied().map(|token| token.range().in_source(source));
@@ -70,7 +89,8 @@ fn read(
             format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
         out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
     }
-    let mut parser = Parser::new(&text, &tokens, empty(source, text.clone(), tokens.len()), limits.depth, too_many);
+    let tree = empty(source, text.clone(), tokens.len());
+    let mut parser = Parser::new(&text, &tokens, tree, limits.depth, grammar, too_many);
     let root = parse(&mut parser);
     let mut tree = parser.finish(out);
     tree.root = root;

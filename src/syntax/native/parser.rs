@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use super::template::Part;
 use super::token::{Kind, Token};
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
-use crate::syntax::codes;
 use crate::syntax::stack;
 use crate::syntax::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Tree};
+use crate::syntax::{Grammar, codes};
 
 /// How many levels are entered between two looks at the call stack.
 const LEVELS_PER_LOOK: u32 = 16;
@@ -32,6 +32,7 @@ pub(super) struct Parser<'t> {
     gave_up: bool,
     depth: u32,
     depth_limit: u32,
+    pub(super) grammar: Grammar,
     /// Levels of the expression that was read last.
     pub(super) height: u32,
     pub(super) tree: Tree,
@@ -45,7 +46,14 @@ pub(super) struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     /// A parser at the first of `tokens`, whose last one is the end of the text. An empty `tree` is filled.
-    pub(super) fn new(text: &'t [u8], tokens: &'t [Token], tree: Tree, depth_limit: u32, gave_up: bool) -> Self {
+    pub(super) fn new(
+        text: &'t [u8],
+        tokens: &'t [Token],
+        tree: Tree,
+        depth_limit: u32,
+        grammar: Grammar,
+        gave_up: bool,
+    ) -> Self {
         let end = text.len() as u32;
         Self {
             text,
@@ -60,6 +68,7 @@ impl<'t> Parser<'t> {
             gave_up,
             depth: 0,
             depth_limit,
+            grammar,
             height: 0,
             tree,
             children: Vec::new(),

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::token::{Kind, Token};
 use super::unicode::{identifier_continue, identifier_start, leading_space, shaped, without_trailing_space};
+use crate::syntax::Grammar;
 
 /// How the text is read at the current place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,8 @@ struct Scanner<'t> {
     /// The text is proper UTF-8: every character has a good shape.
     utf8: bool,
     mode: Mode,
+    /// Two colons are one token.
+    namespaces: bool,
     callers: Vec<Mode>,
     /// Open braces; may fall below zero.
     braces: i64,
@@ -57,7 +60,7 @@ struct Scanner<'t> {
 }
 
 /// Reads all tokens of `text`, but not more than about `limit`.
-pub(super) fn scan(text: &[u8], mode: Mode, limit: u32) -> Scanned {
+pub(super) fn scan(text: &[u8], mode: Mode, limit: u32, grammar: Grammar) -> Scanned {
     let ascii = text.is_ascii();
     let mut scanner = Scanner {
         text,
@@ -67,6 +70,7 @@ pub(super) fn scan(text: &[u8], mode: Mode, limit: u32) -> Scanned {
         ascii,
         utf8: ascii || std::str::from_utf8(text).is_ok(),
         mode,
+        namespaces: grammar.namespaced_calls,
         callers: Vec::new(),
         braces: 0,
         sequences: Vec::new(),
@@ -204,7 +208,7 @@ impl<'t> Scanner<'t> {
                     b'*' => self.inline_comment(),
                     _ => self.take(Kind::Slash, 1),
                 },
-                b':' if self.peek(1) == b':' => self.take(Kind::DoubleColon, 2),
+                b':' if self.namespaces && self.peek(1) == b':' => self.take(Kind::DoubleColon, 2),
                 b':' => self.take(Kind::Colon, 1),
                 b'?' => self.take(Kind::Question, 1),
                 b'-' => self.take(Kind::Minus, 1),
