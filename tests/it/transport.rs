@@ -1,0 +1,50 @@
+//! Uploads: every form gives the same files, every limit holds, hostile archives are refused.
+
+#![expect(clippy::indexing_slicing, clippy::panic, reason = "a test that cannot go on says so by panicking")]
+
+mod build;
+mod folders;
+mod forms;
+mod paths;
+mod properties;
+mod tars;
+mod zips;
+
+use overfold::transport::{Limits, TransportError, Upload};
+
+/// Path and content of every file, in the order of the set.
+fn texts(upload: &Upload) -> Vec<(&str, &str)> {
+    let files = upload.files.files().iter();
+    files.map(|file| (file.path.as_str(), std::str::from_utf8(&file.bytes).unwrap())).collect()
+}
+
+/// Path and kind of everything that is no file.
+fn special(upload: &Upload) -> Vec<String> {
+    upload.files.special().iter().map(|entry| format!("{} {:?}", entry.path, entry.kind)).collect()
+}
+
+/// Limits that only test archives made to pass them do pass.
+fn small() -> Limits {
+    Limits {
+        request_bytes: 1 << 20,
+        unpacked_bytes: 1 << 20,
+        entries: 100,
+        file_bytes: 64 << 10,
+        path_bytes: 200,
+        path_depth: 8,
+    }
+}
+
+/// The code of the error, and its words.
+fn refused(result: Result<Upload, TransportError>) -> (&'static str, String) {
+    match result {
+        Ok(upload) => panic!("was read: {:?}", texts(&upload)),
+        Err(error) => (error.code(), error.to_string()),
+    }
+}
+
+#[track_caller]
+fn assert_refused(result: Result<Upload, TransportError>, code: &str, words: &str) {
+    let (found, text) = refused(result);
+    assert!(found == code && text.contains(words), "{found}: {text}\nwanted {code}: …{words}…");
+}

@@ -1,0 +1,113 @@
+//! A folder or archive file on disk, as the command line reads it.
+
+use std::fs;
+
+use overfold::transport::{Limits, read_path};
+use tempfile::TempDir;
+
+use super::build::{gzip, tar_of, zip_of};
+use super::{assert_refused, small, special, texts};
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, content) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_folder_is_read_with_what_lies_below_it() {
+    let folder = folder(&[
+        ("main.tf", b"x"),
+        ("m/n/main.tf", b"y"),
+        (".git/config", b""),
+        ("m/.terraform/modules/a/main.tf", b""),
+        (".gitignore", b"z"),
+    ]);
+    let upload = read_path(folder.path(), None, &small()).unwrap();
+    assert_eq!(texts(&upload), [(".gitignore", "z"), ("m/n/main.tf", "y"), ("main.tf", "x")]);
+    assert_eq!(special(&upload), [".git Folder", "m Folder", "m/.terraform Folder", "m/n Folder"]);
+    assert_eq!(upload.top, None);
+    let folders: Vec<_> = upload.files.folders().into_iter().collect();
+    assert_eq!(folders, ["", ".git", "m", "m/.terraform", "m/n"]);
+}
+
+#[test]
+fn a_folder_in_a_folder_is_no_top_folder() {
+    let folder = folder(&[("modules/main.tf", b"x")]);
+    assert_eq!(texts(&read_path(folder.path(), None, &small()).unwrap()), [("modules/main.tf", "x")]);
+    assert_eq!(texts(&read_path(folder.path(), Some(1), &small()).unwrap()), [("main.tf", "x")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let outside = folder(&[("secret", b"secret")]);
+    let folder = folder(&[("main.tf", b"x")]);
+    symlink(outside.path().join("secret"), folder.path().join("file.tf")).unwrap();
+    symlink(outside.path(), folder.path().join("folder")).unwrap();
+    symlink(folder.path(), folder.path().join("loop")).unwrap();
+    symlink("nowhere", folder.path().join("dangling")).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
+    let upload = read_path(folder.path(), None, &small()).unwrap();
+    assert_eq!(texts(&upload), [("main.tf", "x")]);
+    assert_eq!(special(&upload), ["dangling Link", "file.tf Link", "folder Link", "loop Link", "socket Device"]);
+    drop(socket);
+    // What the command line names itself may be a link.
+    let door = outside.path().join("door");
+    symlink(folder.path(), &door).unwrap();
+    assert_eq!(texts(&read_path(&door, None, &small()).unwrap()).len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn odd_names() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = folder(&[]);
+    fs::write(folder.path().join("a\\b.tf"), "").unwrap();
+    assert_refused(read_path(folder.path(), None, &small()), "bad-path", "backslash");
+    let folder = tempfile::tempdir().unwrap();
+    if fs::write(folder.path().join(OsStr::from_bytes(b"\xFF.tf")), "").is_ok() {
+        assert_refused(read_path(folder.path(), None, &small()), "not-utf8", "");
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let folder = folder(&[("a/b/c.tf", b"12345")]);
+    let read = |limits| read_path(folder.path(), None, &limits);
+    let exact = Limits { entries: 3, file_bytes: 5, unpacked_bytes: 5, path_bytes: 8, path_depth: 3, ..small() };
+    read(exact).unwrap();
+    assert_refused(read(Limits { entries: 2, ..exact }), "over-limit", "max-entries of 2");
+    assert_refused(read(Limits { file_bytes: 4, ..exact }), "over-limit", "(\"a/b/c.tf\") is over the limit max-file-bytes of 4");
+    assert_refused(read(Limits { unpacked_bytes: 4, ..exact }), "over-limit", "max-unpacked-bytes of 4");
+    assert_refused(read(Limits { path_bytes: 7, ..exact }), "over-limit", "max-path-bytes of 7");
+    assert_refused(read(Limits { path_depth: 2, ..exact }), "over-limit", "max-path-depth of 2");
+}
+
+#[test]
+fn archive_files_of_every_form() {
+    let files: &[(&str, &[u8])] = &[("top/main.tf", b"x")];
+    let folder = folder(&[
+        ("tar", &tar_of(files)),
+        ("tar.gz", &gzip(&tar_of(files))),
+        ("tar.zst", &zstd::encode_all(&*tar_of(files), 3).unwrap()),
+        ("zip", &zip_of(files, zip::CompressionMethod::Deflated)),
+        ("text", b"no archive"),
+    ]);
+    for name in ["tar", "tar.gz", "tar.zst", "zip"] {
+        let path = folder.path().join(name);
+        let upload = read_path(&path, None, &small()).unwrap();
+        assert_eq!(texts(&upload), [("main.tf", "x")], "{name}");
+        assert_eq!(texts(&read_path(&path, Some(0), &small()).unwrap()), [("top/main.tf", "x")], "{name}");
+        let limits = Limits { request_bytes: fs::metadata(&path).unwrap().len() - 1, ..small() };
+        assert_refused(read_path(&path, None, &limits), "over-limit", "max-request-bytes");
+    }
+    assert_refused(read_path(&folder.path().join("text"), None, &small()), "unknown-archive-format", "neither a tar");
+    assert_refused(read_path(&folder.path().join("nothing"), None, &small()), "unreadable", "nothing");
+}
