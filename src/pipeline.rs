@@ -3,7 +3,8 @@
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec, NotFound};
 use crate::files::FileSet;
-use crate::load::Module;
+use crate::load::{self, Module};
+use crate::merge;
 use crate::syntax::{Forest, SyntaxLimits};
 
 /// What is asked of one module directory.
@@ -101,13 +102,17 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
         return Err(RequestError::NoRoot(request.root.clone()));
     }
     let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
-    let diagnostics = Diagnostics::new();
+    let mut diagnostics = Diagnostics::new();
+    let loaded = load::load(files, &request.root, dialect, &forest, &mut diagnostics);
+    let experiments = loaded.experiments.clone();
+    let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
+    load::settle(&module, &experiments, dialect, &mut diagnostics);
     Ok(Report {
         dialect,
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
         root: request.root.clone(),
         forest,
-        module: Module::default(),
+        module,
         diagnostics,
     })
 }

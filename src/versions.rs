@@ -226,8 +226,7 @@ impl Constraint {
 
     /// A pre-release is only comparable with a pre-release of the same numbers.
     fn comparable(&self, version: &Version) -> bool {
-        !version.is_pre_release()
-            || (self.version.is_pre_release() && self.version.segments == version.segments)
+        !version.is_pre_release() || (self.version.is_pre_release() && self.version.segments == version.segments)
     }
 
     /// The part of `~>` beside the lower end.
@@ -383,8 +382,20 @@ mod tests {
     fn versions_are_ordered() {
         // The examples of the semantic versioning document, and numbers beyond three.
         let sorted = [
-            "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11",
-            "1.0.0-rc.1", "1.0.0", "1.0.0.1", "1.0.1", "1.2", "1.10", "2-a", "2",
+            "1.0.0-alpha",
+            "1.0.0-alpha.1",
+            "1.0.0-alpha.beta",
+            "1.0.0-beta",
+            "1.0.0-beta.2",
+            "1.0.0-beta.11",
+            "1.0.0-rc.1",
+            "1.0.0",
+            "1.0.0.1",
+            "1.0.1",
+            "1.2",
+            "1.10",
+            "2-a",
+            "2",
         ];
         let versions: Vec<Version> = sorted.iter().map(|text| Version::parse(text).unwrap()).collect();
         assert!(versions.is_sorted_by(|a, b| a < b));

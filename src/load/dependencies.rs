@@ -141,13 +141,17 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
     let mut resources = 0;
     for subject in subjects {
         match subject {
-            Subject::Resource { mode: ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral, .. } => {
+            Subject::Resource {
+                mode: ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral, ..
+            } => {
                 resources += 1;
             }
             Subject::Each(name) if name == "key" => {}
             Subject::Count(name) if name == "index" => {}
             Subject::Each(_) => error(out, &codes::TRIGGER_EACH, span, "Of each only each.key may be used here."),
-            Subject::Count(_) => error(out, &codes::TRIGGER_COUNT, span, "Of count only count.index may be used here."),
+            Subject::Count(_) => {
+                error(out, &codes::TRIGGER_COUNT, span, "Of count only count.index may be used here.")
+            }
             _ => error(out, &codes::TRIGGER_REFERENCE, span, "Only resources and their attributes may trigger."),
         }
     }

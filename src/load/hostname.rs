@@ -18,7 +18,9 @@ pub(super) fn normal(given: &str) -> Option<String> {
             _ => return None,
         },
     };
-    if name.is_empty() || name.split('.').any(|label| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--"))) {
+    if name.is_empty()
+        || name.split('.').any(|label| label.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("xn--")))
+    {
         return None;
     }
     let (normal, outcome) = Uts46::new().to_unicode(name.as_bytes(), AsciiDenyList::STD3, Hyphens::Check);

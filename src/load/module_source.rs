@@ -68,7 +68,8 @@ pub fn parse_registry(source: &str) -> Result<(), String> {
             return Err(format!("{part:?} is no name in a registry address."));
         }
     }
-    let fits = (1..=64).contains(&target.len()) && target.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    let fits =
+        (1..=64).contains(&target.len()) && target.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     if fits { Ok(()) } else { Err(format!("{target:?} is no target system: small letters and digits only.")) }
 }
 
@@ -176,7 +177,9 @@ fn detect(address: &str) -> Result<(), String> {
     if address.contains(".amazonaws.com/") {
         let host: Vec<&str> = parts.first().copied().unwrap_or_default().split('.').collect();
         let url = match (host.as_slice(), parts.get(1..).unwrap_or_default()) {
-            ([region, _, _], [bucket, key @ ..]) => format!("https://{region}.amazonaws.com/{bucket}/{}", key.join("/")),
+            ([region, _, _], [bucket, key @ ..]) => {
+                format!("https://{region}.amazonaws.com/{bucket}/{}", key.join("/"))
+            }
             ([bucket, region, _, _], key) => format!("https://{region}.amazonaws.com/{bucket}/{}", key.join("/")),
             ([bucket, "s3", region, _, _], key) => {
                 format!("https://s3.{region}.amazonaws.com/{bucket}/{}", key.join("/"))
@@ -210,7 +213,8 @@ fn url_scheme(text: &str) -> Option<bool> {
             return Some(true);
         }
         // A colon in the first segment would read as a scheme.
-        return (!rest.split('/').next().unwrap_or_default().contains(':')).then_some(false)
+        return (!rest.split('/').next().unwrap_or_default().contains(':'))
+            .then_some(false)
             .filter(|_| escapes_are_good(rest));
     }
     let path = match rest.strip_prefix("//") {
@@ -284,7 +288,10 @@ fn is_authority(authority: &str) -> bool {
 /// In a host only bytes outside ASCII may be escaped.
 fn host_escapes_are_good(host: &str) -> bool {
     escapes_are_good(host)
-        && host.split('%').skip(1).all(|after| matches!(after.as_bytes().first(), Some(b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F')))
+        && host
+            .split('%')
+            .skip(1)
+            .all(|after| matches!(after.as_bytes().first(), Some(b'8'..=b'9' | b'a'..=b'f' | b'A'..=b'F')))
 }
 
 #[cfg(test)]

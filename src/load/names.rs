@@ -61,7 +61,9 @@ pub fn normal_provider_part(text: &str) -> Result<String, BadPart> {
 pub fn bad_provider_local_name(name: &str) -> Option<String> {
     match normal_provider_part(name) {
         Ok(normal) if normal == name => None,
-        Ok(normal) => Some(format!("Local names of providers are written in normal form: {normal:?} in place of {name:?}.")),
+        Ok(normal) => {
+            Some(format!("Local names of providers are written in normal form: {normal:?} in place of {name:?}."))
+        }
         Err(bad) => Some(format!("The local name {name:?} is not valid: it {}.", bad.reason())),
     }
 }

@@ -45,7 +45,8 @@ pub struct Target {
 impl fmt::Display for Target {
     /// The canonical form: `module.a["x"].data.TYPE.NAME[0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key = |f: &mut fmt::Formatter<'_>, key: &Option<InstanceKey>| key.as_ref().map_or(Ok(()), |key| key.fmt(f));
+        let key =
+            |f: &mut fmt::Formatter<'_>, key: &Option<InstanceKey>| key.as_ref().map_or(Ok(()), |key| key.fmt(f));
         for (at, step) in self.modules.iter().enumerate() {
             write!(f, "{}module.{}", if at == 0 { "" } else { "." }, step.name)?;
             key(f, &step.key)?;
@@ -198,7 +199,12 @@ fn module_prefix<'a>(
             && step.key.is_some()
         {
             if keys == Keys::Refused {
-                error(out, &codes::MODULE_KEY_NOT_ALLOWED, step.span, "The address names a whole module, not an instance.");
+                error(
+                    out,
+                    &codes::MODULE_KEY_NOT_ALLOWED,
+                    step.span,
+                    "The address names a whole module, not an instance.",
+                );
                 return None;
             }
             let Some(found) = step.key.and_then(InstanceKey::of) else {
@@ -254,7 +260,9 @@ const RESERVED: [&str; 10] =
 fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found_parts = parts(found);
     let (modules, rest) = module_prefix(&found_parts, out, Keys::Allowed)?;
-    let Some((first, after)) = rest.split_first() else { return Some(Target { modules, resource: None, computed: false }) };
+    let Some((first, after)) = rest.split_first() else {
+        return Some(Target { modules, resource: None, computed: false });
+    };
     let (mode, rest) = match first.name.unwrap_or_default() {
         "data" => (ResourceMode::Data, after),
         "resource" => (ResourceMode::Managed, after),
@@ -264,7 +272,9 @@ fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Opt
                 out,
                 &codes::INVALID_ADDRESS,
                 found.span,
-                format!("{word} is a word of the language; a resource type of that name is written resource.{word}.NAME."),
+                format!(
+                    "{word} is a word of the language; a resource type of that name is written resource.{word}.NAME."
+                ),
             );
             return None;
         }

@@ -83,12 +83,9 @@ pub(super) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal> {
 
 /// The traversal of a native expression whose keys may be expressions; those keys are left out of it, and the flag
 /// says whether there were any. Anything else is an error at the part that is no traversal.
-pub(super) fn with_computed_keys(
-    forest: &Forest,
-    expr: ExprAt,
-    out: &mut Diagnostics,
-) -> Option<(Traversal, bool)> {
-    let plain = |expr, out: &mut Diagnostics| statics::absolute_traversal(forest, expr, out).map(|found| (found, false));
+pub(super) fn with_computed_keys(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<(Traversal, bool)> {
+    let plain =
+        |expr, out: &mut Diagnostics| statics::absolute_traversal(forest, expr, out).map(|found| (found, false));
     let ExprAt::Native(source, mut id) = expr else { return plain(expr, out) };
     let tree = forest.native(source)?;
     // From the last step to the first, each group of steps in reading order.

@@ -51,8 +51,7 @@ impl Reader<'_, '_> {
             return None;
         }
         let span = root.range.in_source(self.source);
-        let mut found =
-            Traversal { root: self.slice(root.range).into(), root_span: span, steps: Vec::new(), span };
+        let mut found = Traversal { root: self.slice(root.range).into(), root_span: span, steps: Vec::new(), span };
         while let Some(step) = self.step() {
             found.span.end = step.span.end;
             found.steps.push(step);
@@ -160,7 +159,11 @@ impl Reader<'_, '_> {
                         self.at += rest.find('"').map_or(rest.len(), |offset| offset + 1);
                     }
                     Kind::Other if matches!(self.slice(token.range).as_str(), "'" | "`" | ";" | "$" | "@" | "\\") => {
-                        self.fail(&codes::REFERENCE_CHARACTER, token.range, "The language does not use this character.");
+                        self.fail(
+                            &codes::REFERENCE_CHARACTER,
+                            token.range,
+                            "The language does not use this character.",
+                        );
                     }
                     _ => {}
                 }

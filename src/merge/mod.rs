@@ -1,3 +1,196 @@
-//! Override files into the module, one at a time.
+//! Override files into the module, one at a time, each from top to bottom (terraform.md, section 7).
+//!
+//! [`rules`] says how one block folds into its base; [`settings`] knows the blocks of which a module has one; [`variable`]
+//! keeps a default in step with its type.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+mod rules;
+mod settings;
+mod variable;
+
+use std::collections::HashMap;
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{DialectSpec, Missing, OverrideRule};
+use crate::load::{Address, Block, Decoded, Element, Loaded, Module, OverrideFile};
+use crate::syntax::Forest;
+use rules::{Context, Folding};
+
+/// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes
+/// nothing. Linear in the number of elements: a base is found by its address.
+pub fn merge(loaded: Loaded, dialect: &'static DialectSpec, forest: &Forest, out: &mut Diagnostics) -> Module {
+    let mut merger = Merger::new(loaded.base, forest, out);
+    for file in loaded.overrides {
+        merger.file(file, dialect);
+    }
+    merger.close()
+}
+
+/// The module so far, with an index of its addresses.
+struct Merger<'a> {
+    module: Module,
+    by_address: HashMap<Address, usize>,
+    /// Elements that have been overridden, open for more: by their index. While one is open, its element's block is a
+    /// shell.
+    open: HashMap<usize, Folding>,
+    /// How the default of an overridden variable fared last, by the index of its element.
+    defaults: HashMap<usize, Option<variable::Outcome>>,
+    forest: &'a Forest,
+    out: &'a mut Diagnostics,
+}
+
+impl<'a> Merger<'a> {
+    fn new(module: Module, forest: &'a Forest, out: &'a mut Diagnostics) -> Self {
+        let mut merger =
+            Self { module, by_address: HashMap::new(), open: HashMap::new(), defaults: HashMap::new(), forest, out };
+        merger.index();
+        merger
+    }
+
+    fn index(&mut self) {
+        self.by_address.clear();
+        for (at, element) in self.module.elements.iter().enumerate() {
+            self.by_address.entry(element.address.clone()).or_insert(at);
+        }
+    }
+
+    /// The merged module.
+    fn close(mut self) -> Module {
+        self.close_open();
+        self.module
+    }
+
+    fn close_open(&mut self) {
+        #[expect(clippy::iter_over_hash_type, reason = "each goes back to its own place, in any order")]
+        for (at, folding) in std::mem::take(&mut self.open) {
+            if let Some(element) = self.module.elements.get_mut(at) {
+                element.block = folding.close();
+            }
+        }
+    }
+
+    fn file(&mut self, file: OverrideFile, dialect: &'static DialectSpec) {
+        let mut settings = Vec::new();
+        for element in file.elements {
+            match element.block.spec.map(|row| row.over) {
+                Some(OverrideRule::OnePerFile { .. } | OverrideRule::AllOfFileReplace) => settings.push(element),
+                Some(OverrideRule::Merge { missing }) => self.fold(element, missing),
+                Some(OverrideRule::ReplaceWhole { missing }) => match self.base_of(&element) {
+                    Some(at) => {
+                        if let Some(base) = self.module.elements.get_mut(at) {
+                            replace_element(base, element);
+                        }
+                    }
+                    None => self.without_base(element, missing),
+                },
+                // Told and taken out when the file was loaded, or of nested blocks only.
+                Some(OverrideRule::Refused { .. } | OverrideRule::Ignored | OverrideRule::AllReplace) | None => {}
+            }
+        }
+        settings::take(self, settings, dialect);
+    }
+
+    fn base_of(&self, over: &Element) -> Option<usize> {
+        self.by_address.get(&over.address).copied()
+    }
+
+    fn fold(&mut self, over: Element, missing: Missing) {
+        let Some(at) = self.base_of(&over) else {
+            self.without_base(over, missing);
+            return;
+        };
+        let Some(base) = self.module.elements.get_mut(at) else { return };
+        let mut cx = Context { forest: self.forest, out: self.out, address: over.address.0.clone() };
+        let last = self.defaults.entry(at).or_default();
+        variable::merge(&mut base.payload, over.payload, over.block.header, last, &mut cx);
+        let block = &mut base.block;
+        let folding = self.open.entry(at).or_insert_with(|| Folding::open(std::mem::replace(block, shell(block))));
+        folding.take(over.block, &mut cx);
+    }
+
+    fn without_base(&mut self, over: Element, missing: Missing) {
+        let title = match missing {
+            Missing::Error(title) => title,
+            Missing::AdoptUnlessAliased(title) if is_aliased(&over) => title,
+            Missing::Adopt | Missing::AdoptUnlessAliased(_) => {
+                self.add(over);
+                return;
+            }
+            Missing::Drop => {
+                let detail = "Nothing in the primary files has this header, so the tool drops the block silently.";
+                let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
+                self.out.push(note.about(&*over.address.0));
+                return;
+            }
+        };
+        let detail = format!(
+            "This override file changes {}, which no primary file declares. A file counts as an override file by its name alone.",
+            over.address.0
+        );
+        let error = Diagnostic::tool(&codes::MISSING_BASE, over.block.header, detail);
+        self.out.push(error.titled(title).about(&*over.address.0));
+    }
+
+    /// Adds an element that has no base.
+    fn add(&mut self, element: Element) {
+        self.by_address.insert(element.address.clone(), self.module.elements.len());
+        self.module.elements.push(element);
+    }
+
+    fn get_mut(&mut self, address: &Address) -> Option<&mut Element> {
+        self.by_address.get(address).and_then(|&at| self.module.elements.get_mut(at))
+    }
+
+    /// Takes out every element for which `gone` holds.
+    fn remove(&mut self, gone: impl Fn(&Element) -> bool) -> Vec<Element> {
+        if !self.module.elements.iter().any(&gone) {
+            return Vec::new();
+        }
+        self.close_open();
+        let (away, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.module.elements).into_iter().partition(gone);
+        self.module.elements = kept;
+        self.defaults.clear();
+        self.index();
+        away
+    }
+}
+
+/// A block with the header of `block` and nothing in it.
+fn shell(block: &Block) -> Block {
+    Block {
+        spec: block.spec,
+        keyword: block.keyword.clone(),
+        labels: Vec::new(),
+        header: block.header,
+        arguments: Vec::new(),
+        escaped: Vec::new(),
+        blocks: Vec::new(),
+        overridden: Vec::new(),
+        overrode_blocks: Vec::new(),
+    }
+}
+
+fn is_aliased(element: &Element) -> bool {
+    element.block.arguments.iter().any(|a| &*a.name == "alias" && matches!(a.decoded, Decoded::Text(_)))
+}
+
+/// Puts `over` in the place of `base`; its arguments remember those of the same name.
+fn replace_element(base: &mut Element, over: Element) {
+    let mut old = std::mem::replace(base, over);
+    for argument in &mut base.block.arguments {
+        if let Some(at) = old.block.arguments.iter().position(|earlier| earlier.name == argument.name) {
+            let mut earlier = old.block.arguments.swap_remove(at);
+            argument.overrode = std::mem::take(&mut earlier.overrode);
+            argument.overrode.push(earlier);
+        }
+    }
+    base.block.overridden = std::mem::take(&mut old.block.overridden);
+    base.block.overridden.push(base.block.header);
+    base.block.overrode_blocks = std::mem::take(&mut old.block.overrode_blocks);
+    if !old.block.arguments.is_empty() {
+        // Something of the base is gone without a successor: a new entry with only `version` loses the old source.
+        base.block.overrode_blocks.push(old.block);
+    }
+}

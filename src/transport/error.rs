@@ -170,11 +170,7 @@ impl TransportError {
         Self::OverLimit { limit, value: limit.of(limits), path: name.map(shown) }
     }
 
-    pub(super) fn damaged(
-        format: ArchiveFormat,
-        name: Option<&[u8]>,
-        problem: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    pub(super) fn damaged(format: ArchiveFormat, name: Option<&[u8]>, problem: impl Into<Cow<'static, str>>) -> Self {
         Self::Damaged { format, path: name.map(shown), problem: problem.into() }
     }
 

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use bytes::Bytes;
 
+use super::Upload;
 use super::error::{TransportError, shown};
 use super::limits::{Limit, Limits};
-use super::Upload;
 use crate::files::{FileSet, ModulePath, PathError, SourceFile, SpecialEntry, SpecialKind};
 
 /// Entries on their way to a file set.

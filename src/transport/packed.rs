@@ -92,12 +92,7 @@ fn unpack(
 
 /// Reads a tar of which, if not `whole`, only the first bytes are there: then it is over the limit, at the entry that
 /// is cut, unless an entry before has a problem of its own.
-fn tar_up_to(
-    format: ArchiveFormat,
-    bytes: &Bytes,
-    whole: bool,
-    gather: &mut Gather,
-) -> Result<(), TransportError> {
+fn tar_up_to(format: ArchiveFormat, bytes: &Bytes, whole: bool, gather: &mut Gather) -> Result<(), TransportError> {
     let path = match tar::read(format, bytes, gather) {
         result if whole => return result,
         Ok(()) => None,

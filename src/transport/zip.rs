@@ -124,9 +124,7 @@ fn broken(error: &ZipError, name: Option<&[u8]>) -> TransportError {
             TransportError::Truncated { format: FORMAT, path: name.map(shown) }
         }
         ZipError::Io(_) => TransportError::damaged(FORMAT, name, "its content or a checksum is not valid"),
-        ZipError::InvalidArchive(problem) => {
-            TransportError::damaged(FORMAT, name, problem.to_ascii_lowercase())
-        }
+        ZipError::InvalidArchive(problem) => TransportError::damaged(FORMAT, name, problem.to_ascii_lowercase()),
         ZipError::UnsupportedArchive(feature) => {
             TransportError::unsupported(FORMAT, name, feature.to_ascii_lowercase())
         }

@@ -583,4 +583,3 @@ fn fill_dynamic(from: &Type, to: &Type) -> Type {
         _ => to.clone(),
     })
 }
-

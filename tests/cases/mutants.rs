@@ -55,9 +55,8 @@ fn edit(dice: &mut Dice, bytes: &mut Vec<u8>, words: &[Vec<u8>]) {
             // Another word in the place of one.
             let text = &lines[line];
             let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-            let starts: Vec<usize> = (0..text.len())
-                .filter(|&at| is_word(text[at]) && (at == 0 || !is_word(text[at - 1])))
-                .collect();
+            let starts: Vec<usize> =
+                (0..text.len()).filter(|&at| is_word(text[at]) && (at == 0 || !is_word(text[at - 1]))).collect();
             if let Some(&start) = starts.get(dice.below(starts.len().max(1))) {
                 let length = text[start..].iter().take_while(|&&byte| is_word(byte)).count();
                 let word = words[dice.below(words.len())].clone();
@@ -72,7 +71,8 @@ fn edit(dice: &mut Dice, bytes: &mut Vec<u8>, words: &[Vec<u8>]) {
         _ => {
             let text = &mut lines[line];
             let at = dice.below(text.len() + 1);
-            let crumb = dice.pick(&["{", "}", "[", "]", "\"", "=", ",", ".", "${", "}", "(", ")", " ", "\n", "x", "1"]);
+            let crumb =
+                dice.pick(&["{", "}", "[", "]", "\"", "=", ",", ".", "${", "}", "(", ")", " ", "\n", "x", "1"]);
             text.splice(at..at, crumb.bytes());
         }
     }

@@ -14,8 +14,8 @@ use overfold::pipeline::run;
 use super::folder::{Case, names, read};
 use super::generated;
 use super::json::Json;
-use super::mutants;
 use super::module_suites::{EVERYTHING, in_process, request};
+use super::mutants;
 use super::properties::config_text;
 use super::recorded::differences;
 

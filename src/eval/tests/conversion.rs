@@ -49,7 +49,12 @@ fn collections() {
     becomes("[\"b\", \"a\", \"b\", 1]", "set(string)", r#"["1","a","b"]"#, "set(string)");
     becomes("[]", "list(number)", "[]", "list(number)");
     becomes("{a = 1}", "map(string)", r#"{"a":"1"}"#, "map(string)");
-    becomes("{a = 1, z = 2}", "object({a = string, b = optional(number)})", r#"{"a":"1","b":null}"#, "object({a=string,b=number})");
+    becomes(
+        "{a = 1, z = 2}",
+        "object({a = string, b = optional(number)})",
+        r#"{"a":"1","b":null}"#,
+        "object({a=string,b=number})",
+    );
     becomes("map", "object({k = string})", r#"{"k":"1"}"#, "object({k=string})");
     becomes("[1, \"2\"]", "tuple([string, number])", r#"["1",2]"#, "tuple([string,number])");
     becomes("list", "set(string)", r#"["a","b"]"#, "set(string)");
@@ -79,7 +84,12 @@ fn any_element_is_worked_out() {
     becomes("[{}, {a = 1}]", "list(any)", r#"[{},{"a":1}]"#, "list(map(number))");
     becomes("[null, null]", "list(any)", "[null,null]", "list(any)");
     becomes("[1, null]", "set(any)", "[1,null]", "set(number)");
-    becomes("[{a = 1}, {a = \"x\"}]", "list(object({a = any}))", r#"[{"a":"1"},{"a":"x"}]"#, "list(object({a=string}))");
+    becomes(
+        "[{a = 1}, {a = \"x\"}]",
+        "list(object({a = any}))",
+        r#"[{"a":"1"},{"a":"x"}]"#,
+        "list(object({a=string}))",
+    );
     becomes("{p = [1], q = [\"a\"]}", "map(list(any))", r#"{"p":["1"],"q":["a"]}"#, "map(list(string))");
     fails("[1, true]", "list(any)");
     fails("[null, {a = 1}]", "list(any)");
@@ -89,8 +99,14 @@ fn any_element_is_worked_out() {
 
 #[test]
 fn errors_say_where() {
-    assert_eq!(fails("{a = [{b = \"x\"}]}", "object({a = list(object({b = number}))})"), "at .a[0].b: this must be a number");
-    assert_eq!(fails("{a = {\"k\" = []}}", "object({a = map(string)})"), "at .a[\"k\"]: this must be a string, but it is a tuple");
+    assert_eq!(
+        fails("{a = [{b = \"x\"}]}", "object({a = list(object({b = number}))})"),
+        "at .a[0].b: this must be a number"
+    );
+    assert_eq!(
+        fails("{a = {\"k\" = []}}", "object({a = map(string)})"),
+        "at .a[\"k\"]: this must be a string, but it is a tuple"
+    );
 }
 
 #[test]
@@ -99,5 +115,10 @@ fn set_order() {
     becomes("[10, 9, -1]", "set(number)", "[-1,9,10]", "set(number)");
     becomes("[true, false, null]", "set(bool)", "[false,true,null]", "set(bool)");
     becomes("[[2], [10], [1]]", "set(list(number))", "[[10],[1],[2]]", "set(list(number))");
-    becomes("[{a = \"b\"}, {a = \"a\"}, {a = \"b\"}]", "set(object({a = string}))", r#"[{"a":"a"},{"a":"b"}]"#, "set(object({a=string}))");
+    becomes(
+        "[{a = \"b\"}, {a = \"a\"}, {a = \"b\"}]",
+        "set(object({a = string}))",
+        r#"[{"a":"a"},{"a":"b"}]"#,
+        "set(object({a=string}))",
+    );
 }

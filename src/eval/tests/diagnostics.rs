@@ -15,10 +15,10 @@ fn calls() {
     finds("max()", &[("Error in function call", "max(")]);
     finds("max(1...)", &[("Invalid expanding argument value", "1")]);
     finds("max(null...)", &[("Invalid expanding argument value", "null")]);
-    finds("max([\"a\", \"b\"]...)", &[
-        ("Invalid function argument", "[\"a\", \"b\"]"),
-        ("Invalid function argument", "[\"a\", \"b\"]"),
-    ]);
+    finds(
+        "max([\"a\", \"b\"]...)",
+        &[("Invalid function argument", "[\"a\", \"b\"]"), ("Invalid function argument", "[\"a\", \"b\"]")],
+    );
     finds("try()", &[("Error in function call", "try(")]);
     finds("try(object.x, object.y)", &[("Error in function call", "try(")]);
 }

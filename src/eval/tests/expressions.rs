@@ -56,7 +56,11 @@ fn constructors() {
     gives("[1, \"a\", true, null]", r#"[1,"a",true,null]"#, "tuple([number,string,bool,any])");
     gives("{b = 1, a = 2}", r#"{"a":2,"b":1}"#, "object({a=number,b=number})");
     gives("{a = 1, a = 2}", r#"{"a":2}"#, "object({a=number})");
-    gives("{true = 1, null = 2, (1) = 3, \"x y\" = 4}", r#"{"1":3,"null":2,"true":1,"x y":4}"#, "object({1=number,null=number,true=number,x y=number})");
+    gives(
+        "{true = 1, null = 2, (1) = 3, \"x y\" = 4}",
+        r#"{"1":3,"null":2,"true":1,"x y":4}"#,
+        "object({1=number,null=number,true=number,x y=number})",
+    );
     gives("{1 = 2}", r#"{"1":2}"#, "object({1=number})");
     finds("{(null) = 1}", &[("Null value as key", "1")]);
     finds("{([]) = 1}", &[("Incorrect key type", "([])")]);
@@ -114,7 +118,11 @@ fn loops_to_objects() {
     gives("{for s in [\"a\", \"b\"] : s => \"${s}${s}\"}", r#"{"a":"aa","b":"bb"}"#, "object({a=string,b=string})");
     gives("{for i, v in [\"x\"] : i => v}", r#"{"0":"x"}"#, "object({0=string})");
     gives("{for b in [true] : b => 1}", r#"{"true":1}"#, "object({true=number})");
-    gives("{for k, v in {a = 1, b = \"x\"} : \"k\" => v...}", r#"{"k":[1,"x"]}"#, "object({k=tuple([number,string])})");
+    gives(
+        "{for k, v in {a = 1, b = \"x\"} : \"k\" => v...}",
+        r#"{"k":[1,"x"]}"#,
+        "object({k=tuple([number,string])})",
+    );
     finds("{for x in [1, 2] : \"k\" => x}", &[("Duplicate object key", "\"k\"")]);
     finds("{for x in [1] : null => x}", &[("Invalid object key", "null")]);
     finds("{for x in [1] : [] => x}", &[("Invalid object key", "[]")]);

@@ -21,7 +21,9 @@ fn forest() -> Forest {
 
 fn findings(forest: &Forest, out: &Diagnostics) -> Vec<Finding> {
     out.iter()
-        .map(|d| (d.summary.to_string(), d.span.map(|span| forest.sources.text(span).into_owned()).unwrap_or_default()))
+        .map(|d| {
+            (d.summary.to_string(), d.span.map(|span| forest.sources.text(span).into_owned()).unwrap_or_default())
+        })
         .collect()
 }
 
@@ -68,13 +70,8 @@ fn run_with(text: &str, logic: LogicRule) -> (Value, Vec<Finding>) {
     let expr = parse(&forest, text);
     let roots = roots();
     let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
-    let scope = Scope {
-        roots: Some(&roots),
-        functions: Some(&functions),
-        files: None,
-        json: JsonStrings::Templates,
-        logic,
-    };
+    let scope =
+        Scope { roots: Some(&roots), functions: Some(&functions), files: None, json: JsonStrings::Templates, logic };
     let mut out = Diagnostics::new();
     let value = evaluate(&forest, expr, &scope, &Budget::default(), &mut out);
     (value, findings(&forest, &out))

@@ -32,7 +32,10 @@ fn types() {
     is("map", "map(any)");
     is("list(map(set(number)))", "list(map(set(number)))");
     is("tuple([string, any])", "tuple([string,any])");
-    is("object({b = string, a = optional(number), c = optional(list(any), [])})", "object({a=optional(number),b=string,c=optional(list(any))})");
+    is(
+        "object({b = string, a = optional(number), c = optional(list(any), [])})",
+        "object({a=optional(number),b=string,c=optional(list(any))})",
+    );
     is("object({})", "object({})");
 }
 
@@ -93,7 +96,10 @@ fn json_types() {
     };
     assert_eq!(check(r#""string""#), ("string".to_owned(), vec![]));
     assert_eq!(check(r#""list""#), ("list(any)".to_owned(), vec![]));
-    assert_eq!(check(r#""object({a = optional(string, \"x\")})""#), ("object({a=optional(string)})".to_owned(), vec![]));
+    assert_eq!(
+        check(r#""object({a = optional(string, \"x\")})""#),
+        ("object({a=optional(string)})".to_owned(), vec![])
+    );
     let invalid = |place: &str| ("any".to_owned(), vec![("Invalid type specification".to_owned(), place.to_owned())]);
     assert_eq!(check(r#""strng""#), invalid(r#""strng""#));
     assert_eq!(check(r#""list(strng)""#), invalid("strng"));

@@ -5,8 +5,8 @@ mod native;
 mod number;
 
 use super::json::JsonWriter;
-use crate::eval;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use crate::eval;
 use crate::files::Position;
 use crate::syntax::json::JsonNode;
 use crate::syntax::tree::Id;

@@ -6,12 +6,12 @@ use super::super::json::JsonWriter;
 use super::number::plain_decimal;
 use super::{constant, range_text};
 use crate::diag::TextRange;
-use crate::syntax::{ExprAt, Forest};
 use crate::syntax::stack;
 use crate::syntax::tree::{
     Attribute, BinaryOp, Block, Body, Expr, ExprKind, ExprRef, For, Id, Ids, ObjectItem, Root, Step, StepKind,
     TemplateForm, Text, Tree, UnaryOp,
 };
+use crate::syntax::{ExprAt, Forest};
 
 /// Writes a tree as one value: a body, or an expression.
 pub(super) fn write_tree(json: &mut JsonWriter, forest: &Forest, tree: &Tree) {

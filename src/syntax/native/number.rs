@@ -37,7 +37,9 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     if significant.is_empty() {
         return true;
     }
-    let Some(scale) = i64::try_from(fraction).ok().and_then(|fraction| exponent.checked_sub(fraction)) else { return false };
+    let Some(scale) = i64::try_from(fraction).ok().and_then(|fraction| exponent.checked_sub(fraction)) else {
+        return false;
+    };
     fits(&significant, scale)
 }
 

@@ -1,0 +1,18 @@
+//! Every code of this stage.
+
+crate::codes! {
+    MISSING_BASE = "override/missing-base", Error, "Missing KIND to override",
+        "An override block changes something that no primary file declares. Declare it in a primary file, correct the block's labels, or rename the override file if it was not meant to be one.";
+    ARGUMENT_REFUSED = "override/argument-refused", Error, "Unsupported override",
+        "The tool does not let an override file change this argument. The rest of the block is merged and the base's argument stays.";
+    ARGUMENT_IGNORED = "override/argument-ignored", Info, "Override has no effect",
+        "The tool reads this argument in an override file and then drops it without a word: the base's value stays in force.";
+    SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
+        "One override file holds two blocks of a kind of which a module can have one. The tool takes neither.";
+    SETTING_DISPLACED = "override/setting-displaced", Info, "Setting replaced by another kind",
+        "A block of an override file removes a setting of another kind, because a module can have only one of the two.";
+    DEFAULT_MISFIT = "override/default-misfit", Error, "Invalid default value for variable",
+        "After this override the variable's default no longer fits its type, or is null though the variable is not nullable.";
+    BLOCK_DROPPED = "override/block-dropped", Info, "Override block has no effect",
+        "The tool drops this override block without a word, because nothing in the primary files matches it.";
+}

@@ -1,0 +1,97 @@
+//! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
+//! replaces together (terraform.md, section 7, terraform block).
+
+use super::{Merger, codes};
+use crate::diag::Diagnostic;
+use crate::dialect::{BlockSpec, DialectSpec, OverrideRule};
+use crate::load::Element;
+
+/// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
+/// in the file.
+pub(super) fn take(merger: &mut Merger<'_>, settings: Vec<Element>, dialect: &'static DialectSpec) {
+    if settings.is_empty() {
+        return;
+    }
+    let mut kinds: Vec<(usize, &'static str, Vec<Element>)> = Vec::new();
+    for element in settings {
+        match kinds.iter_mut().find(|(_, kind, _)| *kind == element.kind) {
+            Some((_, _, group)) => group.push(element),
+            None => kinds.push((table_order(dialect.blocks, element.kind), element.kind, vec![element])),
+        }
+    }
+    kinds.sort_by_key(|(order, _, _)| *order);
+    for (_, _, group) in kinds {
+        match group.first().and_then(|first| first.block.spec).map(|row| row.over) {
+            Some(OverrideRule::OnePerFile { title, displaces }) => one_per_file(merger, group, title, displaces),
+            _ => all_of_file(merger, group),
+        }
+    }
+}
+
+/// Where a kind stands in the table, counted through nested rows.
+fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
+    fn walk(rows: &'static [BlockSpec], kind: &str, count: &mut usize) -> bool {
+        rows.iter().any(|row| {
+            *count += 1;
+            row.kind == kind || walk(row.blocks, kind, count)
+        })
+    }
+    let mut count = 0;
+    walk(rows, kind, &mut count);
+    count
+}
+
+fn one_per_file(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'static str, displaces: &[&str]) {
+    if let [first, second, ..] = group.as_slice() {
+        let detail = "An override file can hold one such block; the tool takes none of these, and the base's stays.";
+        let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
+            .titled(title)
+            .about(&*second.address.0)
+            .and("the first one is here", first.block.header);
+        merger.out.push(error);
+        return;
+    }
+    let Some(mut element) = group.pop() else { return };
+    let kind = element.kind;
+    for old in merger.remove(|other| other.kind == kind || displaces.contains(&other.kind)) {
+        if old.kind != kind {
+            let detail = format!("The {} block of this override file removes {}.", kind, old.address.0);
+            let note = Diagnostic::ours(&codes::SETTING_DISPLACED, element.block.header, detail)
+                .about(&*old.address.0)
+                .and("removed", old.block.header);
+            merger.out.push(note);
+        }
+        let mut old = old;
+        element.block.overrode_blocks.append(&mut old.block.overrode_blocks);
+        element.block.overrode_blocks.push(old.block);
+    }
+    merger.add(element);
+}
+
+/// Everything of the kind that was collected so far makes room for what this file has.
+fn all_of_file(merger: &mut Merger<'_>, group: Vec<Element>) {
+    let mut group = group.into_iter();
+    let Some(mut all) = group.next() else { return };
+    for element in group {
+        all.block.arguments.extend(element.block.arguments);
+    }
+    if all.block.arguments.is_empty() {
+        return;
+    }
+    let address = all.address.clone();
+    match merger.get_mut(&address) {
+        Some(base) => {
+            all.block.overridden = std::mem::take(&mut base.block.overridden);
+            all.block.overridden.push(all.block.header);
+            let earlier = std::mem::take(&mut base.block.arguments);
+            if let Some(first) = all.block.arguments.first_mut() {
+                for mut argument in earlier {
+                    first.overrode.append(&mut argument.overrode);
+                    first.overrode.push(argument);
+                }
+            }
+            *base = all;
+        }
+        None => merger.add(all),
+    }
+}

@@ -1,0 +1,67 @@
+//! Types and defaults through an override (terraform.md, section 7, variable; section 10.3, output type).
+//!
+//! A variable's type and default replace the base's one by one, but the base's `optional()` defaults stay in force. After
+//! every override of a variable that has a default, whatever the override changed, the current default is converted to
+//! the current type; a failure is told at the override's header and leaves the default as it was.
+
+use super::codes;
+use super::rules::Context;
+use crate::diag::{Diagnostic, Span};
+use crate::eval::TypeConstraint;
+use crate::load::{Payload, Variable};
+use crate::value::convert;
+
+/// What the last conversion of a default gave. An override that changes nothing about it repeats the outcome, so that a
+/// long chain of overrides of one variable does not convert a large default again and again.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    Fits,
+    Misfit(String),
+}
+
+/// Folds the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
+/// override of the same variable.
+pub(super) fn merge(base: &mut Payload, over: Payload, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_>) {
+    match (base, over) {
+        (Payload::Variable(base), Payload::Variable(over)) => variable(base, *over, at, last, cx),
+        (base, Payload::Output(constraint)) => *base = Payload::Output(constraint),
+        _ => {}
+    }
+}
+
+fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_>) {
+    let touched = over.constraint.is_some() || over.default.is_some() || over.nullable.is_some();
+    if let Some(constraint) = over.constraint {
+        let defaults = base.constraint.take().and_then(|earlier| earlier.defaults);
+        base.constraint = Some(TypeConstraint { ty: constraint.ty, defaults });
+    }
+    base.default = over.default.or(base.default.take());
+    base.nullable = over.nullable.or(base.nullable);
+    if base.default.is_none() {
+        return;
+    }
+    let outcome = match last.take() {
+        Some(outcome) if !touched => outcome,
+        _ => settle(base),
+    };
+    if let Outcome::Misfit(why) = &outcome {
+        let detail = format!("With this override, {} has a default that {why}.", cx.address);
+        cx.out.push(Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address));
+    }
+    *last = Some(outcome);
+}
+
+fn settle(variable: &mut Variable) -> Outcome {
+    let Some(default) = &variable.default else { return Outcome::Fits };
+    if let Some(constraint) = &variable.constraint {
+        match convert(default, &constraint.ty) {
+            Ok(converted) => variable.default = Some(converted),
+            Err(error) => return Outcome::Misfit(format!("does not fit its type: {error}")),
+        }
+    }
+    let null = variable.default.as_ref().is_some_and(crate::value::Value::is_null);
+    if null && variable.nullable == Some(false) {
+        return Outcome::Misfit("is null, though it does not take null".to_owned());
+    }
+    Outcome::Fits
+}

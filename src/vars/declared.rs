@@ -1,0 +1,79 @@
+//! The declarations of a merged module, as resolving needs them.
+
+use crate::diag::Span;
+use crate::eval::TypeConstraint;
+use crate::load::{Block, Decoded, Module, Payload};
+use crate::syntax::ExprAt;
+use crate::value::{Marks, Value};
+
+/// An input variable as the merged module declares it.
+pub(super) struct Declared<'m> {
+    pub(super) name: &'m str,
+    /// `None`: no `type` is given; then any value is taken and text stays text.
+    pub(super) constraint: Option<&'m TypeConstraint>,
+    /// Converted when the module was loaded; null is a default too.
+    pub(super) default: Option<&'m Value>,
+    pub(super) nullable: bool,
+    pub(super) sensitive: bool,
+    pub(super) ephemeral: bool,
+    /// The declaration's header.
+    pub(super) header: Span,
+    pub(super) address: &'m str,
+    pub(super) rules: Vec<RuleAt>,
+}
+
+impl Declared<'_> {
+    /// The marks of the variable's value.
+    pub(super) fn marks(&self) -> Marks {
+        let sensitive = if self.sensitive { Marks::SENSITIVE } else { Marks::NONE };
+        let ephemeral = if self.ephemeral { Marks::EPHEMERAL } else { Marks::NONE };
+        sensitive.and(ephemeral)
+    }
+}
+
+/// One validation rule.
+#[derive(Clone, Copy)]
+pub(super) struct RuleAt {
+    pub(super) condition: ExprAt,
+    pub(super) message: Option<ExprAt>,
+}
+
+/// The input variables of a module, in order of declaration.
+pub(super) fn all(module: &Module) -> Vec<Declared<'_>> {
+    module
+        .elements
+        .iter()
+        .filter_map(|element| {
+            let Payload::Variable(variable) = &element.payload else { return None };
+            Some(Declared {
+                name: &element.block.labels.first()?.text,
+                constraint: variable.constraint.as_ref(),
+                default: variable.default.as_ref(),
+                nullable: variable.nullable.unwrap_or(true),
+                sensitive: flag(&element.block, "sensitive"),
+                ephemeral: flag(&element.block, "ephemeral"),
+                header: element.block.header,
+                address: &element.address.0,
+                rules: rules(&element.block),
+            })
+        })
+        .collect()
+}
+
+fn flag(block: &Block, name: &str) -> bool {
+    block.arguments.iter().any(|argument| &*argument.name == name && argument.decoded == Decoded::Bool(true))
+}
+
+fn rules(block: &Block) -> Vec<RuleAt> {
+    let argument = |rule: &Block, name: &str| {
+        rule.arguments.iter().find(|a| &*a.name == name && !a.broken).map(|a| a.expr)
+    };
+    block
+        .blocks
+        .iter()
+        .filter(|inner| &*inner.keyword == "validation")
+        .filter_map(|rule| {
+            Some(RuleAt { condition: argument(rule, "condition")?, message: argument(rule, "error_message") })
+        })
+        .collect()
+}

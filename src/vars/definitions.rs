@@ -1,0 +1,64 @@
+//! Variable definitions files: one text to its assignments (variables.md, A3).
+
+use bytes::Bytes;
+
+use super::codes;
+use crate::diag::{Diagnostic, Diagnostics, SourceId};
+use crate::dialect::FileSyntax;
+use crate::load::content::{self, BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
+use crate::syntax::{ExprAt, Forest};
+
+/// One assignment of a definitions file.
+pub(super) struct Assignment {
+    pub(super) name: String,
+    pub(super) expr: ExprAt,
+}
+
+/// Reads the definitions file called `name` and gives its assignments in source order. A file with an error gives none,
+/// as in the tool.
+pub(super) fn read(
+    forest: &Forest,
+    name: &str,
+    text: Bytes,
+    syntax: FileSyntax,
+    out: &mut Diagnostics,
+) -> Option<Vec<Assignment>> {
+    let mut found = Diagnostics::new();
+    let source = match syntax {
+        FileSyntax::Native => forest.parse_native(name, text, &mut found),
+        FileSyntax::Json => forest.parse_json(name, text, &mut found),
+    };
+    let assignments = if found.has_errors() { None } else { assignments(forest, source, &mut found) };
+    let fine = !found.has_errors();
+    out.append(found);
+    assignments.filter(|_| fine)
+}
+
+fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Option<Vec<Assignment>> {
+    let body = BodyAt::of_file(forest, source)?;
+    if holds_declarations(forest, body, out) {
+        return None;
+    }
+    let attributes = content::just_attributes(forest, body, &Hidden::NONE, out);
+    let assignment = |attribute: &ContentAttribute<'_>| Assignment {
+        name: attribute.name.to_string(),
+        expr: attribute.expr,
+    };
+    Some(attributes.iter().map(assignment).collect())
+}
+
+/// A common mistake gets a title of its own, once for each block.
+fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> bool {
+    const SCHEMA: Schema<'static> =
+        Schema { arguments: &[], blocks: &[BlockSchema { keyword: "variable", labels: &["name"] }] };
+    let mut silent = Diagnostics::new();
+    let found = content::partial(forest, body, &mut Hidden::NONE, SCHEMA, &mut silent);
+    for block in &found.blocks {
+        let name = block.labels.first().map_or("", |label| &label.text);
+        let detail = format!(
+            "A definitions file assigns values and declares nothing. To give {name:?} a value, write `{name} = …` here; its declaration belongs into a configuration file."
+        );
+        out.push(Diagnostic::tool(&codes::DECLARATION_IN_VALUES, block.type_span, detail));
+    }
+    !found.blocks.is_empty()
+}

@@ -1,0 +1,76 @@
+//! A value as given to a value of the language: how texts and expressions are read (variables.md, A2, A3).
+
+use bytes::Bytes;
+
+use super::declared::Declared;
+use super::sources::Raw;
+use crate::diag::Diagnostics;
+use crate::dialect::TextRule;
+use crate::eval::{self, Budget, JsonStrings, Scope};
+use crate::syntax::tree::Root;
+use crate::syntax::{ExprAt, Forest, Parsed};
+use crate::value::{Type, Value};
+
+/// The source name of a text that stands in no file, as the tool shows it.
+pub(super) fn text_name(variable: &str) -> String {
+    format!("<value for var.{variable}>")
+}
+
+/// Reads a raw value for a declared variable. `None` when it cannot be read; `out` says why.
+pub(super) fn value(
+    forest: &Forest,
+    declared: &Declared<'_>,
+    raw: &Raw,
+    rule: TextRule,
+    budget: &Budget,
+    out: &mut Diagnostics,
+) -> Option<Value> {
+    let expr = match raw {
+        Raw::Text(text) if is_literal(declared, rule) => return Some(Value::text(text)),
+        Raw::Text(text) => {
+            let name = text_name(declared.name);
+            let mut found = Diagnostics::new();
+            let source = forest.parse_detached_expression(&name, Bytes::from(text.clone()), &mut found);
+            let broken = found.has_errors();
+            out.append(found);
+            match forest.native(source).map(|tree| tree.root) {
+                Some(Root::Expr(id)) if !broken => ExprAt::Native(source, id),
+                _ => return None,
+            }
+        }
+        Raw::Json(text) => {
+            let name = text_name(declared.name);
+            let mut found = Diagnostics::new();
+            let source = forest.parse_json(&name, Bytes::from(text.clone()), &mut found);
+            // Any JSON value will do here, while a file in JSON syntax has to be an object.
+            found.retain(|finding| finding.code.id != crate::syntax::json::codes::ROOT_NOT_OBJECT.id);
+            let broken = found.has_errors();
+            out.append(found);
+            match forest.parsed(source) {
+                Some(Parsed::Json(tree)) if !broken => ExprAt::Json(source, tree.root),
+                _ => return None,
+            }
+        }
+        Raw::InFile(expr) => *expr,
+    };
+    expression(forest, expr, budget, out)
+}
+
+/// Evaluates an expression that may refer to nothing. JSON strings are plain text.
+pub(super) fn expression(forest: &Forest, expr: ExprAt, budget: &Budget, out: &mut Diagnostics) -> Option<Value> {
+    let mut found = Diagnostics::new();
+    let scope = Scope { json: JsonStrings::Plain, ..Scope::CONSTANT };
+    let value = eval::evaluate(forest, expr, &scope, budget, &mut found);
+    let broken = found.has_errors() || budget.is_exhausted();
+    out.append(found);
+    (!broken).then_some(value)
+}
+
+fn is_literal(declared: &Declared<'_>, rule: TextRule) -> bool {
+    match rule {
+        TextRule::ByType => match &declared.constraint {
+            Some(constraint) => matches!(constraint.ty, Type::String | Type::Number | Type::Bool),
+            None => true,
+        },
+    }
+}

@@ -1,0 +1,198 @@
+//! Where values come from: walks the dialect's sources, lowest first, and notes every value given to a name
+//! (variables.md, A1).
+
+use std::collections::HashMap;
+
+use super::codes;
+use super::definitions;
+use super::inputs::{ValueOrigin, VariableArg, VariableInputs};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{DialectSpec, FileSyntax, Undeclared, ValueSource};
+use crate::eval::{Entry, FileAccess};
+use crate::syntax::{ExprAt, Forest};
+
+/// A value as it was given, not yet read.
+#[derive(Clone, Debug)]
+pub(super) enum Raw {
+    /// Text of the environment or of an option; how it is read depends on the declaration.
+    Text(String),
+    /// An expression of a definitions file.
+    InFile(ExprAt),
+    /// JSON text of the request.
+    Json(String),
+}
+
+/// One value given to a name.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub(super) raw: Raw,
+    pub(super) origin: ValueOrigin,
+    /// What the tool says when nothing declares the name.
+    pub(super) undeclared: Undeclared,
+}
+
+/// Every value given to every name.
+#[derive(Default)]
+pub(super) struct Settings {
+    /// Names in order of first appearance, with their settings, lowest first.
+    pub(super) names: Vec<(String, Vec<Setting>)>,
+    by_name: HashMap<String, usize>,
+    /// A definitions file could not be read: names may lack a value for that reason alone.
+    pub(super) incomplete: bool,
+}
+
+impl Settings {
+    fn add(&mut self, name: &str, setting: Setting) {
+        let at = *self.by_name.entry(name.to_owned()).or_insert_with(|| {
+            self.names.push((name.to_owned(), Vec::new()));
+            self.names.len() - 1
+        });
+        if let Some((_, settings)) = self.names.get_mut(at) {
+            settings.push(setting);
+        }
+    }
+
+    /// The settings of a name, lowest first.
+    pub(super) fn of(&self, name: &str) -> &[Setting] {
+        self.by_name.get(name).and_then(|&at| self.names.get(at)).map_or(&[], |(_, settings)| settings)
+    }
+}
+
+/// What the walk needs.
+pub(super) struct Walk<'a> {
+    pub(super) dialect: &'static DialectSpec,
+    pub(super) files: FileAccess<'a>,
+    pub(super) given: &'a VariableInputs,
+    pub(super) forest: &'a Forest,
+}
+
+/// Collects what every source gives.
+pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
+    let mut settings = Settings::default();
+    for source in walk.dialect.values {
+        match source {
+            // Part of the declaration.
+            ValueSource::Default => {}
+            ValueSource::Environment { prefix, undeclared } => {
+                for (full, text) in &walk.given.env {
+                    if let Some(name) = full.strip_prefix(prefix) {
+                        let origin = ValueOrigin::Env(full.clone());
+                        settings.add(name, Setting { raw: Raw::Text(text.clone()), origin, undeclared: *undeclared });
+                    }
+                }
+            }
+            ValueSource::Files { undeclared } => {
+                for (name, syntax) in automatic_files(walk) {
+                    let origin = ValueOrigin::File(name.clone());
+                    file(walk, &mut settings, &name, syntax, &origin, *undeclared, out);
+                }
+            }
+            ValueSource::Options { text, file: in_file } => {
+                for (index, option) in walk.given.args.iter().enumerate() {
+                    command_line(walk, &mut settings, index, option, *text, *in_file, out);
+                }
+            }
+        }
+    }
+    settings
+}
+
+/// The automatic definitions files of the root folder in the order in which they are read: fixed names first, by the
+/// table; then those told by the end of their name, by bytes. A folder of such a name is among them.
+fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
+    let mut found = Vec::new();
+    let rows = walk.dialect.files.values;
+    for row in rows.iter().filter(|row| !row.any_stem) {
+        if !matches!(walk.files.entry(row.name), Entry::Nothing) {
+            found.push((row.name.to_owned(), row.syntax));
+        }
+    }
+    let mut by_end: Vec<(String, FileSyntax)> = walk
+        .files
+        .names()
+        .into_iter()
+        .filter_map(|name| {
+            let row = rows.iter().find(|row| row.any_stem && name.ends_with(row.name))?;
+            Some((name, row.syntax))
+        })
+        .collect();
+    by_end.sort();
+    found.extend(by_end);
+    found
+}
+
+fn command_line(
+    walk: &Walk<'_>,
+    settings: &mut Settings,
+    index: usize,
+    option: &VariableArg,
+    undeclared: Undeclared,
+    undeclared_in_file: Undeclared,
+    out: &mut Diagnostics,
+) {
+    match option {
+        VariableArg::Var(text) => match text.split_once('=') {
+            Some((name, value)) if !name.ends_with(' ') => {
+                let raw = Raw::Text(value.to_owned());
+                settings.add(name, Setting { raw, origin: ValueOrigin::Var(index), undeclared });
+            }
+            Some((name, _)) => out.push(Diagnostic::tool(
+                &codes::BAD_OPTION,
+                None,
+                format!("Option {index}: the name {name:?} ends in a space. Nothing may stand between name and `=`."),
+            )),
+            None => out.push(Diagnostic::tool(
+                &codes::BAD_OPTION,
+                None,
+                format!("Option {index} has no `=`. Write it as NAME=VALUE."),
+            )),
+        },
+        VariableArg::VarFile(path) => {
+            let syntax = if path.ends_with(".json") { FileSyntax::Json } else { FileSyntax::Native };
+            let origin = ValueOrigin::VarFile { index, path: path.clone() };
+            file(walk, settings, path, syntax, &origin, undeclared_in_file, out);
+        }
+        VariableArg::Value { name, json } => {
+            let raw = Raw::Json(json.clone());
+            settings.add(name, Setting { raw, origin: ValueOrigin::Value(index), undeclared });
+        }
+    }
+}
+
+fn file(
+    walk: &Walk<'_>,
+    settings: &mut Settings,
+    path: &str,
+    syntax: FileSyntax,
+    origin: &ValueOrigin,
+    undeclared: Undeclared,
+    out: &mut Diagnostics,
+) {
+    let bytes = match walk.files.entry(path) {
+        Entry::File(bytes) => bytes,
+        other => {
+            let why = match other {
+                Entry::Folder => "is a folder",
+                Entry::Special => "is a link or device, whose content is not in the request",
+                Entry::Outside => "lies outside the request's files",
+                Entry::Nothing | Entry::File(_) => "is not among the request's files",
+            };
+            settings.incomplete = true;
+            out.push(Diagnostic::tool(
+                &codes::UNREADABLE_FILE,
+                None,
+                format!("The variable definitions file {path:?} {why}."),
+            ));
+            return;
+        }
+    };
+    match definitions::read(walk.forest, path, bytes, syntax, out) {
+        Some(assignments) => {
+            for assignment in assignments {
+                let raw = Raw::InFile(assignment.expr);
+                settings.add(&assignment.name, Setting { raw, origin: origin.clone(), undeclared });
+            }
+        }
+        None => settings.incomplete = true,
+    }
+}
