@@ -10,6 +10,8 @@
 pub mod codes;
 mod json;
 mod native;
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
 
