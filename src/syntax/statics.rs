@@ -2,6 +2,8 @@
 //! syntaxes, as the tools' configuration library reads them. In JSON a reference, a word or a call is the text of a
 //! string (syntax.md, section 6).
 
+#[cfg(test)]
+mod tests;
 mod traversal;
 mod walk;
 
