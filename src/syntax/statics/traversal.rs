@@ -82,13 +82,17 @@ pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Box<str>> {
 fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal> {
     let (tree, id) = native_of(forest, at)?;
     let traversal = of_expr(tree, id)?;
-    // The text of a JSON string has a grammar of its own, without the old `.0`.
-    let legacy = matches!(at, ExprAt::Json(..)) && traversal.steps.iter().any(|step| is_legacy(tree, step));
-    (!legacy).then_some(traversal)
+    // The text of a JSON string has a grammar of its own, without the old `.0` and without words in brackets.
+    let odd = matches!(at, ExprAt::Json(..)) && traversal.steps.iter().any(|step| is_native_only(tree, step));
+    (!odd).then_some(traversal)
 }
 
-fn is_legacy(tree: &Tree, step: &TraversalStep) -> bool {
-    matches!(step.key, TraversalKey::IndexNumber(_)) && tree.bytes(step.span.range()).first() == Some(&b'.')
+fn is_native_only(tree: &Tree, step: &TraversalStep) -> bool {
+    match step.key {
+        TraversalKey::IndexNumber(_) => tree.bytes(step.span.range()).first() == Some(&b'.'),
+        TraversalKey::IndexOther => true,
+        TraversalKey::Attr(_) | TraversalKey::IndexText(_) => false,
+    }
 }
 
 /// The reference that a native expression is.
