@@ -55,7 +55,9 @@ fn assert_sound(text: &[u8]) {
             JsonKind::Null | JsonKind::Bool(_) | JsonKind::Number | JsonKind::Invalid => {}
         }
     }
-    measured.iter().for_each(|&range| inside(range));
+    for &range in &measured {
+        inside(range);
+    }
     for diagnostic in &out {
         let span = diagnostic.span.unwrap();
         let length = match span.source.index().checked_sub(1) {
@@ -141,7 +143,7 @@ proptest! {
                 ("number", JsonKind::Number) => {
                     let range = tree.node(property.value).range;
                     let text = std::str::from_utf8(&tree.text[range.start as usize..range.end as usize]).unwrap();
-                    prop_assert_eq!(text.parse::<f64>().unwrap(), number);
+                    prop_assert_eq!(text.parse::<f64>().unwrap().to_bits(), number.to_bits());
                 }
                 ("none", JsonKind::Null) => {}
                 other => prop_assert!(false, "{other:?}"),
@@ -151,13 +153,14 @@ proptest! {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test may look at the clock")]
 fn depth_costs_no_stack_and_size_no_more_than_its_share_of_time() {
     let start = Instant::now();
     for text in ["[".repeat(2_000_000), "{\"a\":".repeat(500_000), "[1 ".repeat(500_000), "\"\\x\",".repeat(300_000)]
     {
         assert_sound(text.as_bytes());
     }
-    assert!(start.elapsed() < Duration::from_secs(60));
+    assert!(start.elapsed() < Duration::from_mins(1));
 }
 
 #[test]

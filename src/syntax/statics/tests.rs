@@ -29,7 +29,10 @@ fn json(forest: &Forest, text: &str) -> ExprAt {
 }
 
 fn expr(forest: &Forest, text: &str) -> ExprAt {
-    if text.starts_with("json ") { json(forest, &text[5..]) } else { native(forest, text) }
+    match text.strip_prefix("json ") {
+        Some(text) => json(forest, text),
+        None => native(forest, text),
+    }
 }
 
 fn forest() -> Forest {
