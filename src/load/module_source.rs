@@ -177,10 +177,9 @@ fn detect(address: &str) -> Result<(), String> {
     if address.contains(".amazonaws.com/") {
         let host: Vec<&str> = parts.first().copied().unwrap_or_default().split('.').collect();
         let url = match (host.as_slice(), parts.get(1..).unwrap_or_default()) {
-            ([region, _, _], [bucket, key @ ..]) => {
+            ([region, _, _], [bucket, key @ ..]) | ([bucket, region, _, _], key) => {
                 format!("https://{region}.amazonaws.com/{bucket}/{}", key.join("/"))
             }
-            ([bucket, region, _, _], key) => format!("https://{region}.amazonaws.com/{bucket}/{}", key.join("/")),
             ([bucket, "s3", region, _, _], key) => {
                 format!("https://s3.{region}.amazonaws.com/{bucket}/{}", key.join("/"))
             }

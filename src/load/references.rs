@@ -101,7 +101,7 @@ fn whole_number(text: &str) -> Option<i64> {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let fraction = fraction.trim_end_matches('0');
     let mut digits = format!("{whole}{fraction}");
-    let mut shift = i64::from(exponent) - fraction.len() as i64;
+    let mut shift = i64::from(exponent) - i64::try_from(fraction.len()).ok()?;
     if digits.trim_start_matches('0').is_empty() {
         return Some(0);
     }

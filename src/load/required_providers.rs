@@ -182,13 +182,14 @@ fn source(text: &str, span: Span, out: &mut Diagnostics) -> Option<ProviderSourc
         None => None,
     };
     let host = match host {
-        Some(given) => match hostname::normal(given) {
-            Some(normal) => Some(normal),
-            None => {
+        Some(given) => {
+            let normal = hostname::normal(given);
+            if normal.is_none() {
                 error(out, &codes::PROVIDER_SOURCE_HOST, span, format!("{given:?} is no host name."));
                 return None;
             }
-        },
+            normal
+        }
         None => None,
     };
     let name = name_found.ok()?;

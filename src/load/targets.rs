@@ -96,11 +96,8 @@ pub fn import_to(
     }
     let expr = traversal::reference_expression(forest, expr, out)?;
     let target = computed_address(forest, expr, words, out);
-    if !target
-        .as_ref()
-        .and_then(|target| target.resource.as_ref())
-        .is_some_and(|resource| resource.mode == ResourceMode::Managed)
-    {
+    let mode = target.as_ref().and_then(|target| target.resource.as_ref()).map(|resource| resource.mode);
+    if mode != Some(ResourceMode::Managed) {
         error(out, &codes::IMPORT_ADDRESS, argument, "Only managed resources can be imported.");
         return None;
     }

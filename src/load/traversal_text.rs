@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
         self.skip_blanks();
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
-        let Some(first) = rest.chars().next() else { return self.token(Kind::End, start, start) };
+        let Some(first) = rest.chars().next() else { return Self::token(Kind::End, start, start) };
         let (kind, length) = match first {
             '.' => (Kind::Dot, 1),
             '[' => (Kind::Open, 1),
@@ -190,7 +190,7 @@ impl Reader<'_, '_> {
             },
         };
         self.at = start + length;
-        self.token(kind, start, self.at)
+        Self::token(kind, start, self.at)
     }
 
     fn skip_blanks(&mut self) {
@@ -209,7 +209,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn token(&self, kind: Kind, start: usize, end: usize) -> Token {
+    fn token(kind: Kind, start: usize, end: usize) -> Token {
         Token { kind, range: TextRange::new(start as u32, end as u32) }
     }
 

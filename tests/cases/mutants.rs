@@ -4,9 +4,12 @@
 use super::folder::{names, read};
 use super::generated::Dice;
 
+/// Paths and contents.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// The inputs of every case of `suite`, `each` times with an edit. Files that are no configuration stay as they are.
 /// Gives the name of the mutant and its files.
-pub(crate) fn of_suite(suite: &str, each: u64) -> Vec<(String, Vec<(String, Vec<u8>)>)> {
+pub(crate) fn of_suite(suite: &str, each: u64) -> Vec<(String, Files)> {
     let mut mutants = Vec::new();
     for (number, case) in names(suite).into_iter().enumerate() {
         let files = read(suite, &case).files;
