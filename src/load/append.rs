@@ -205,9 +205,13 @@ impl<'o> Appender<'o> {
         if let (Some(target), Some(at)) = (&target, told)
             && (at_header || self.dialect.has(Rule::ImportsClashAtTarget))
         {
+            let shown = match to {
+                Some(to) if !at_header => to.whole().to_string(),
+                _ => target.clone(),
+            };
             let earlier = self.imports.entry(target.clone()).or_default();
             for &first in &*earlier {
-                super::targets::duplicate_import(target, at, first, self.out);
+                super::targets::duplicate_import(&shown, at, first, self.out);
             }
             if earlier.len() < PAIRS {
                 earlier.push(item.header);

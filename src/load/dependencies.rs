@@ -69,7 +69,7 @@ pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> I
     }
     let mut star = None;
     for item in statics::static_list(forest, expr, out).unwrap_or_default() {
-        if traversal::plain_text(forest, item).is_some_and(|text| text == "*") {
+        if traversal::plain_text(forest, item).is_some_and(|text| &*text == "*") {
             found.all = true;
             star = Some(forest.expr_span(item));
             error(

@@ -3,14 +3,18 @@
 //! The real tool walks the entries of a block in random order, and after one bad entry the object-form entries that
 //! follow may vanish without a word. Here every entry is read in the order of writing, and every good one is kept.
 
+use std::sync::Arc;
+
 use super::hostname;
 use super::leaf_codes as codes;
 use super::names::{self, BadPart};
 use super::traversal::{self, error};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::eval;
 use crate::syntax::statics::{self, TraversalKey};
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
+use crate::value::{Type, convert};
 use crate::versions::Constraints;
 
 /// A provider that a module needs.
@@ -54,15 +58,13 @@ pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -
         }
     } else {
         match scalar(forest, expr) {
-            Scalar::Text(text) => found.version = constraint(&text, span, out),
-            Scalar::Other => {
-                error(
-                    out,
-                    &codes::REQUIRED_PROVIDERS_OBJECT,
-                    span,
-                    "A required provider is a version constraint or an object.",
-                );
-            }
+            Some(text) => found.version = constraint(&text, span, out),
+            None => error(
+                out,
+                &codes::REQUIRED_PROVIDERS_OBJECT,
+                span,
+                "A required provider is a version constraint or an object.",
+            ),
         }
     }
     (out.error_count() == before).then_some(found)
@@ -95,11 +97,11 @@ fn pair(
     };
     let span = forest.expr_span(value);
     match key_text.as_str() {
-        "version" => match strict_text(forest, value) {
+        "version" => match traversal::plain_text(forest, value) {
             Some(text) => found.version = constraint(&text, span, out),
             None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint is a constant text."),
         },
-        "source" => match strict_text(forest, value) {
+        "source" => match traversal::plain_text(forest, value) {
             Some(text) => found.source = source(&text, span, out),
             None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider is a constant text."),
         },
@@ -133,7 +135,7 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
             }
             Some(_) => "An alias follows the local name after a dot, not in brackets.".to_owned(),
         };
-        error(out, &codes::CONFIGURATION_ALIAS, forest.expr_span(item), detail);
+        error(out, &codes::CONFIGURATION_ALIAS, forest.expr_span(list), detail);
     }
 }
 
@@ -206,43 +208,15 @@ fn source(text: &str, span: Span, out: &mut Diagnostics) -> Option<ProviderSourc
     Some(ProviderSource { host, namespace, name })
 }
 
-enum Scalar {
-    Text(String),
-    Other,
-}
-
-/// A constant of a simple type as text. Numbers and truth values count as their text here, as in the tool.
-fn scalar(forest: &Forest, expr: ExprAt) -> Scalar {
-    let text = strict_text(forest, expr).or_else(|| match expr {
-        ExprAt::Native(source, id) => {
-            let tree = forest.native(source)?;
-            let mut inner = id;
-            while let ExprKind::Parens(next) | ExprKind::TemplateWrap(next) = tree.expr(inner).kind {
-                inner = next;
-            }
-            let node = tree.expr(inner);
-            matches!(node.kind, ExprKind::Number | ExprKind::Bool(_)).then(|| tree.slice(node.range).into_owned())
-        }
-        ExprAt::Json(source, node) => {
-            use crate::syntax::json::JsonKind;
-            let tree = forest.json(source)?;
-            match tree.node(node).kind {
-                JsonKind::Bool(value) => Some(value.to_string()),
-                JsonKind::Number => {
-                    let range = tree.node(node).range;
-                    let bytes = tree.text.get(range.start as usize..range.end as usize)?;
-                    Some(String::from_utf8_lossy(bytes).into_owned())
-                }
-                _ => None,
-            }
-        }
-    });
-    text.map_or(Scalar::Other, Scalar::Text)
-}
-
-/// A constant text, where the expression is one.
-fn strict_text(forest: &Forest, expr: ExprAt) -> Option<String> {
-    traversal::plain_text(forest, expr)
+/// A constant of a simple type as text: numbers and truth values count too, as in the tool.
+fn scalar(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
+    let mut unheard = Diagnostics::new();
+    let value = eval::constant(forest, expr, &mut unheard);
+    if unheard.has_errors() || !matches!(value.ty(), Type::String | Type::Number | Type::Bool) {
+        return None;
+    }
+    let text = convert(&value, &Type::String).ok()?;
+    text.as_shared_text().cloned()
 }
 
 fn is_map(forest: &Forest, expr: ExprAt) -> bool {
@@ -261,10 +235,10 @@ fn key_text(forest: &Forest, expr: ExprAt) -> Key {
         return Key::Text(word);
     }
     if let Some(text) = traversal::plain_text(forest, expr) {
-        return Key::Text(text);
+        return Key::Text(text.to_string());
     }
     match statics::references(forest, expr).first() {
-        Some(traversal) => Key::NotConstant(traversal.span),
+        Some(traversal) => Key::NotConstant(traversal.root_span),
         None => Key::NoText,
     }
 }

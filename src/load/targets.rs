@@ -42,6 +42,18 @@ pub struct Target {
     pub computed: bool,
 }
 
+impl Target {
+    /// The same without the keys of instances.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        let mut whole = self.clone();
+        for key in whole.modules.iter_mut().map(|step| &mut step.key).chain(whole.resource.as_mut().map(|step| &mut step.key)) {
+            *key = None;
+        }
+        whole
+    }
+}
+
 impl fmt::Display for Target {
     /// The canonical form: `module.a["x"].data.TYPE.NAME[0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,7 +92,8 @@ pub enum ImportTargets {
     ManagedWithComputedKeys,
 }
 
-/// `import.to`. `argument` is the whole argument, where `Invalid import address` stands. `None` after a mistake.
+/// `import.to`. `argument` is the whole argument, where `Invalid import address` stands. `None` where the address cannot
+/// be read; one of something that cannot be imported is told and given.
 pub fn import_to(
     forest: &Forest,
     expr: ExprAt,
@@ -99,7 +112,6 @@ pub fn import_to(
     let mode = target.as_ref().and_then(|target| target.resource.as_ref()).map(|resource| resource.mode);
     if mode != Some(ResourceMode::Managed) {
         error(out, &codes::IMPORT_ADDRESS, argument, "Only managed resources can be imported.");
-        return None;
     }
     target
 }
@@ -116,7 +128,8 @@ pub fn import_provider(target: &Target, argument: Span, out: &mut Diagnostics) {
     }
 }
 
-/// Pushes `Duplicate import configuration for "ADDRESS"` at `span`.
+/// Pushes `Duplicate import configuration for "ADDRESS"` at `span`. Tools that take computed keys name the target
+/// without its keys here.
 pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnostics) {
     out.push(
         Diagnostic::tool(&codes::IMPORT_DUPLICATE, span, "The target is imported by another block already.")

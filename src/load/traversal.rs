@@ -1,14 +1,16 @@
 //! References as the loader takes them apart: traversals of either syntax, and the quoted texts that older
 //! configurations have in their place.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use super::leaf_codes as codes;
 use super::traversal_text;
 use crate::diag::{Code, Diagnostic, Diagnostics, Severity, Span};
-use crate::syntax::json::JsonKind;
+use crate::eval;
 use crate::syntax::statics::{self, Traversal, TraversalKey, TraversalStep};
-use crate::syntax::tree::{Expr, ExprKind, Id, StepKind, Tree};
+use crate::syntax::tree::{ExprKind, StepKind, Tree};
 use crate::syntax::{ExprAt, Forest};
 
 /// One part of a traversal, the root name included.
@@ -55,10 +57,13 @@ pub(super) fn unquote_keyword(forest: &Forest, expr: ExprAt, out: &mut Diagnosti
 fn unquote_as(forest: &Forest, expr: ExprAt, code: &'static Code, what: &str, out: &mut Diagnostics) -> Quoted {
     let ExprAt::Native(source, id) = expr else { return Quoted::No };
     let Some(tree) = forest.native(source) else { return Quoted::No };
-    let Some(text) = constant_template(tree, id) else { return Quoted::No };
+    if !matches!(tree.expr(id).kind, ExprKind::Template { .. }) {
+        return Quoted::No;
+    }
+    let Some(text) = plain_text(forest, expr) else { return Quoted::No };
     let whole = tree.expr(id).range;
     // Escapes inside the text are not counted: positions run on from the byte after the quote.
-    let embedded = forest.embed_text(source, whole.start + 1, Bytes::from(text));
+    let embedded = forest.embed_text(source, whole.start + 1, Bytes::copy_from_slice(text.as_bytes()));
     let traversal = traversal_text::read(forest, embedded, out);
     out.push(Diagnostic::tool(
         code,
@@ -149,66 +154,11 @@ pub(super) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diag
     (!failed_since(out, before)).then_some(inner)
 }
 
-/// A text that is written out: a quoted string or heredoc without anything to work out, a template around one, a
-/// string of the JSON syntax (as it stands).
-pub(super) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<String> {
-    match expr {
-        ExprAt::Native(source, id) => {
-            let tree = forest.native(source)?;
-            let mut text = String::new();
-            let wanted = matches!(
-                tree.expr(id).kind,
-                ExprKind::Template { .. } | ExprKind::TemplateWrap(_) | ExprKind::Parens(_) | ExprKind::Text(_)
-            );
-            (wanted && append_constant(tree, id, &mut text, 0).is_some()).then_some(text)
-        }
-        ExprAt::Json(source, node) => {
-            let tree = forest.json(source)?;
-            match tree.node(node).kind {
-                JsonKind::Text(text) => Some(tree.str(text).to_owned()),
-                _ => None,
-            }
-        }
-    }
-}
-
-/// The text of a quoted string or heredoc whose parts are all constant. `None` for anything else, also for a
-/// template of exactly one interpolation.
-fn constant_template(tree: &Tree, id: Id<Expr>) -> Option<String> {
-    let ExprKind::Template { .. } = tree.expr(id).kind else { return None };
-    let mut text = String::new();
-    append_constant(tree, id, &mut text, 0)?;
-    Some(text)
-}
-
-/// How deep constant parts are looked into; deeper ones count as not constant.
-const CONSTANT_DEPTH: u32 = 64;
-
-fn append_constant(tree: &Tree, id: Id<Expr>, text: &mut String, depth: u32) -> Option<()> {
-    if depth > CONSTANT_DEPTH {
-        return None;
-    }
-    match tree.expr(id).kind {
-        ExprKind::Text(part) => text.push_str(&tree.str(part)),
-        ExprKind::Template { parts, .. } => {
-            for &part in tree.list(parts) {
-                append_constant(tree, part, text, depth + 1)?;
-            }
-        }
-        ExprKind::TemplateWrap(inner) | ExprKind::Parens(inner) => append_constant(tree, inner, text, depth + 1)?,
-        ExprKind::TemplateIf { cond, then, or_else } => match tree.expr(cond).kind {
-            ExprKind::Bool(true) => append_constant(tree, then, text, depth + 1)?,
-            ExprKind::Bool(false) => {
-                if let Some(or_else) = or_else {
-                    append_constant(tree, or_else, text, depth + 1)?;
-                }
-            }
-            _ => return None,
-        },
-        ExprKind::Bool(value) if depth > 0 => text.push_str(if value { "true" } else { "false" }),
-        _ => return None,
-    }
-    Some(())
+/// A constant text, where the expression is one; nothing is converted and nothing is told.
+pub(super) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
+    let mut unheard = Diagnostics::new();
+    let value = eval::constant(forest, expr, &mut unheard);
+    if unheard.has_errors() || !value.is_known() { None } else { value.as_shared_text().cloned() }
 }
 
 /// Whether something of severity error was pushed since `before` errors had been counted.

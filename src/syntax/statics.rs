@@ -147,7 +147,8 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
             ExprKind::Unary { op_range, .. } => return op_range,
             ExprKind::Splat { marker, .. } => return marker,
             ExprKind::Conditional { cond, .. } => id = cond,
-            ExprKind::Parens(inner) => id = inner,
+            ExprKind::Parens(inner) | ExprKind::TemplateFor(inner) => id = inner,
+            ExprKind::TemplateIf { cond, .. } => id = cond,
             ExprKind::Binary { lhs, .. } => id = lhs,
             ExprKind::Template { parts, .. } => match tree.list(parts).first() {
                 Some(&first) => id = first,
