@@ -10,7 +10,7 @@ use super::error::{ApiError, Kind};
 use super::json;
 use super::plan::{Plan, plan};
 use super::upload::Payload;
-use super::v1::{FileContent, Files, MergeRequest};
+use super::v1::{FileContent, Files, MergeOptions, MergeRequest};
 use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::output;
 use crate::pipeline;
@@ -39,6 +39,17 @@ pub(crate) fn make(payload: Payload, format: Format, limits: &LimitSettings) -> 
         }
         Payload::Archive(_, kind, _) => {
             return Err(ApiError::not_yet(&format!("reading an archive ({kind:?})")));
+        }
+        Payload::Form(form) => {
+            let options: MergeOptions = match &form.options {
+                Some(text) => json::parse(text, "")?,
+                None => MergeOptions::default(),
+            };
+            if form.archive.is_some() {
+                return Err(ApiError::not_yet("reading an archive"));
+            }
+            let files = form.files.into_iter().map(|(path, bytes)| (path, FileContent::Text(String::from_utf8_lossy(&bytes).into_owned())));
+            (file_set(Files(files.collect()))?, plan(options)?)
         }
     };
     let tag = fingerprint(&files, &plan, format);

@@ -1,6 +1,10 @@
 //! JSON of requests: read strictly, with the place of what is wrong.
 
-use serde::de::DeserializeOwned;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_path_to_error::Segment;
 
 use super::error::{ApiError, Kind};
@@ -45,6 +49,64 @@ fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
         }
     }
     pointer
+}
+
+/// Any JSON value in which no object has a name twice; the value itself is dropped.
+pub(crate) struct NoNameTwice;
+
+impl<'de> Deserialize<'de> for NoNameTwice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = NoNameTwice;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON value")
+            }
+
+            fn visit_unit<E>(self) -> Result<NoNameTwice, E> {
+                Ok(NoNameTwice)
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<NoNameTwice, E> {
+                Ok(NoNameTwice)
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<NoNameTwice, E> {
+                Ok(NoNameTwice)
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<NoNameTwice, E> {
+                Ok(NoNameTwice)
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<NoNameTwice, E> {
+                Ok(NoNameTwice)
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<NoNameTwice, E> {
+                Ok(NoNameTwice)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<NoNameTwice, A::Error> {
+                while list.next_element::<NoNameTwice>()?.is_some() {}
+                Ok(NoNameTwice)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<NoNameTwice, A::Error> {
+                let mut seen = HashSet::new();
+                while let Some(name) = map.next_key::<String>()? {
+                    if seen.contains(&name) {
+                        return Err(A::Error::custom(format_args!("duplicate key {name:?}")));
+                    }
+                    seen.insert(name);
+                    map.next_value::<NoNameTwice>()?;
+                }
+                Ok(NoNameTwice)
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
 }
 
 /// Adds one name to a JSON pointer.

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER,
     X_CONTENT_TYPE_OPTIONS,
@@ -38,6 +38,8 @@ pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppState> {
     // `Router::layer` wraps what is there already, so this list reads from the inside out.
     routes
+        // Ours below name themselves when they are passed.
+        .layer(DefaultBodyLimit::disable())
         .layer(RequestDecompressionLayer::new())
         .layer(from_fn_with_state(state.clone(), limit_request))
         .layer(from_fn_with_state(state.clone(), deadline))
@@ -258,4 +260,52 @@ pub(crate) fn body_problem(error: &(dyn StdError + 'static)) -> ApiError {
         Kind::MalformedBody,
         "the body ended early, or is not what its Content-Encoding says (truncated or damaged)",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::settings::Settings;
+
+    async fn ask(request: Request) -> (Response, serde_json::Value) {
+        #[expect(clippy::panic, reason = "the panic is what is tested")]
+        async fn breaks() -> StatusCode {
+            panic!("a secret of the inside")
+        }
+        async fn fails() -> (StatusCode, &'static str) {
+            (StatusCode::INTERNAL_SERVER_ERROR, "a secret of the inside")
+        }
+        let state = AppState::new(Settings::for_testing());
+        let routes = Router::new().route("/breaks", get(breaks)).route("/fails", get(fails));
+        let response = stack(routes, &state).with_state(state).oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        let json = serde_json::from_slice(&body).unwrap();
+        (Response::from_parts(parts, Body::empty()), json)
+    }
+
+    #[tokio::test]
+    async fn a_failure_of_ours_is_a_500_that_tells_nothing() {
+        for path in ["/breaks", "/fails"] {
+            let (response, problem) = ask(Request::get(path).body(Body::empty()).unwrap()).await;
+            assert_eq!(response.status(), 500);
+            assert_eq!(response.headers()[CONTENT_TYPE], PROBLEM_JSON);
+            assert_eq!(problem["code"], "internal");
+            assert_eq!(problem["instance"], response.headers()[REQUEST_ID].to_str().unwrap());
+            assert!(!problem.to_string().contains("secret"));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_usable_request_id_of_the_client_is_kept() {
+        for (sent, kept) in [("abc-1", true), ("with space", false), ("", false), (&*"x".repeat(129), false)] {
+            let request = Request::get("/fails").header(REQUEST_ID, sent).body(Body::empty()).unwrap();
+            let (_, problem) = ask(request).await;
+            assert_eq!(problem["instance"] == sent, kept, "{sent}");
+            assert_ne!(problem["instance"], "");
+        }
+    }
 }

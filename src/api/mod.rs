@@ -8,6 +8,7 @@
 mod accept;
 mod answer;
 mod error;
+mod form;
 mod json;
 mod layers;
 mod openapi;

@@ -1,6 +1,7 @@
 //! Options to what the pipeline is asked: defaults filled in, values checked, what is not built yet refused.
 
 use super::error::{ApiError, Kind};
+use super::json::{self, NoNameTwice};
 use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variables};
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, Include};
@@ -93,6 +94,7 @@ fn argument(index: usize, arg: VariableArg) -> Result<pipeline::VariableArg, Api
         VariableArg { var: Some(text), var_file: None, name: None, value: None } => Ok(Arg::Var(text)),
         VariableArg { var: None, var_file: Some(path), name: None, value: None } => Ok(Arg::VarFile(path)),
         VariableArg { var: None, var_file: None, name: Some(name), value: Some(value) } => {
+            let _: NoNameTwice = json::parse(value.get().as_bytes(), &format!("/variables/args/{index}/value"))?;
             Ok(Arg::Value { name, json: value.get().to_owned() })
         }
         _ => Err(ApiError::new(

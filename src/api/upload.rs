@@ -8,6 +8,7 @@ use http_body_util::BodyExt as _;
 use mime::Mime;
 
 use super::accept::Format;
+use super::form::{self, Form};
 use super::error::{ApiError, Kind};
 use super::layers::{BodyOverLimit, body_problem, cap};
 use super::query;
@@ -34,6 +35,8 @@ pub(crate) enum Payload {
     Json(Bytes),
     /// An archive, and the options beside it.
     Archive(Bytes, ArchiveKind, Box<MergeOptions>),
+    /// The parts of a form.
+    Form(Form),
 }
 
 /// Archive forms, as `Content-Type` names them.
@@ -50,34 +53,37 @@ impl FromRequest<AppState> for MergeCall {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let format = Format::negotiate(request.headers())?;
-        let form = form(request.headers())?;
-        let query = request.uri().query().map(str::to_owned);
+        let media = media(request.headers())?;
+        let options = match media {
+            Media::Archive(_) => query::options(request.uri().query())?,
+            Media::Json | Media::Form => {
+                query::none(request.uri().query())?;
+                MergeOptions::default()
+            }
+        };
         let admitted = state.admit()?;
         let limit = state.settings().limits.max_unpacked_bytes;
         let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
-        let payload = match form {
-            Form::Json => {
-                query::none(query.as_deref())?;
-                Payload::Json(collect(request.into_body(), over).await?)
-            }
-            Form::Archive(kind) => {
-                let options = Box::new(query::options(query.as_deref())?);
-                Payload::Archive(collect(request.into_body(), over).await?, kind, options)
-            }
+        let request = request.map(|body| cap(body, over));
+        let payload = match media {
+            Media::Json => Payload::Json(collect(request.into_body()).await?),
+            Media::Archive(kind) => Payload::Archive(collect(request.into_body()).await?, kind, Box::new(options)),
+            Media::Form => Payload::Form(form::read(request, &state.settings().limits).await?),
         };
         Ok(Self { admitted, format, payload })
     }
 }
 
-enum Form {
+#[derive(Clone, Copy)]
+enum Media {
     Json,
     Archive(ArchiveKind),
+    Form,
 }
 
-fn form(headers: &HeaderMap) -> Result<Form, ApiError> {
-    let unsupported = |what: String| {
-        Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")))
-    };
+fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
+    let unsupported =
+        |what: String| Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")));
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return unsupported("the request has no Content-Type".to_owned());
     };
@@ -86,22 +92,23 @@ fn form(headers: &HeaderMap) -> Result<Form, ApiError> {
     };
     match mime.essence_str() {
         "application/json" => match mime.get_param("charset") {
-            None => Ok(Form::Json),
-            Some(charset) if charset == "utf-8" => Ok(Form::Json),
+            None => Ok(Media::Json),
+            Some(charset) if charset == "utf-8" => Ok(Media::Json),
             Some(charset) => unsupported(format!("JSON comes as UTF-8, not as {charset}")),
         },
-        "application/x-tar" => Ok(Form::Archive(ArchiveKind::Tar)),
+        "multipart/form-data" => Ok(Media::Form),
+        "application/x-tar" => Ok(Media::Archive(ArchiveKind::Tar)),
         "application/gzip" | "application/x-gzip" | "application/x-tar+gzip" => {
-            Ok(Form::Archive(ArchiveKind::TarGzip))
+            Ok(Media::Archive(ArchiveKind::TarGzip))
         }
-        "application/zstd" => Ok(Form::Archive(ArchiveKind::TarZstd)),
-        "application/zip" => Ok(Form::Archive(ArchiveKind::Zip)),
+        "application/zstd" => Ok(Media::Archive(ArchiveKind::TarZstd)),
+        "application/zip" => Ok(Media::Archive(ArchiveKind::Zip)),
         other => unsupported(format!("the Content-Type is {other}")),
     }
 }
 
-/// A whole body, up to a limit.
-async fn collect(body: Body, over: BodyOverLimit) -> Result<Bytes, ApiError> {
-    let body = cap(body, over).collect().await.map_err(|error| body_problem(&error))?;
+/// A whole body.
+async fn collect(body: Body) -> Result<Bytes, ApiError> {
+    let body = body.collect().await.map_err(|error| body_problem(&error))?;
     Ok(body.to_bytes())
 }
