@@ -1,7 +1,7 @@
-//! Which form of the answer a client wants: `Accept` against what is offered.
+//! Which form of the answer a client wants: `Accept` and `Accept-Encoding` against what is offered.
 
 use axum::http::HeaderMap;
-use axum::http::header::ACCEPT;
+use axum::http::header::{ACCEPT, ACCEPT_ENCODING};
 use mime::Mime;
 
 use super::error::{ApiError, Kind};
@@ -72,6 +72,53 @@ fn weight(ranges: &[Mime], name: &str) -> f32 {
         }
     }
     best.1
+}
+
+/// A way to pack an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Coding {
+    /// As it is.
+    Identity,
+    /// RFC 8878.
+    Zstd,
+    /// RFC 1952.
+    Gzip,
+}
+
+impl Coding {
+    /// Its name in `Content-Encoding`; `None` where there is none to send.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => None,
+            Self::Zstd => Some("zstd"),
+            Self::Gzip => Some("gzip"),
+        }
+    }
+
+    /// The best coding that the request's `Accept-Encoding` allows; a request that asks for nothing offered gets the
+    /// answer as it is.
+    pub(crate) fn negotiate(headers: &HeaderMap) -> Self {
+        let mut best = (Self::Identity, 0.0);
+        for coding in [Self::Zstd, Self::Gzip] {
+            let (mut own, mut any) = (None, 0.0);
+            for part in headers.get_all(ACCEPT_ENCODING).iter().flat_map(|value| {
+                value.to_str().unwrap_or_default().split(',')
+            }) {
+                let (name, parameters) = part.split_once(';').unwrap_or((part, "q=1"));
+                let q = parameters.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
+                match name.trim() {
+                    "*" => any = q,
+                    name if coding.name().is_some_and(|own| own.eq_ignore_ascii_case(name)) => own = Some(q),
+                    _ => {}
+                }
+            }
+            let q = own.unwrap_or(any);
+            if q > best.1 {
+                best = (coding, q);
+            }
+        }
+        best.0
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
 use mime::Mime;
 
-use super::accept::Format;
+use super::accept::{Coding, Format};
 use super::form::{self, Form};
 use super::error::{ApiError, Kind};
 use super::layers::{BodyOverLimit, body_problem, cap};
@@ -24,9 +24,16 @@ pub(crate) struct MergeCall {
     /// Its place among the requests that hold memory.
     pub(crate) admitted: Admitted,
     /// The form of the answer.
-    pub(crate) format: Format,
+    pub(crate) wanted: Wanted,
     /// The body.
     pub(crate) payload: Payload,
+}
+
+/// The form of an answer: what it says and how it is packed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) format: Format,
+    pub(crate) coding: Coding,
 }
 
 /// A body as received. What costs time to read is read where the work is done.
@@ -52,8 +59,9 @@ impl FromRequest<AppState> for MergeCall {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
-        let format = Format::negotiate(request.headers())?;
-        let media = media(request.headers())?;
+        let headers = request.headers();
+        let wanted = Wanted { format: Format::negotiate(headers)?, coding: Coding::negotiate(headers) };
+        let media = media(headers)?;
         let options = match media {
             Media::Archive(_) => query::options(request.uri().query())?,
             Media::Json | Media::Form => {
@@ -70,7 +78,7 @@ impl FromRequest<AppState> for MergeCall {
             Media::Archive(kind) => Payload::Archive(collect(request.into_body()).await?, kind, Box::new(options)),
             Media::Form => Payload::Form(form::read(request, &state.settings().limits).await?),
         };
-        Ok(Self { admitted, format, payload })
+        Ok(Self { admitted, wanted, payload })
     }
 }
 

@@ -36,9 +36,11 @@ pub struct Problem {
     code: &'static str,
     /// JSON pointer (RFC 6901) to the place in the request object, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "/variables/args/0")]
     pointer: Option<String>,
     /// The limit that was passed, with status 413.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     limit: Option<Limit>,
 }
 

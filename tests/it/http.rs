@@ -1,5 +1,11 @@
 //! The HTTP door: every route, status and content type, asked through the router itself.
 
+mod answers;
+mod archives;
+mod bodies;
+mod limits;
+mod options;
+
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
@@ -21,12 +27,12 @@ impl Answer {
         serde_json::from_slice(&self.body).map_err(|_| String::from_utf8_lossy(&self.body)).unwrap()
     }
 
-    fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).ok_or(name).unwrap().to_str().unwrap()
     }
 
     /// Checks that this is a well-formed problem and gives it.
-    fn problem(&self, status: u16, code: &str) -> Value {
+    pub(crate) fn problem(&self, status: u16, code: &str) -> Value {
         let body = String::from_utf8_lossy(&self.body);
         assert_eq!(self.status.as_u16(), status, "{body}");
         assert_eq!(self.header("content-type"), "application/problem+json", "{body}");
@@ -121,15 +127,4 @@ async fn the_documentation_needs_no_network() {
     }
     assert_eq!(get("/docs").await.header("location"), "/docs/");
     assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
-}
-
-#[tokio::test]
-async fn a_json_request_is_merged() {
-    let answer = post("application/json", r#"{"files":{"main.tf":""}}"#).await;
-    assert_eq!(answer.status, StatusCode::OK, "{}", String::from_utf8_lossy(&answer.body));
-    let json = answer.json();
-    assert_eq!(json["valid"], true);
-    assert_eq!(json["dialect"], "terraform");
-    assert_eq!(answer.header("content-type"), "application/json");
-    assert!(answer.header("etag").starts_with('"'));
 }

@@ -4,4 +4,5 @@
 
 mod architecture;
 mod http;
+mod openapi;
 mod transport;

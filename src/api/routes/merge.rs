@@ -1,10 +1,9 @@
 //! `POST /v1/merge`: the main job.
 
 use axum::extract::State;
-use axum::http::header::{CONTENT_TYPE, ETAG, VARY};
 use axum::response::{IntoResponse, Response};
 
-use super::super::answer::{self, Answer};
+use super::super::answer;
 use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::upload::MergeCall;
@@ -33,7 +32,8 @@ use super::super::v1::{MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem
         (status = 200, description = "The files could be read, whatever is in them.", body = MergeAnswer,
             headers(
                 ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
-                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body."),
+                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
+                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
                 ("x-request-id" = String, description = "The id of the request."),
             )),
         (status = 400, description = "The body, the archive, a path or an option cannot be read.", body = Problem,
@@ -55,20 +55,13 @@ use super::super::v1::{MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
-    let MergeCall { admitted, format, payload } = call;
+    let MergeCall { admitted, wanted, payload } = call;
     let turn = state.turn(admitted).await?;
     let limits = state.settings().limits.clone();
     let work = tokio::task::spawn_blocking(move || {
         // Dropped when the work is over, not when the client leaves.
         let _turn = turn;
-        answer::make(payload, format, &limits)
+        answer::make(payload, wanted, &limits)
     });
-    let Answer { body, etag, repr_digest } = work.await.map_err(|_panicked| ApiError::internal())??;
-    let headers = [
-        (CONTENT_TYPE, format.media_type().to_owned()),
-        (ETAG, etag),
-        (axum::http::HeaderName::from_static("repr-digest"), repr_digest),
-        (VARY, "accept".to_owned()),
-    ];
-    Ok((headers, body).into_response())
+    work.await.map_err(|_panicked| ApiError::internal())?.map(IntoResponse::into_response)
 }

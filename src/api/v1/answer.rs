@@ -145,7 +145,6 @@ pub struct ConfigObject {
     /// Arguments by name.
     pub attributes: BTreeMap<String, Attribute>,
     /// Nested blocks in final order.
-    #[schema(no_recursion)]
     pub blocks: Vec<Block>,
     /// Nested blocks that an override removed, oldest first.
     pub overrode_blocks: Vec<BlockHeader>,

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 /// Which tool's rules are followed.
-#[derive(Deserialize, Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// Terraform 1.x.
     #[serde(rename = "terraform")]
@@ -45,7 +45,7 @@ impl Dialect {
 }
 
 /// A part of the answer that can be asked for.
-#[derive(Deserialize, Serialize, ToSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// The merged configuration.
@@ -74,7 +74,7 @@ impl Part {
 }
 
 /// The shape of the part `config`.
-#[derive(Deserialize, Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ConfigFormat {
     /// Terraform's JSON configuration syntax; the tool itself can load it.
     #[default]
@@ -99,6 +99,37 @@ impl ConfigFormat {
     /// The name as requests write it.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// One of a list of names. Written by hand because a derived reader calls `null` and numbers malformed JSON.
+fn one_of<'de, T: Copy, D: Deserializer<'de>>(
+    deserializer: D,
+    names: &'static [(&'static str, T)],
+) -> Result<T, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let found = names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+    found.ok_or_else(|| {
+        let known = names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        serde::de::Error::custom(format_args!("{name:?} is not one of: {known}"))
+    })
+}
+
+impl<'de> Deserialize<'de> for Dialect {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_of(deserializer, Self::NAMES)
+    }
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_of(deserializer, Self::NAMES)
+    }
+}
+
+impl<'de> Deserialize<'de> for ConfigFormat {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_of(deserializer, Self::NAMES)
     }
 }
 

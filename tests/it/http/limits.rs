@@ -1,0 +1,151 @@
+//! Every limit names itself and its value; the service says so when it has too much to do.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::http::Request;
+use http_body::Frame;
+use overfold::api::{AppState, router};
+use overfold::settings::{LimitSettings, Settings};
+use serde_json::json;
+
+use super::bodies::{form, gzip};
+use super::{Answer, app, post, send};
+
+fn limits() -> LimitSettings {
+    Settings::for_testing().limits
+}
+
+pub(super) fn assert_over(answer: &Answer, name: &str, value: u64) {
+    let problem = answer.problem(413, "over-limit");
+    assert_eq!(problem["limit"], json!({"name": name, "value": value}), "{problem}");
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains(name) && detail.contains(&value.to_string()), "{detail}");
+}
+
+/// A body that states no length: its bytes, then its end, or nothing for ever.
+struct Slow {
+    bytes: Option<Bytes>,
+    ends: bool,
+}
+
+impl http_body::Body for Slow {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match self.bytes.take() {
+            Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+            None if self.ends => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}
+
+fn merge(content_type: &str, body: Body) -> Request<Body> {
+    Request::post("/v1/merge").header("content-type", content_type).body(body).unwrap()
+}
+
+fn file_of(bytes: usize) -> String {
+    json!({"files": {"main.tf": "#".repeat(bytes)}}).to_string()
+}
+
+#[tokio::test]
+async fn the_body_as_sent_is_limited_with_and_without_a_stated_length() {
+    let limit = limits().max_request_bytes;
+    let large = vec![b' '; usize::try_from(limit).unwrap() + 1];
+    assert_over(&post("application/json", large.clone()).await, "max-request-bytes", limit);
+    let body = Body::new(Slow { bytes: Some(large.clone().into()), ends: true });
+    assert_over(&send(&app(), merge("application/json", body)).await, "max-request-bytes", limit);
+    let (content_type, form) = form(&[("files", Some("main.tf"), &large)]);
+    let body = Body::new(Slow { bytes: Some(form.into()), ends: true });
+    assert_over(&send(&app(), merge(&content_type, body)).await, "max-request-bytes", limit);
+}
+
+#[tokio::test]
+async fn the_body_unpacked_is_limited_however_well_it_packs() {
+    let limit = limits().max_unpacked_bytes;
+    let packed = gzip(&vec![b' '; usize::try_from(limit).unwrap() * 4]);
+    assert!((packed.len() as u64) < limits().max_request_bytes);
+    for content_type in ["application/json", "application/x-tar", "multipart/form-data; boundary=XX"] {
+        let mut request = merge(content_type, packed.clone().into());
+        request.headers_mut().insert("content-encoding", "gzip".parse().unwrap());
+        assert_over(&send(&app(), request).await, "max-unpacked-bytes", limit);
+    }
+}
+
+#[tokio::test]
+async fn one_file_is_limited() {
+    let limit = limits().max_file_bytes;
+    let fits = usize::try_from(limit).unwrap();
+    assert_eq!(post("application/json", file_of(fits)).await.status, 200);
+    assert_over(&post("application/json", file_of(fits + 1)).await, "max-file-bytes", limit);
+    let large = vec![b'#'; fits + 1];
+    let (content_type, body) = form(&[("files", Some("main.tf"), &large)]);
+    assert_over(&post(&content_type, body).await, "max-file-bytes", limit);
+}
+
+#[tokio::test]
+async fn the_number_of_files_is_limited() {
+    let limit = limits().max_entries;
+    let files = |count: u64| (0..count).map(|n| (format!("f{n}.tf"), json!(""))).collect::<serde_json::Map<_, _>>();
+    assert_eq!(post("application/json", json!({"files": files(limit)}).to_string()).await.status, 200);
+    let over = post("application/json", json!({"files": files(limit + 1)}).to_string()).await;
+    assert_over(&over, "max-entries", limit);
+    let names: Vec<String> = files(limit + 1).into_iter().map(|(name, _)| name).collect();
+    let parts: Vec<_> = names.iter().map(|name| ("files", Some(name.as_str()), &b""[..])).collect();
+    let (content_type, body) = form(&parts);
+    assert_over(&post(&content_type, body).await, "max-entries", limit);
+}
+
+#[tokio::test]
+async fn length_and_depth_of_a_path_are_limited() {
+    let LimitSettings { max_path_bytes, max_path_depth, .. } = limits();
+    let long = "a".repeat(usize::try_from(max_path_bytes).unwrap() + 1);
+    let deep = vec!["a"; usize::try_from(max_path_depth).unwrap() + 1].join("/");
+    for (path, name, value) in
+        [(long, "max-path-bytes", max_path_bytes), (deep, "max-path-depth", max_path_depth)]
+    {
+        assert_over(&post("application/json", json!({"files": {&path: ""}}).to_string()).await, name, value);
+        let (content_type, body) = form(&[("files", Some(&path), b"")]);
+        assert_over(&post(&content_type, body).await, name, value);
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_takes_too_long_is_a_408() {
+    let mut settings = Settings::for_testing();
+    settings.work.timeout_seconds = 1;
+    let app = router(&AppState::new(settings));
+    let body = Body::new(Slow { bytes: None, ends: false });
+    send(&app, merge("application/json", body)).await.problem(408, "timeout");
+}
+
+#[tokio::test]
+async fn too_many_requests_at_once_are_turned_away_and_the_rest_is_served() {
+    let settings = Settings::for_testing();
+    let places = settings.work.concurrency() + settings.work.queue;
+    let app = router(&AppState::new(settings));
+    let waiting: Vec<_> = (0..places)
+        .map(|_| {
+            let app = app.clone();
+            let body = Body::new(Slow { bytes: None, ends: false });
+            tokio::spawn(async move { send(&app, merge("application/json", body)).await })
+        })
+        .collect();
+    for _ in 0..places {
+        tokio::task::yield_now().await;
+    }
+    let turned_away = send(&app, merge("application/json", file_of(1).into())).await;
+    turned_away.problem(503, "overloaded");
+    assert_eq!(turned_away.header("retry-after"), "1");
+    let probe = send(&app, Request::get("/livez").body(Body::empty()).unwrap()).await;
+    assert_eq!(probe.status, 200, "probes are answered all the same");
+    for request in waiting {
+        request.abort();
+        let _ = request.await;
+    }
+    assert_eq!(send(&app, merge("application/json", file_of(1).into())).await.status, 200);
+}

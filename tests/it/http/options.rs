@@ -1,0 +1,141 @@
+//! Options: what they may say, and what is told when they say something else.
+
+use serde_json::{Value, json};
+
+use super::{Answer, post};
+
+async fn with(options: Value) -> Answer {
+    let mut request = json!({"files": {"main.tf": "", "sub/main.tf": ""}});
+    for (name, value) in options.as_object().unwrap() {
+        request[name] = value.clone();
+    }
+    post("application/json", request.to_string()).await
+}
+
+#[tokio::test]
+async fn bad_options_name_their_place() {
+    for (options, code, pointer) in [
+        (json!({"nonsense": 1}), "unknown-option", "/nonsense"),
+        (json!({"variables": {"nonsense": 1}}), "unknown-option", "/variables/nonsense"),
+        (json!({"variables": {"args": [{"nonsense": 1}]}}), "unknown-option", "/variables/args/0/nonsense"),
+        (json!({"dialect": "cobol"}), "bad-option", "/dialect"),
+        (json!({"dialect": null}), "bad-option", "/dialect"),
+        (json!({"version": 1.11}), "bad-option", "/version"),
+        (json!({"root": 1}), "bad-option", "/root"),
+        (json!({"root": "../x"}), "bad-path", "/root"),
+        (json!({"root": "/x"}), "bad-path", "/root"),
+        (json!({"root": ""}), "bad-path", "/root"),
+        (json!({"recursive": "yes"}), "bad-option", "/recursive"),
+        (json!({"recursive": null}), "bad-option", "/recursive"),
+        (json!({"variables": null}), "bad-option", "/variables"),
+        (json!({"variables": {"env": {"TF_VAR_a": 1}}}), "bad-option", "/variables/env/TF_VAR_a"),
+        (json!({"variables": {"args": {}}}), "bad-option", "/variables/args"),
+        (json!({"variables": {"args": [{}]}}), "bad-option", "/variables/args/0"),
+        (json!({"variables": {"args": [{"var": "a=1"}, {"var": "a=1", "var_file": "x"}]}}), "bad-option",
+            "/variables/args/1"),
+        (json!({"variables": {"args": [{"name": "a"}]}}), "bad-option", "/variables/args/0"),
+        (json!({"variables": {"args": [{"value": 1}]}}), "bad-option", "/variables/args/0"),
+        (json!({"variables": {"args": [{"var": null}]}}), "bad-option", "/variables/args/0/var"),
+        (json!({"include": "config"}), "bad-option", "/include"),
+        (json!({"include": ["nothing"]}), "bad-option", "/include/0"),
+        (json!({"config_format": "yaml"}), "bad-option", "/config_format"),
+        (json!({"strip_components": -1}), "bad-option", "/strip_components"),
+        (json!({"strip_components": 1}), "bad-option", "/strip_components"),
+    ] {
+        let answer = with(options.clone()).await;
+        let problem = answer.json();
+        assert_eq!(problem["code"], code, "{options} {problem}");
+        assert_eq!(problem["pointer"], pointer, "{options} {problem}");
+        answer.problem(400, code);
+    }
+}
+
+#[tokio::test]
+async fn names_given_twice_are_told_wherever_they_stand() {
+    for body in [
+        r#"{"files": {"a.tf": ""}, "files": {}}"#,
+        r#"{"files": {"a.tf": ""}, "root": ".", "root": "."}"#,
+        r#"{"files": {"a.tf": {"base64": "", "base64": ""}}}"#,
+        r#"{"files": {"a.tf": ""}, "variables": {"env": {}, "env": {}}}"#,
+        r#"{"files": {"a.tf": ""}, "variables": {"env": {"A": "1", "A": "1"}}}"#,
+        r#"{"files": {"a.tf": ""}, "variables": {"env": {"A": "1", "\u0041": "1"}}}"#,
+        r#"{"files": {"a.tf": ""}, "variables": {"args": [{"var": "a=1", "var": "a=1"}]}}"#,
+        r#"{"files": {"a.tf": ""}, "variables": {"args": [{"name": "a", "value": {"x": [{"k": 1, "k": 2}]}}]}}"#,
+    ] {
+        let answer = post("application/json", body).await;
+        assert_eq!(answer.json()["code"], "duplicate-key", "{body} {}", answer.json());
+        answer.problem(400, "duplicate-key");
+    }
+    for body in [r#"{"files": {"a.tf": "", "a.tf": ""}}"#, r#"{"files": {"a.tf": "", "./a.tf": ""}}"#] {
+        post("application/json", body).await.problem(400, "duplicate-path");
+    }
+}
+
+#[tokio::test]
+async fn paths_that_are_not_allowed_are_told() {
+    for path in ["", "/a.tf", "../a.tf", "a/../b.tf", "a//b.tf", "C:/a.tf", "a\\b.tf", "a\u{0}.tf", "a/"] {
+        let body = json!({"files": {path: ""}}).to_string();
+        post("application/json", body).await.problem(400, "bad-path");
+    }
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_base64_are_told() {
+    for content in [json!({"base64": "***"}), json!({"base64": 1}), json!({}), json!(1), json!({"text": "x"})] {
+        let body = json!({"files": {"a.tf": content}}).to_string();
+        let answer = post("application/json", body).await;
+        assert_eq!(answer.status, 400, "{content}");
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        assert!(answer.json()["pointer"].as_str().unwrap().starts_with("/files"), "{}", answer.json());
+    }
+}
+
+#[tokio::test]
+async fn what_is_impossible_is_a_422() {
+    for (options, code, pointer) in [
+        (json!({"root": "nowhere"}), "root-not-found", "/root"),
+        (json!({"version": "0.1"}), "unknown-version", "/version"),
+        (json!({"version": "99.9"}), "unknown-version", "/version"),
+        (json!({"version": "x"}), "unknown-version", "/version"),
+        (json!({"variables": {"args": [{"var_file": "no.tfvars"}]}}), "var-file-not-found", "/variables/args"),
+    ] {
+        let answer = with(options.clone()).await;
+        assert_eq!(answer.json()["code"], code, "{options}: {}", answer.json());
+        let problem = answer.problem(422, code);
+        assert!(problem["pointer"].as_str().unwrap().starts_with(pointer), "{problem}");
+    }
+    let known = with(json!({"version": "99.9"})).await.json()["detail"].as_str().unwrap().to_owned();
+    assert!(known.contains("1.11") || known.contains("1.0"), "the known versions are not listed: {known}");
+}
+
+#[tokio::test]
+async fn what_is_not_built_yet_is_said_and_never_ignored() {
+    for options in [
+        json!({"recursive": true}),
+        json!({"expand": true}),
+        json!({"resolve": true}),
+        json!({"config_file": "sub/main.tf"}),
+        json!({"path_prefix": "infra"}),
+        json!({"config_format": "hcl"}),
+        json!({"config_format": "hcl2json"}),
+        json!({"config_format": "files"}),
+    ] {
+        with(options).await.problem(422, "not-implemented-yet");
+    }
+}
+
+#[tokio::test]
+async fn the_root_may_be_written_in_several_ways() {
+    for (root, path) in [(".", "."), ("./", "."), ("./.", "."), ("sub", "sub"), ("./sub", "sub"), ("sub/", "sub")] {
+        let answer = with(json!({"root": root})).await;
+        assert_eq!(answer.json()["module"]["path"], path, "{root}");
+    }
+}
+
+#[tokio::test]
+async fn values_keep_their_digits() {
+    let body = r#"{"files": {"main.tf": "variable \"a\" {}\n"}, "include": ["variables"],
+        "variables": {"args": [{"name": "a", "value": 12345678901234567890.123456789}]}}"#;
+    let answer = post("application/json", body).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+}

@@ -1,0 +1,159 @@
+//! The OpenAPI document: committed, complete, and true of real answers.
+
+use std::fs;
+use std::path::Path;
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+
+use crate::http::{app, get, post, send};
+
+fn document() -> Value {
+    serde_json::from_str(&overfold::api::openapi_json()).unwrap()
+}
+
+#[test]
+fn the_committed_document_is_the_generated_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
+    let committed = fs::read_to_string(path).unwrap();
+    assert!(
+        committed == overfold::api::openapi_json(),
+        "openapi/openapi.json is out of date; run: cargo run -- openapi > openapi/openapi.json"
+    );
+}
+
+#[tokio::test]
+async fn the_served_document_is_the_generated_one() {
+    assert_eq!(get("/openapi.json").await.body, overfold::api::openapi_json().as_bytes());
+}
+
+/// Every path of the document answers to its methods, so that no documented route is missing.
+#[tokio::test]
+async fn every_documented_route_exists() {
+    let document = document();
+    assert_eq!(document["openapi"], "3.1.0");
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys().filter(|key| ["get", "post"].contains(&key.as_str())) {
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            let status = send(&app(), request.body(Body::empty()).unwrap()).await.status.as_u16();
+            assert!(status != 404 && status != 405, "{method} {path} is {status}");
+        }
+    }
+}
+
+/// Whatever the schemas name exists, and everything has a description.
+#[test]
+fn every_schema_and_field_is_described() {
+    let document = document();
+    let mut wrong = Vec::new();
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        if schema["description"].is_null() {
+            wrong.push(name.clone());
+        }
+        for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
+            let described = !schema["description"].is_null() || !schema["$ref"].is_null();
+            if !described {
+                wrong.push(format!("{name}.{field}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "without description: {wrong:?}");
+    check_references(&document, &document);
+}
+
+fn check_references(at: &Value, document: &Value) {
+    match at {
+        Value::Object(map) => {
+            if let Some(target) = map.get("$ref").and_then(Value::as_str) {
+                assert!(document.pointer(target.trim_start_matches('#')).is_some(), "{target} is nowhere");
+            }
+            map.values().for_each(|value| check_references(value, document));
+        }
+        Value::Array(list) => list.iter().for_each(|value| check_references(value, document)),
+        _ => {}
+    }
+}
+
+fn validator(schema: &str) -> jsonschema::Validator {
+    let mut root = document();
+    root["$ref"] = json!(format!("#/components/schemas/{schema}"));
+    root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    jsonschema::validator_for(&root).unwrap()
+}
+
+fn check(validator: &jsonschema::Validator, instance: &Value, what: &str) {
+    let errors: Vec<String> =
+        validator.iter_errors(instance).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{what}: {}\n{instance:#}", errors.join("\n"));
+}
+
+const ALL: &[&str] = &["config", "objects", "variables", "files"];
+
+/// Answers about these recorded cases have the documented shape.
+#[tokio::test]
+async fn real_answers_have_the_documented_shape() {
+    let validator = validator("MergeAnswer");
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    let mut checked = 0;
+    for suite in ["terraform", "variables"] {
+        let mut cases: Vec<_> = fs::read_dir(suites.join(suite)).unwrap().map(|e| e.unwrap().path()).collect();
+        cases.sort();
+        for case in cases.into_iter().filter(|case| case.is_dir()).step_by(7) {
+            let mut files = serde_json::Map::new();
+            read_folder(&case.join("input"), "", &mut files);
+            let asked: Value = serde_json::from_slice(&fs::read(case.join("case.json")).unwrap()).unwrap();
+            let mut request = json!({"files": files, "include": ALL});
+            if suite == "variables" {
+                request["variables"] = json!({
+                    "env": asked.get("env").cloned().unwrap_or(json!({})),
+                    "args": asked.get("args").cloned().unwrap_or(json!([])),
+                });
+            }
+            let answer = post("application/json", request.to_string()).await;
+            if answer.status == 200 {
+                check(&validator, &answer.json(), &case.display().to_string());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 20, "only {checked} answers were checked");
+}
+
+fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, Value>) {
+    use base64::Engine as _;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("{prefix}{}", path.file_name().unwrap().to_str().unwrap());
+        if path.is_dir() {
+            read_folder(&path, &format!("{name}/"), into);
+        } else {
+            let bytes = base64::prelude::BASE64_STANDARD.encode(fs::read(&path).unwrap());
+            into.insert(name, json!({"base64": bytes}));
+        }
+    }
+}
+
+#[tokio::test]
+async fn real_problems_have_the_documented_shape() {
+    let validator = validator("Problem");
+    for body in ["", "{}", r#"{"files": {"a.tf": ""}, "root": "nowhere"}"#, r#"{"files": {"../a.tf": ""}}"#] {
+        let problem = post("application/json", body).await.json();
+        check(&validator, &problem, body);
+    }
+    check(&validator, &get("/nothing").await.json(), "404");
+    let large = "x".repeat(1 << 20);
+    check(&validator, &post("application/json", large).await.json(), "413");
+}
+
+/// The examples of the document can be sent as they are, and fit their schemas.
+#[tokio::test]
+async fn the_examples_are_true() {
+    let document = document();
+    let example = &document["components"]["schemas"]["MergeRequest"]["example"];
+    check(&validator("MergeRequest"), example, "the example of MergeRequest");
+    let answer = post("application/json", example.to_string()).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    check(&validator("MergeOptions"), &document["components"]["schemas"]["MergeOptions"]["example"], "MergeOptions");
+    check(&validator("Variables"), &document["components"]["schemas"]["Variables"]["example"], "Variables");
+}
