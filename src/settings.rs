@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::transport::Limits;
+
 /// Everything that `overfold serve` can be told.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
@@ -39,10 +41,10 @@ pub struct ListenSettings {
 #[derive(Args, Clone, Debug)]
 pub struct LimitSettings {
     /// Bytes of a request body as sent
-    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = 64 << 20, value_name = "BYTES")]
+    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
     pub max_request_bytes: u64,
     /// Bytes of a request once unpacked: of its body without Content-Encoding, and of all its files
-    #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 256 << 20, value_name = "BYTES")]
+    #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 128 << 20, value_name = "BYTES")]
     pub max_unpacked_bytes: u64,
     /// Files, folders and other entries of a request
     #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT")]
@@ -56,6 +58,23 @@ pub struct LimitSettings {
     /// Segments of a file's path
     #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT")]
     pub max_path_depth: u64,
+    /// Variables in the environment and options of a request
+    #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT")]
+    pub max_variables: u64,
+}
+
+impl LimitSettings {
+    /// The limits that uploads are read with.
+    pub fn transport(&self) -> Limits {
+        Limits {
+            request_bytes: self.max_request_bytes,
+            unpacked_bytes: self.max_unpacked_bytes,
+            entries: self.max_entries,
+            file_bytes: self.max_file_bytes,
+            path_bytes: self.max_path_bytes,
+            path_depth: self.max_path_depth,
+        }
+    }
 }
 
 /// How much work runs at a time.
@@ -65,7 +84,7 @@ pub struct WorkSettings {
     #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT")]
     pub concurrency: Option<usize>,
     /// Requests that may wait for their turn; more are turned away with 503
-    #[arg(long, env = "OVERFOLD_QUEUE", default_value_t = 64, value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_QUEUE", default_value_t = 16, value_name = "COUNT")]
     pub queue: usize,
     /// Seconds until a client is told that its request took too long
     #[arg(long, env = "OVERFOLD_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS")]
@@ -117,6 +136,7 @@ impl Settings {
                 max_file_bytes: 64 << 10,
                 max_path_bytes: 128,
                 max_path_depth: 8,
+                max_variables: 10,
             },
             work: WorkSettings { concurrency: Some(2), queue: 2, timeout_seconds: 10 },
             log: LogSettings { log_format: LogFormat::Text, log: "off".to_owned() },

@@ -7,19 +7,20 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 
 use super::accept::{Coding, Format};
-use super::error::{ApiError, Kind};
+use super::error::ApiError;
+use super::form::Form;
 use super::json;
 use super::plan::{Plan, plan};
 use super::upload::{Payload, Wanted};
-use super::v1::{FileContent, Files, MergeOptions, MergeRequest};
-use crate::files::{FileSet, ModulePath, SourceFile};
+use super::v1::{MergeOptions, MergeRequest};
+use crate::files::FileSet;
 use crate::output;
 use crate::pipeline;
 use crate::settings::LimitSettings;
+use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
@@ -89,48 +90,39 @@ fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), ApiError> {
 
 /// The files and the plan of a request.
 fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
-    let _ = limits;
-    match payload {
+    let most = limits.transport();
+    let is_json = matches!(payload, Payload::Json(_));
+    let (upload, options) = match payload {
         Payload::Json(body) => {
-            let request: MergeRequest = json::parse(&body, "")?;
+            let request: MergeRequest<'_> = json::parse(&body, "")?;
             let (files, options) = request.split();
-            Ok((file_set(files)?, plan(options)?))
+            let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), "/files")?;
+            (transport::Payload::json(files), options)
         }
-        Payload::Archive(_, kind, _) => Err(ApiError::not_yet(&format!("reading an archive ({kind:?})"))),
-        Payload::Form(form) => {
-            let options: MergeOptions = match &form.options {
-                Some(text) => json::parse(text, "")?,
-                None => MergeOptions::default(),
+        Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
+        Payload::Form(Form { archive, files, options }) => {
+            let options = options.map_or_else(|| Ok(MergeOptions::default()), |text| json::parse(&text, ""))?;
+            let upload = match archive {
+                Some(bytes) => {
+                    let format = ArchiveFormat::sniff(&bytes).ok_or(TransportError::UnknownFormat)?;
+                    transport::Payload::archive(format, bytes)
+                }
+                None => transport::Payload::files(files),
             };
-            if form.archive.is_some() {
-                return Err(ApiError::not_yet("reading an archive"));
+            (upload, options)
+        }
+    };
+    let plan = plan(options, limits)?;
+    match transport::read(upload.strip_components(plan.strip_components), &most) {
+        Ok(upload) => Ok((upload.files, plan)),
+        Err(error) => {
+            let mut problem = ApiError::from(error.clone());
+            if let (true, Some(path)) = (is_json, error.path()) {
+                json::push_key(problem.pointer.insert("/files".to_owned()), path);
             }
-            let files = form.files.into_iter().map(|(path, bytes)| (path, FileContent::Text(String::from_utf8_lossy(&bytes).into_owned())));
-            Ok((file_set(Files(files.collect()))?, plan(options)?))
+            Err(problem)
         }
     }
-}
-
-fn file_set(files: Files) -> Result<FileSet, ApiError> {
-    let mut list: Vec<SourceFile> = Vec::with_capacity(files.0.len());
-    for (name, content) in files.0 {
-        let mut pointer = "/files".to_owned();
-        json::push_key(&mut pointer, &name);
-        let path = ModulePath::parse(&name)
-            .map_err(|error| ApiError::new(Kind::BadPath, format!("{name:?}: {error}")).at(&pointer))?;
-        let bytes = match content {
-            FileContent::Text(text) => Bytes::from(text),
-            FileContent::Bytes { base64 } => {
-                let bytes = BASE64_STANDARD.decode(base64);
-                Bytes::from(bytes.map_err(|_| ApiError::new(Kind::BadOption, "not base64").at(&pointer))?)
-            }
-        };
-        if list.iter().any(|file| file.path == path) {
-            return Err(ApiError::new(Kind::DuplicatePath, format!("{path} is given twice")).at(&pointer));
-        }
-        list.push(SourceFile { path, bytes });
-    }
-    Ok(FileSet::new(list, Vec::new()))
 }
 
 /// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.

@@ -6,19 +6,23 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use crate::pipeline::RequestError;
+use crate::transport::TransportError;
 
 /// Kinds of request problems. Each has one status and a stable `code`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     MalformedBody,
     MalformedArchive,
+    TruncatedArchive,
+    UnsupportedEntry,
+    BadBase64,
     NotUtf8,
     DuplicateKey,
     UnknownOption,
     BadOption,
     BadPath,
     DuplicatePath,
-    RefusedEntry,
+    FileAndFolder,
     BadRequest,
     NotFound,
     MethodNotAllowed,
@@ -27,6 +31,8 @@ pub(crate) enum Kind {
     OverLimit,
     UnsupportedMediaType,
     UnsupportedEncoding,
+    UnknownArchiveFormat,
+    NothingLeft,
     UnknownVersion,
     RootNotFound,
     VarFileNotFound,
@@ -37,47 +43,24 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order of their status.
-    pub(crate) const ALL: &'static [Self] = &[
-        Self::MalformedBody,
-        Self::MalformedArchive,
-        Self::NotUtf8,
-        Self::DuplicateKey,
-        Self::UnknownOption,
-        Self::BadOption,
-        Self::BadPath,
-        Self::DuplicatePath,
-        Self::RefusedEntry,
-        Self::BadRequest,
-        Self::NotFound,
-        Self::MethodNotAllowed,
-        Self::NotAcceptable,
-        Self::Timeout,
-        Self::OverLimit,
-        Self::UnsupportedMediaType,
-        Self::UnsupportedEncoding,
-        Self::UnknownVersion,
-        Self::RootNotFound,
-        Self::VarFileNotFound,
-        Self::NotImplementedYet,
-        Self::Internal,
-        Self::Overloaded,
-        Self::Draining,
-    ];
-
     /// Status, `code` and title of a kind.
     const fn row(self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as S;
         match self {
             Self::MalformedBody => (S::BAD_REQUEST, "malformed-body", "The request body cannot be read"),
             Self::MalformedArchive => (S::BAD_REQUEST, "malformed-archive", "The archive cannot be read"),
+            Self::TruncatedArchive => (S::BAD_REQUEST, "truncated-archive", "The archive is cut off"),
+            Self::UnsupportedEntry => {
+                (S::BAD_REQUEST, "unsupported-entry", "The archive uses something that is not supported")
+            }
+            Self::BadBase64 => (S::BAD_REQUEST, "bad-base64", "The content of a file is not base64"),
             Self::NotUtf8 => (S::BAD_REQUEST, "not-utf8", "A text is not UTF-8"),
             Self::DuplicateKey => (S::BAD_REQUEST, "duplicate-key", "A name is given twice"),
             Self::UnknownOption => (S::BAD_REQUEST, "unknown-option", "There is no such option"),
             Self::BadOption => (S::BAD_REQUEST, "bad-option", "An option has a value that it cannot have"),
             Self::BadPath => (S::BAD_REQUEST, "bad-path", "A path is not allowed"),
             Self::DuplicatePath => (S::BAD_REQUEST, "duplicate-path", "A path is given twice"),
-            Self::RefusedEntry => (S::BAD_REQUEST, "refused-entry", "The archive holds an entry that is refused"),
+            Self::FileAndFolder => (S::BAD_REQUEST, "file-and-folder", "A path is both a file and a folder"),
             Self::BadRequest => (S::BAD_REQUEST, "bad-request", "The request cannot be read"),
             Self::NotFound => (S::NOT_FOUND, "not-found", "There is nothing here"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here"),
@@ -90,6 +73,10 @@ impl Kind {
             Self::UnsupportedEncoding => {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported-encoding", "The Content-Encoding is not supported")
             }
+            Self::UnknownArchiveFormat => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "unknown-archive-format", "The archive is of no known form")
+            }
+            Self::NothingLeft => (S::UNPROCESSABLE_ENTITY, "nothing-left", "No files are left"),
             Self::UnknownVersion => (S::UNPROCESSABLE_ENTITY, "unknown-version", "The dialect has no such version"),
             Self::RootNotFound => (S::UNPROCESSABLE_ENTITY, "root-not-found", "The root is not in the files"),
             Self::VarFileNotFound => {
@@ -202,6 +189,31 @@ impl From<RequestError> for ApiError {
             RequestError::NoVarFile(_) => (Kind::VarFileNotFound, "/variables/args"),
         };
         Self::new(kind, error.to_string()).at(pointer)
+    }
+}
+
+impl From<TransportError> for ApiError {
+    fn from(error: TransportError) -> Self {
+        let kind = match &error {
+            TransportError::OverLimit { .. } => Kind::OverLimit,
+            TransportError::BadPath { .. } => Kind::BadPath,
+            TransportError::NotUtf8 { .. } => Kind::NotUtf8,
+            TransportError::DuplicatePath { .. } => Kind::DuplicatePath,
+            TransportError::FileAndFolder { .. } => Kind::FileAndFolder,
+            TransportError::Truncated { .. } => Kind::TruncatedArchive,
+            TransportError::Damaged { .. } => Kind::MalformedArchive,
+            TransportError::UnsupportedEntry { .. } => Kind::UnsupportedEntry,
+            TransportError::UnknownFormat => Kind::UnknownArchiveFormat,
+            TransportError::BadBase64 { .. } => Kind::BadBase64,
+            TransportError::NothingLeft { .. } => Kind::NothingLeft,
+            // Only the command line reads from this machine.
+            TransportError::Io { .. } => Kind::Internal,
+        };
+        let limit = match error {
+            TransportError::OverLimit { limit, value, .. } => Some(PassedLimit { name: limit.setting(), value }),
+            _ => None,
+        };
+        Self { limit, ..Self::new(kind, error.to_string()) }
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde_path_to_error::Segment;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_path_to_error::{Segment, Track};
 
 use super::error::{ApiError, Kind};
 
@@ -13,15 +14,27 @@ use super::error::{ApiError, Kind};
 ///
 /// # Errors
 /// 400: not UTF-8, not JSON, an unknown field, a name given twice, or a value of the wrong type.
-pub(crate) fn parse<T: DeserializeOwned>(text: &[u8], prefix: &str) -> Result<T, ApiError> {
+pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a [u8], prefix: &str) -> Result<T, ApiError> {
+    parse_seed(PhantomData, text, prefix)
+}
+
+/// As [`parse`], with what the reader has to know.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn parse_seed<'a, S: DeserializeSeed<'a>>(
+    seed: S,
+    text: &'a [u8],
+    prefix: &str,
+) -> Result<S::Value, ApiError> {
     let text = std::str::from_utf8(text).map_err(|error| {
         ApiError::new(Kind::NotUtf8, format!("the JSON text is not UTF-8 from byte {} on", error.valid_up_to()))
     })?;
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let pointer = pointer(prefix, error.path());
-        problem(error.inner()).at(pointer)
-    })?;
+    let mut track = Track::new();
+    let value = seed
+        .deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
+        .map_err(|error| problem(&error).at(pointer(prefix, &track.path())))?;
     reader.end().map_err(|error| problem(&error))?;
     Ok(value)
 }

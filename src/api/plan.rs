@@ -6,6 +6,7 @@ use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variable
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, Include};
 use crate::pipeline;
+use crate::settings::LimitSettings;
 
 /// What one request asks for, normalised.
 #[derive(Debug)]
@@ -22,9 +23,9 @@ pub(crate) struct Plan {
 ///
 /// # Errors
 /// 400 for a value that an option cannot have, 422 for what is not built yet.
-pub(crate) fn plan(options: MergeOptions) -> Result<Plan, ApiError> {
+pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
     refuse_unbuilt(&options)?;
-    let variables = options.variables.map(variables).transpose()?;
+    let variables = options.variables.map(|given| variables(given, limits)).transpose()?;
     Ok(Plan {
         request: pipeline::Request {
             dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
@@ -83,9 +84,12 @@ fn root(text: &str) -> Result<String, ApiError> {
     }
 }
 
-fn variables(variables: Variables) -> Result<pipeline::VariableInputs, ApiError> {
+fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::VariableInputs, ApiError> {
+    if (variables.env.0.len() + variables.args.len()) as u64 > limits.max_variables {
+        return Err(ApiError::over_limit("the number of variables", "max-variables", limits.max_variables));
+    }
     let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg));
-    Ok(pipeline::VariableInputs { env: variables.env.0, args: args.collect::<Result<_, _>>()? })
+    Ok(pipeline::VariableInputs { env: variables.env.0.into_iter().collect(), args: args.collect::<Result<_, _>>()? })
 }
 
 fn argument(index: usize, arg: VariableArg) -> Result<pipeline::VariableArg, ApiError> {

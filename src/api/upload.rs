@@ -14,6 +14,7 @@ use super::layers::{BodyOverLimit, body_problem, cap};
 use super::query;
 use super::state::{Admitted, AppState};
 use super::v1::MergeOptions;
+use crate::transport::ArchiveFormat;
 
 /// The media types that `POST /v1/merge` reads.
 const SUPPORTED: &str = "application/json, application/x-tar, application/gzip, application/zstd, application/zip, \
@@ -41,18 +42,9 @@ pub(crate) enum Payload {
     /// The request object.
     Json(Bytes),
     /// An archive, and the options beside it.
-    Archive(Bytes, ArchiveKind, Box<MergeOptions>),
+    Archive(Bytes, ArchiveFormat, Box<MergeOptions>),
     /// The parts of a form.
     Form(Form),
-}
-
-/// Archive forms, as `Content-Type` names them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ArchiveKind {
-    Tar,
-    TarGzip,
-    TarZstd,
-    Zip,
 }
 
 impl FromRequest<AppState> for MergeCall {
@@ -85,7 +77,7 @@ impl FromRequest<AppState> for MergeCall {
 #[derive(Clone, Copy)]
 enum Media {
     Json,
-    Archive(ArchiveKind),
+    Archive(ArchiveFormat),
     Form,
 }
 
@@ -105,12 +97,12 @@ fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
             Some(charset) => unsupported(format!("JSON comes as UTF-8, not as {charset}")),
         },
         "multipart/form-data" => Ok(Media::Form),
-        "application/x-tar" => Ok(Media::Archive(ArchiveKind::Tar)),
+        "application/x-tar" => Ok(Media::Archive(ArchiveFormat::Tar)),
         "application/gzip" | "application/x-gzip" | "application/x-tar+gzip" => {
-            Ok(Media::Archive(ArchiveKind::TarGzip))
+            Ok(Media::Archive(ArchiveFormat::TarGzip))
         }
-        "application/zstd" => Ok(Media::Archive(ArchiveKind::TarZstd)),
-        "application/zip" => Ok(Media::Archive(ArchiveKind::Zip)),
+        "application/zstd" => Ok(Media::Archive(ArchiveFormat::TarZstd)),
+        "application/zip" => Ok(Media::Archive(ArchiveFormat::Zip)),
         other => unsupported(format!("the Content-Type is {other}")),
     }
 }

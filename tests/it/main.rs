@@ -1,6 +1,6 @@
 //! Integration tests that are no data-driven cases. One binary, so that the suite links once.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on says so by panicking")]
 
 mod architecture;
 mod http;

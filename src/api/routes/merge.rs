@@ -20,7 +20,7 @@ use super::super::v1::{MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem
     request_body(
         description = "The files and the options. `Content-Encoding` gzip, zstd, br or deflate is understood on all.",
         content(
-            (MergeRequest = "application/json"),
+            (MergeRequest<'static> = "application/json"),
             (Vec<u8> = "application/x-tar"),
             (Vec<u8> = "application/gzip"),
             (Vec<u8> = "application/zstd"),

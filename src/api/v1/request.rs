@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -147,38 +147,70 @@ pub struct Variables {
     #[schema(value_type = BTreeMap<String, String>, required = false)]
     pub env: Env,
     /// Options in order, as on a command line; of two that set a variable the later one wins.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "some_args")]
     pub args: Vec<VariableArg>,
 }
 
-/// Environment variables in the order sent; a name given twice is an error.
+/// More environment variables or options than this are not even kept while a request is read; the setting
+/// `max-variables` is usually lower.
+pub(crate) const MOST_VARIABLES: usize = 100_000;
+
+/// Environment variables by name; a name given twice is an error. At most [`MOST_VARIABLES`] and one are kept.
 #[derive(Clone, Debug, Default)]
-pub struct Env(pub Vec<(String, String)>);
+pub struct Env(pub(crate) BTreeMap<String, String>);
 
 impl<'de> Deserialize<'de> for Env {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Pairs;
         impl<'de> Visitor<'de> for Pairs {
-            type Value = BTreeMap<String, String>;
+            type Value = Env;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object of environment variables")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Env, A::Error> {
                 let mut pairs = BTreeMap::new();
                 while let Some(name) = map.next_key::<String>()? {
                     if pairs.contains_key(&name) {
-                        return Err(serde::de::Error::custom(format_args!("duplicate key {name:?}")));
+                        return Err(A::Error::custom(format_args!("duplicate key {name:?}")));
                     }
-                    let text = map.next_value()?;
-                    pairs.insert(name, text);
+                    if pairs.len() > MOST_VARIABLES {
+                        map.next_value::<IgnoredAny>()?;
+                    } else {
+                        pairs.insert(name, map.next_value()?);
+                    }
                 }
-                Ok(pairs)
+                Ok(Env(pairs))
             }
         }
-        Ok(Self(deserializer.deserialize_map(Pairs)?.into_iter().collect()))
+        deserializer.deserialize_map(Pairs)
     }
+}
+
+/// Options in order. At most [`MOST_VARIABLES`] and one are kept.
+fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableArg>, D::Error> {
+    struct Args;
+    impl<'de> Visitor<'de> for Args {
+        type Value = Vec<VariableArg>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of options")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<VariableArg>, A::Error> {
+            let mut args = Vec::new();
+            while args.len() <= MOST_VARIABLES {
+                match list.next_element()? {
+                    Some(arg) => args.push(arg),
+                    None => return Ok(args),
+                }
+            }
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(args)
+        }
+    }
+    deserializer.deserialize_seq(Args)
 }
 
 /// One option: exactly one of `var`, `var_file`, or `name` with `value`.
@@ -215,9 +247,9 @@ fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue
 
 /// The request object and the options alone have the same fields but one; this keeps them the same.
 macro_rules! with_options {
-    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* }) => {
+    ($(#[$meta:meta])* pub struct $name:ident $(<$life:lifetime>)? { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
-        pub struct $name {
+        pub struct $name $(<$life>)? {
             $($(#[$field_meta])* pub $field: $type,)*
             /// Whose rules are followed. Default: `terraform`.
             #[serde(default, deserialize_with = "present")]
@@ -264,7 +296,7 @@ macro_rules! with_options {
             #[serde(default, deserialize_with = "present")]
             #[schema(value_type = Option<String>, nullable = false)]
             pub path_prefix: Option<String>,
-            /// For archives: how many leading folders of each path to leave out. Default: one, where all entries lie
+            /// How many leading folders of each path to leave out. Default: one for an archive whose entries all lie
             /// under one folder, else none.
             #[serde(default, deserialize_with = "present")]
             #[schema(value_type = Option<u32>, nullable = false)]
@@ -276,7 +308,7 @@ macro_rules! with_options {
 with_options! {
     /// The body of `POST /v1/merge` as `application/json`.
     #[derive(Deserialize, ToSchema, Debug)]
-    #[serde(deny_unknown_fields)]
+    #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
     #[schema(example = json!({
         "files": {
             "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
@@ -284,10 +316,11 @@ with_options! {
         },
         "include": ["config", "objects"]
     }))]
-    pub struct MergeRequest {
+    pub struct MergeRequest<'a> {
         /// The files: path → text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, without `..`.
+        #[serde(borrow)]
         #[schema(value_type = BTreeMap<String, FileContent>)]
-        pub files: Files,
+        pub files: &'a RawValue,
     }
 }
 
@@ -299,9 +332,9 @@ with_options! {
     pub struct MergeOptions {}
 }
 
-impl MergeRequest {
-    /// The files and the options.
-    pub(crate) fn split(self) -> (Files, MergeOptions) {
+impl<'a> MergeRequest<'a> {
+    /// The JSON text of the files, still to be read up to the limits, and the options.
+    pub(crate) fn split(self) -> (&'a RawValue, MergeOptions) {
         let Self {
             files,
             dialect,
@@ -337,43 +370,17 @@ impl MergeRequest {
     }
 }
 
-/// A file's content: text, or bytes as base64.
-#[derive(Deserialize, ToSchema, Debug)]
+/// A file's content: text, or bytes as base64. Documentation only: `transport` reads the files.
+#[derive(Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum FileContent {
     /// UTF-8 text.
     Text(String),
     /// Bytes that need not be UTF-8.
     Bytes {
-        /// The bytes in base64 (RFC 4648, section 4).
+        /// The bytes in base64 (RFC 4648, section 4), padded.
         base64: String,
     },
-}
-
-/// A file map as sent; a path given twice is an error.
-#[derive(Debug)]
-pub struct Files(pub Vec<(String, FileContent)>);
-
-impl<'de> Deserialize<'de> for Files {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Pairs;
-        impl<'de> Visitor<'de> for Pairs {
-            type Value = Vec<(String, FileContent)>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object of files")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut pairs = Vec::new();
-                while let Some(pair) = map.next_entry()? {
-                    pairs.push(pair);
-                }
-                Ok(pairs)
-            }
-        }
-        deserializer.deserialize_map(Pairs).map(Self)
-    }
 }
 
 /// The options of an archive request, as query parameters of the same names.

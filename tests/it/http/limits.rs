@@ -149,3 +149,25 @@ async fn too_many_requests_at_once_are_turned_away_and_the_rest_is_served() {
     }
     assert_eq!(send(&app, merge("application/json", file_of(1).into())).await.status, 200);
 }
+
+#[tokio::test]
+async fn the_number_of_variables_is_limited() {
+    let limit = limits().max_variables;
+    let args = |count: u64| vec![json!({"var": "a=1"}); usize::try_from(count).unwrap()];
+    let env = |count: u64| (0..count).map(|n| (format!("TF_VAR_{n}"), json!("1"))).collect::<serde_json::Map<_, _>>();
+    for variables in [
+        json!({"args": args(limit + 1)}),
+        json!({"env": env(limit + 1)}),
+        json!({"args": args(limit), "env": env(1)}),
+        json!({"args": args(200_000)}),
+    ] {
+        let body = json!({"files": {"main.tf": ""}, "variables": variables}).to_string();
+        let packed = gzip(body.as_bytes());
+        let mut request = merge("application/json", packed.into());
+        request.headers_mut().insert("content-encoding", "gzip".parse().unwrap());
+        let mut settings = Settings::for_testing();
+        settings.limits.max_unpacked_bytes = 16 << 20;
+        let answer = send(&router(&AppState::new(settings)), request).await;
+        assert_over(&answer, "max-variables", limit);
+    }
+}
