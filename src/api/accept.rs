@@ -101,9 +101,11 @@ impl Coding {
         let mut best = (Self::Identity, 0.0);
         for coding in [Self::Zstd, Self::Gzip] {
             let (mut own, mut any) = (None, 0.0);
-            for part in headers.get_all(ACCEPT_ENCODING).iter().flat_map(|value| {
-                value.to_str().unwrap_or_default().split(',')
-            }) {
+            for part in headers
+                .get_all(ACCEPT_ENCODING)
+                .iter()
+                .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+            {
                 let (name, parameters) = part.split_once(';').unwrap_or((part, "q=1"));
                 let q = parameters.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()).unwrap_or(0.0);
                 match name.trim() {

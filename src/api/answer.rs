@@ -43,10 +43,9 @@ impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let Self { body, format, coding, fingerprint, digest } = self;
         // Other bytes need another strong tag (RFC 9110, 8.8.3.3).
-        let tag = coding.name().map_or_else(
-            || format!("\"{fingerprint}\""),
-            |coding| format!("\"{fingerprint}-{coding}\""),
-        );
+        let tag = coding
+            .name()
+            .map_or_else(|| format!("\"{fingerprint}\""), |coding| format!("\"{fingerprint}-{coding}\""));
         let headers = [
             (CONTENT_TYPE, format.media_type().to_owned()),
             (ETAG, tag),

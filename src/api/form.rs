@@ -41,8 +41,7 @@ pub(crate) async fn read(request: Request, limits: &LimitSettings) -> Result<For
                 let path = field.file_name().map(str::to_owned).ok_or_else(|| {
                     malformed("a part named files has no file name; it is the path of the file".to_owned())
                 })?;
-                let over =
-                    BodyOverLimit { what: "a file", name: "max-file-bytes", limit: limits.max_file_bytes };
+                let over = BodyOverLimit { what: "a file", name: "max-file-bytes", limit: limits.max_file_bytes };
                 form.files.push((path, content(field, Some(over)).await?));
             }
             _ => {

@@ -271,7 +271,6 @@ mod tests {
     use crate::settings::Settings;
 
     async fn ask(request: Request) -> (Response, serde_json::Value) {
-        #[expect(clippy::panic, reason = "the panic is what is tested")]
         async fn breaks() -> StatusCode {
             panic!("a secret of the inside")
         }

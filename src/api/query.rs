@@ -117,7 +117,7 @@ mod tests {
         .unwrap();
         assert_eq!(read.root.as_deref(), Some("a/b"));
         assert_eq!(read.include.as_deref(), Some(&[Part::Config, Part::Files, Part::Objects][..]));
-        assert_eq!(read.variables.unwrap().env.0, [("TF_VAR_a".to_owned(), "x y".to_owned())]);
+        assert_eq!(read.variables.unwrap().env.0, [("TF_VAR_a".to_owned(), "x y".to_owned())].into());
         assert!(read.expand && read.reveal_sensitive && !read.recursive);
         assert_eq!(read.strip_components, Some(1));
     }

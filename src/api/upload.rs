@@ -8,8 +8,8 @@ use http_body_util::BodyExt as _;
 use mime::Mime;
 
 use super::accept::{Coding, Format};
-use super::form::{self, Form};
 use super::error::{ApiError, Kind};
+use super::form::{self, Form};
 use super::layers::{BodyOverLimit, body_problem, cap};
 use super::query;
 use super::state::{Admitted, AppState};
@@ -82,8 +82,9 @@ enum Media {
 }
 
 fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
-    let unsupported =
-        |what: String| Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")));
+    let unsupported = |what: String| {
+        Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {SUPPORTED}")))
+    };
     let Some(value) = headers.get(CONTENT_TYPE) else {
         return unsupported("the request has no Content-Type".to_owned());
     };

@@ -134,48 +134,91 @@ pub struct Range {
 
 /// A thing with an address.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct ConfigObject {
     /// `resource`, `data`, `variable`, …
     #[schema(example = "resource")]
     pub kind: String,
-    /// The header of its declaration.
-    pub declared: Range,
-    /// The header of each override block that was merged in, in order.
-    pub overridden: Vec<Range>,
+    /// The header of its declaration. Absent where `constraints` takes its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub declared: Option<Range>,
+    /// The header of each override block that was merged in, in order; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overridden: Option<Vec<Range>>,
+    /// Labels that the address does not hold, such as the type of a backend.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = json!(["s3"]))]
+    pub labels: Option<Vec<String>>,
+    /// A variable's declared type constraint as text.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub type_: Option<String>,
+    /// A variable's default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<Value>,
     /// Arguments by name.
-    pub attributes: BTreeMap<String, Attribute>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub attributes: Option<BTreeMap<String, Attribute>>,
+    /// Arguments of an escape block `_`, whose names would otherwise be meta-arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub escaped: Option<BTreeMap<String, Attribute>>,
     /// Nested blocks in final order.
-    pub blocks: Vec<Block>,
-    /// Nested blocks that an override removed, oldest first.
-    pub overrode_blocks: Vec<BlockHeader>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub blocks: Option<Vec<Block>>,
+    /// Nested blocks that an override removed, oldest first; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overrode_blocks: Option<Vec<BlockHeader>>,
+    /// `terraform.required_version`: all constraints that hold together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub constraints: Option<Vec<Replaced>>,
 }
 
 /// An argument: the winner, and what it replaced.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct Attribute {
     /// The winner's source text exactly as written.
-    #[schema(example = "\"green\"")]
-    pub expression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "\"green\"")]
+    pub expression: Option<String>,
+    /// `true` in place of `expression` where it has a syntax error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub broken: Option<bool>,
     /// From the argument's name to the end of the expression.
     pub range: Range,
-    /// What it replaced, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub overrode: Vec<Replaced>,
+    /// What it replaced, oldest first; absent when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overrode: Option<Vec<Replaced>>,
 }
 
-/// An argument that was replaced.
+/// An argument that was replaced, or one of several that hold together.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Replaced {
     /// Its source text exactly as written.
-    #[schema(example = "\"blue\"")]
-    pub expression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "\"blue\"")]
+    pub expression: Option<String>,
+    /// `true` in place of `expression` where it has a syntax error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub broken: Option<bool>,
     /// From the argument's name to the end of the expression.
     pub range: Range,
 }
 
 /// A nested block.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct Block {
     /// The block type.
     #[serde(rename = "type")]
@@ -185,15 +228,28 @@ pub struct Block {
     pub labels: Vec<String>,
     /// The block's header.
     pub range: Range,
+    /// The header of each override block that was merged in, in order; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overridden: Option<Vec<Range>>,
     /// Arguments by name.
     pub attributes: BTreeMap<String, Attribute>,
+    /// Arguments of an escape block `_`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub escaped: Option<BTreeMap<String, Attribute>>,
     /// Nested blocks in final order.
     #[schema(no_recursion)]
     pub blocks: Vec<Block>,
+    /// Nested blocks that an override removed, oldest first; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overrode_blocks: Option<Vec<BlockHeader>>,
 }
 
 /// The header of a block.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct BlockHeader {
     /// The block type.
     #[serde(rename = "type")]
@@ -218,6 +274,7 @@ pub enum ValueState {
 
 /// An input variable.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct Variable {
     /// The declared type constraint as text.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -329,8 +386,9 @@ pub struct Diagnostic {
     #[schema(nullable = false)]
     pub snippet: Option<Snippet>,
     /// Further places.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub related: Vec<Related>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub related: Option<Vec<Related>>,
 }
 
 /// Source lines around a place.

@@ -61,13 +61,18 @@ async fn every_archive_form_gives_the_answer_of_the_same_json() {
         let options: &[u8] = br#"{"include": ["files", "config"], "version": "1.11"}"#;
         let (form_type, form) = form(&[("archive", Some("any"), &body), ("options", None, options)]);
         let answer = post(&form_type, form).await;
-        assert_eq!(String::from_utf8_lossy(&answer.body), String::from_utf8_lossy(&same.body), "form: {content_type}");
+        assert_eq!(
+            String::from_utf8_lossy(&answer.body),
+            String::from_utf8_lossy(&same.body),
+            "form: {content_type}"
+        );
     }
 }
 
 #[tokio::test]
 async fn the_top_folder_of_an_archive_is_left_out_unless_asked_otherwise() {
-    let files: Vec<(String, &[u8])> = FILES.iter().map(|(path, content)| (format!("repo-1/{path}"), *content)).collect();
+    let files: Vec<(String, &[u8])> =
+        FILES.iter().map(|(path, content)| (format!("repo-1/{path}"), *content)).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, content)| (path.as_str(), *content)).collect();
     let same = as_json(json!({})).await;
     for (content_type, body) in bodies(&files) {
@@ -129,7 +134,11 @@ async fn refused_entries_are_told() {
     // The tar writer refuses such a name, so it is put in place of a harmless one.
     let mut climbing = tar(&[("xx/a.tf", b"")]);
     climbing[..2].copy_from_slice(b"..");
-    let sum: u32 = climbing[..512].iter().enumerate().map(|(at, b)| if (148..156).contains(&at) { 32 } else { u32::from(*b) }).sum();
+    let sum: u32 = climbing[..512]
+        .iter()
+        .enumerate()
+        .map(|(at, b)| if (148..156).contains(&at) { 32 } else { u32::from(*b) })
+        .sum();
     climbing[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
     post("application/x-tar", climbing).await.problem(400, "bad-path");
 }
@@ -141,7 +150,9 @@ async fn an_archive_is_limited_however_well_it_packs() {
     let names: Vec<String> = (0..20).map(|n| format!("f{n}.tf")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &*file)).collect();
     let large = [file.as_slice(), b"#"].concat();
-    for (content_type, body) in bodies(&many).into_iter().filter(|(content_type, _)| *content_type != "application/x-tar") {
+    for (content_type, body) in
+        bodies(&many).into_iter().filter(|(content_type, _)| *content_type != "application/x-tar")
+    {
         let answer = post(content_type, body).await;
         assert_over(&answer, "max-unpacked-bytes", limits.max_unpacked_bytes);
     }

@@ -38,7 +38,8 @@ async fn encoded(coding: &str, body: Vec<u8>) -> super::Answer {
 
 #[tokio::test]
 async fn json_is_read_with_and_without_a_charset() {
-    for content_type in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=\"UTF-8\""] {
+    for content_type in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=\"UTF-8\""]
+    {
         let answer = post(content_type, REQUEST).await;
         assert_eq!(answer.status, 200, "{content_type}: {:?}", String::from_utf8_lossy(&answer.body));
     }

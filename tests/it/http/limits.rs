@@ -105,9 +105,7 @@ async fn length_and_depth_of_a_path_are_limited() {
     let LimitSettings { max_path_bytes, max_path_depth, .. } = limits();
     let long = "a".repeat(usize::try_from(max_path_bytes).unwrap() + 1);
     let deep = vec!["a"; usize::try_from(max_path_depth).unwrap() + 1].join("/");
-    for (path, name, value) in
-        [(long, "max-path-bytes", max_path_bytes), (deep, "max-path-depth", max_path_depth)]
-    {
+    for (path, name, value) in [(long, "max-path-bytes", max_path_bytes), (deep, "max-path-depth", max_path_depth)] {
         assert_over(&post("application/json", json!({"files": {&path: ""}}).to_string()).await, name, value);
         let (content_type, body) = form(&[("files", Some(&path), b"")]);
         assert_over(&post(&content_type, body).await, name, value);

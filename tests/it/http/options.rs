@@ -31,8 +31,11 @@ async fn bad_options_name_their_place() {
         (json!({"variables": {"env": {"TF_VAR_a": 1}}}), "bad-option", "/variables/env/TF_VAR_a"),
         (json!({"variables": {"args": {}}}), "bad-option", "/variables/args"),
         (json!({"variables": {"args": [{}]}}), "bad-option", "/variables/args/0"),
-        (json!({"variables": {"args": [{"var": "a=1"}, {"var": "a=1", "var_file": "x"}]}}), "bad-option",
-            "/variables/args/1"),
+        (
+            json!({"variables": {"args": [{"var": "a=1"}, {"var": "a=1", "var_file": "x"}]}}),
+            "bad-option",
+            "/variables/args/1",
+        ),
         (json!({"variables": {"args": [{"name": "a"}]}}), "bad-option", "/variables/args/0"),
         (json!({"variables": {"args": [{"value": 1}]}}), "bad-option", "/variables/args/0"),
         (json!({"variables": {"args": [{"var": null}]}}), "bad-option", "/variables/args/0/var"),
@@ -103,7 +106,6 @@ async fn what_is_impossible_is_a_422() {
         (json!({"version": "0.1"}), "unknown-version", "/version"),
         (json!({"version": "99.9"}), "unknown-version", "/version"),
         (json!({"version": "x"}), "unknown-version", "/version"),
-        (json!({"variables": {"args": [{"var_file": "no.tfvars"}]}}), "var-file-not-found", "/variables/args"),
     ] {
         let answer = with(options.clone()).await;
         assert_eq!(answer.json()["code"], code, "{options}: {}", answer.json());
