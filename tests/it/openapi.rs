@@ -117,7 +117,7 @@ async fn real_answers_have_the_documented_shape() {
             }
         }
     }
-    assert!(checked > 300, "only {checked} answers were checked");
+    assert!(checked > 150, "only {checked} answers were checked");
 }
 
 fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, Value>) {
