@@ -203,3 +203,81 @@ fn path(tree: &JsonTree, byte: u32) -> Option<String> {
 fn is_nest(node: &JsonNode) -> bool {
     matches!(node.kind, JsonKind::Object { .. } | JsonKind::Array { .. })
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
+
+    use bytes::Bytes;
+
+    use super::{CODE_CAP, Snippet};
+    use crate::diag::{Diagnostics, SourceId, Span};
+    use crate::syntax::{Forest, SyntaxLimits};
+
+    fn native(text: &str) -> (Forest, SourceId) {
+        let forest = Forest::new(SyntaxLimits::default());
+        let id = forest.parse_native("main.tf", Bytes::copy_from_slice(text.as_bytes()), &mut Diagnostics::new());
+        (forest, id)
+    }
+
+    fn json(text: &str) -> (Forest, SourceId) {
+        let forest = Forest::new(SyntaxLimits::default());
+        let id = forest.parse_json("main.tf.json", Bytes::copy_from_slice(text.as_bytes()), &mut Diagnostics::new());
+        (forest, id)
+    }
+
+    fn of((forest, source): &(Forest, SourceId), start: u32, end: u32) -> (Option<String>, String, u32, (u32, u32)) {
+        let snippet = Snippet::of(forest, Span { source: *source, start, end }, None).unwrap();
+        (snippet.context, snippet.code, snippet.start_line, snippet.highlight)
+    }
+
+    const MODULE: &str =
+        "variable \"a\" {\n  validation {\n    bogus = 1\n\n  }\n}\nbad \"x\" {}\nlocals { a = 1\n}\n";
+
+    #[test]
+    fn the_context_is_the_header_of_the_block_at_the_top() {
+        let file = native(MODULE);
+        let header = Some("variable \"a\"".to_owned());
+        assert_eq!(of(&file, 34, 39), (header, "    bogus = 1".to_owned(), 3, (4, 9)));
+        assert_eq!(of(&file, 51, 54), (None, "bad \"x\" {}".to_owned(), 7, (0, 3)));
+        assert_eq!(of(&file, 55, 58), (Some("bad \"x\"".to_owned()), "bad \"x\" {}".to_owned(), 7, (4, 7)));
+    }
+
+    #[test]
+    fn a_place_that_ends_at_the_start_of_a_line_shows_that_line() {
+        let file = native(MODULE);
+        assert_eq!(of(&file, 76, 77).1, "locals { a = 1\n}");
+        assert_eq!(of(&file, 76, 77).3, (14, 15));
+        let open = native("foo = \"bar\n\n");
+        assert_eq!(of(&open, 10, 12), (None, "foo = \"bar".to_owned(), 1, (10, 10)));
+        assert_eq!(of(&open, 12, 12), (None, String::new(), 3, (0, 0)));
+        assert_eq!(of(&native(""), 0, 0), (None, String::new(), 1, (0, 0)));
+    }
+
+    #[test]
+    fn in_json_the_context_is_the_path_of_objects_and_arrays() {
+        let file = json(
+            "{\"resource\":{\"a\":{\"b\":{\"count\":1,\"for_each\":2}}},\n\"variable\":[{\"x\":{\"type\":\"foo\"}}], \"foo\":1}",
+        );
+        assert_eq!(of(&file, 33, 43).0.as_deref(), Some("resource.a.b"));
+        assert_eq!(of(&file, 75, 80).0.as_deref(), Some("variable[0].x"));
+        assert_eq!(of(&file, 86, 91).0, None);
+        assert_eq!(of(&file, 86, 91).2, 2);
+    }
+
+    #[test]
+    fn blank_lines_and_carriage_returns_do_not_shift_the_place() {
+        let file = native("a = [\r\n\r\n  1,\r\n]\r\n");
+        assert_eq!(of(&file, 4, 16), (None, "a = [\n\n  1,\n]".to_owned(), 1, (4, 13)));
+    }
+
+    #[test]
+    fn a_long_line_is_shown_in_part() {
+        let long = format!("a = \"{}\"\nb = 2\n", "é".repeat(20_000));
+        let file = native(&long);
+        let (_, code, line, (start, end)) = of(&file, 30_005, 30_007);
+        assert!(code.len() <= CODE_CAP && code.len() > CODE_CAP / 2, "{}", code.len());
+        assert_eq!((line, code.get(start as usize..end as usize)), (1, Some("é")));
+        assert_eq!(of(&file, 40_007, 40_008).1, "b = 2");
+    }
+}
