@@ -1,5 +1,7 @@
 //! The order of the stages, and nothing else.
 
+use std::sync::Arc;
+
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec, NotFound};
 use crate::files::FileSet;
@@ -59,6 +61,8 @@ pub struct Report {
     pub forest: Forest,
     /// The merged module.
     pub module: Module,
+    /// Experiments that the module opts into.
+    pub experiments: Vec<Arc<str>>,
     /// Every finding.
     pub diagnostics: Diagnostics,
 }
@@ -82,6 +86,9 @@ pub enum RequestError {
     /// The module directory is not among the files.
     #[error("root {0:?} is not in the files")]
     NoRoot(String),
+    /// A configuration file is a link or a device.
+    #[error("{0:?} would be read as configuration, but it is a link or a device")]
+    SpecialFile(String),
     /// A variable definitions file is not among the files.
     #[error("var_file {0:?} is not in the files")]
     NoVarFile(String),
@@ -103,6 +110,9 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
     }
     let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
     let mut diagnostics = Diagnostics::new();
+    if let Some(entry) = load::special(files, &request.root, dialect, &mut diagnostics) {
+        return Err(RequestError::SpecialFile(entry.path.to_string()));
+    }
     let loaded = load::load(files, &request.root, dialect, &forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
@@ -113,6 +123,7 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
         root: request.root.clone(),
         forest,
         module,
+        experiments,
         diagnostics,
     })
 }

@@ -305,7 +305,6 @@ impl AttrSpec {
             self.kind,
             AttrKind::TypeConstraint(_)
                 | AttrKind::References { .. }
-                | AttrKind::ActionReferences
                 | AttrKind::ProviderReference
                 | AttrKind::ProviderMap
                 | AttrKind::IgnoreChanges

@@ -6,7 +6,7 @@ use super::diagnostics::write_range;
 use super::json::JsonWriter;
 use crate::diag::Span;
 use crate::dialect::{AddressRule, AttrKind, BlockSpec};
-use crate::load::{Argument, Block, Element};
+use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::with_stack;
@@ -60,9 +60,20 @@ fn is_list_of_constraints(block: &Block) -> bool {
     })
 }
 
-/// A variable's type and default as the loader holds them.
+/// Type and default as the loader holds them: the type without its `optional()` marks, the default converted.
 fn declaration(json: &mut JsonWriter, element: &Element) {
-    let _ = (json, &element.payload);
+    let (constraint, default) = match &element.payload {
+        Payload::Variable(variable) => (variable.constraint.as_ref(), variable.default.as_ref()),
+        Payload::Output(constraint) => (Some(&**constraint), None),
+        Payload::None => (None, None),
+    };
+    if let Some(constraint) = constraint {
+        json.member("type", &constraint.ty.without_optional().to_string());
+    }
+    if let Some(default) = default.and_then(|default| default.to_json().ok()) {
+        json.key("default");
+        json.raw(&default);
+    }
 }
 
 fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {

@@ -100,7 +100,10 @@ impl fmt::Display for Json {
             Self::Number(Decimal { negative, digits, exponent }) => {
                 let sign = if *negative { "-" } else { "" };
                 let digits = if digits.is_empty() { "0" } else { digits };
-                if *exponent == 0 { write!(f, "{sign}{digits}") } else { write!(f, "{sign}{digits}e{exponent}") }
+                match usize::try_from(*exponent) {
+                    Ok(zeros @ 0..20) => write!(f, "{sign}{digits}{}", "0".repeat(zeros)),
+                    _ => write!(f, "{sign}{digits}e{exponent}"),
+                }
             }
             Self::Text(text) => write!(f, "{text:?}"),
             Self::Array(items) => {

@@ -57,7 +57,7 @@ fn an_empty_override_file_changes_nothing(case: &Case) -> Result<(), Failed> {
         root => format!("{root}/"),
     };
     let mut more = case.files.clone();
-    for name in ["0_override.tf", "zz_override.tf", "zz_override.tf.json"] {
+    for name in ["0-nothing_override.tf", "zz-nothing_override.tf", "zz-nothing_override.tf.json"] {
         let content = if name.ends_with("json") { "{}" } else { "# nothing\n" };
         more.push((format!("{folder}{name}"), content.as_bytes().to_vec()));
     }

@@ -106,6 +106,15 @@ fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
     Ok(())
 }
 
+/// Cases that cannot come out the same, and why.
+const DIFFERENT: &[&str] = &[
+    // Once an object is overridden the tool overlooks arguments that its schema does not know; written as one block they
+    // are told again.
+    "body-terraform-data-unknown-argument-hidden",
+    // A folder without configuration has no plan; the file `{}` has an empty one.
+    "files-no-config-files",
+];
+
 /// Adds a trial for each case that the tool on this machine can judge.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     let Some(version) = version() else {
@@ -114,7 +123,7 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
         );
         return;
     };
-    for name in names(suite) {
+    for name in names(suite).into_iter().filter(|name| !DIFFERENT.contains(&name.as_str())) {
         let case = read(suite, &name);
         let fits = case.asked.get("dialect").text() == "terraform"
             && case.asked.find("tool_version").is_some_and(|asked| asked.text() == version)

@@ -6,16 +6,18 @@
 //! bodies, which the tool reads as one.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::super::json::JsonWriter;
 use super::super::objects::in_order;
 use super::expr::{self, Form};
 use super::type_text;
-use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec};
-use crate::load::{Argument, Block, Decoded, Element};
+use crate::diag::Span;
+use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec, VersionUse};
+use crate::load::{Argument, Block, Decoded, Element, Payload, module_source};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
-use crate::value::with_stack;
+use crate::value::{Value, with_stack};
 
 /// The word that makes blocks of a type from a collection.
 const DYNAMIC: &str = "dynamic";
@@ -33,10 +35,16 @@ pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report) {
             Place::Top(_) => {}
         }
     }
+    let experiments = writer.experiments.map(|(holder, _)| holder);
+    if let Some(holder) = experiments {
+        top.entry(holder).or_default();
+    }
     json.object(|json| {
         for (keyword, elements) in top {
             json.key(keyword);
-            if elements.iter().any(|element| matches!(place(report.dialect, element), Place::Inside(_))) {
+            if experiments == Some(keyword)
+                || elements.iter().any(|element| matches!(place(report.dialect, element), Place::Inside(_)))
+            {
                 writer.holder(json, &elements);
             } else {
                 writer.elements(json, &elements);
@@ -69,8 +77,20 @@ fn place(dialect: &DialectSpec, element: &Element) -> Place {
     }
 }
 
+/// What a block holds that only holds others.
+enum Inside<'a> {
+    Elements(Vec<&'a Element>),
+    Setting(&'a Argument),
+    Experiments,
+}
+
 struct Writer<'a> {
     forest: &'a Forest,
+    /// The block and the name of the argument that opts into experiments, where the module does.
+    experiments: Option<(&'static str, &'static str)>,
+    opted: &'a [Arc<str>],
+    /// Defaults of variables as values, by the header of their block.
+    held: BTreeMap<Span, &'a Value>,
     /// Elements whose block stands inside another element's block, by address.
     inner: BTreeMap<&'a str, &'a Element>,
     /// Addresses in `inner` that are really there.
@@ -87,7 +107,17 @@ impl<'a> Writer<'a> {
             .map(|element| (&*element.address.0, element))
             .filter(|(address, _)| scoped.contains(*address))
             .collect();
-        Self { forest: &report.forest, inner, scoped }
+        let experiments = report.dialect.blocks.iter().find_map(|row| {
+            let attr = row.attrs.iter().find(|attr| matches!(attr.kind, AttrKind::Experiments(..)))?;
+            Some((row.keyword, attr.name))
+        });
+        let opted = &report.experiments;
+        let experiments = experiments.filter(|_| !opted.is_empty());
+        let held = elements.iter().filter_map(|element| match &element.payload {
+            Payload::Variable(variable) => Some((element.block.header, variable.default.as_ref()?)),
+            _ => None,
+        });
+        Self { forest: &report.forest, experiments, opted, held: held.collect(), inner, scoped }
     }
 
     /// The value of a top-level key: elements grouped by their labels, or one body of arguments.
@@ -130,19 +160,23 @@ impl<'a> Writer<'a> {
         }
         let mut settings = settings.into_iter();
         let first = settings.next();
-        let mut keys: BTreeMap<&str, Option<Vec<&Element>>> = inside.into_iter().map(|(k, v)| (k, Some(v))).collect();
+        let mut keys: BTreeMap<&str, Inside<'_>> =
+            inside.into_iter().map(|(keyword, elements)| (keyword, Inside::Elements(elements))).collect();
         if let Some(setting) = first {
-            keys.insert(&setting.name, None);
+            keys.insert(&setting.name, Inside::Setting(setting));
+        }
+        if let Some((_, name)) = self.experiments {
+            keys.insert(name, Inside::Experiments);
         }
         let around = Surroundings { form: Form::Literal };
         json.array(|json| {
             json.object(|json| {
-                for (key, elements) in keys {
+                for (key, inside) in keys {
                     json.key(key);
-                    match (elements, first) {
-                        (Some(elements), _) => self.elements(json, &elements),
-                        (None, Some(setting)) => self.argument(json, setting, around),
-                        (None, None) => json.null(),
+                    match inside {
+                        Inside::Elements(elements) => self.elements(json, &elements),
+                        Inside::Setting(setting) => self.argument(json, setting, around),
+                        Inside::Experiments => json.array(|json| self.opted.iter().for_each(|name| json.str(name))),
                     }
                 }
             });
@@ -219,6 +253,7 @@ impl<'a> Writer<'a> {
             match member {
                 Member::Argument(argument) => match members.said.get(name) {
                     Some(Said::Text(text)) => json.str(text),
+                    Some(Said::Json(value)) => json.raw(value),
                     None => self.argument(json, argument, around),
                 },
                 Member::Blocks(mut blocks) => {
@@ -255,6 +290,12 @@ impl<'a> Writer<'a> {
             {
                 said.insert(spec.name, Said::Text(text));
             }
+            // Every override may have converted it, each step from where the last one ended.
+            if matches!(spec.kind, AttrKind::Default)
+                && let Some(value) = self.held.get(&block.header).and_then(|value| value.to_json().ok())
+            {
+                said.insert(spec.name, Said::Json(value));
+            }
         }
         said
     }
@@ -278,6 +319,8 @@ struct Members<'a> {
 enum Said {
     /// Bare text.
     Text(String),
+    /// A JSON value.
+    Json(String),
 }
 
 enum Member<'a> {
@@ -332,14 +375,25 @@ fn form_of(spec: &AttrSpec) -> Form {
 
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
 /// not hold side by side: `count` beside `for_each` (the tool then goes by `count`), `all` beside a list of
-/// `ignore_changes` (then all is ignored).
+/// `ignore_changes` (then all is ignored), and the version of a module that no longer comes from a registry (which
+/// has none).
 fn effective(block: &Block) -> Vec<(&str, &Argument)> {
     let count_wins = !block.overridden.is_empty()
         && block.spec.is_some_and(|spec| spec.checks(Check::CountWithForEach))
         && block.arguments.iter().any(|argument| &*argument.name == "count");
     let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
+    let no_registry = !block.overridden.is_empty()
+        && block.arguments.iter().any(|argument| match (&argument.decoded, argument.spec.map(|spec| spec.kind)) {
+            (Decoded::Text(source), Some(AttrKind::ModuleSource { .. })) => {
+                module_source::parse_registry(source).is_err()
+            }
+            _ => false,
+        });
     for argument in &block.arguments {
-        if count_wins && &*argument.name == "for_each" {
+        let kind = argument.spec.map(|spec| spec.kind);
+        if (count_wins && &*argument.name == "for_each")
+            || (no_registry && matches!(kind, Some(AttrKind::VersionConstraint(VersionUse::Module))))
+        {
             continue;
         }
         let name = argument.spec.map_or(&*argument.name, |spec| spec.name);
