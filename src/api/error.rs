@@ -186,7 +186,7 @@ impl From<RequestError> for ApiError {
             }
             RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
             RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
-            RequestError::SpecialFile(_) => (Kind::RefusedEntry, "/files"),
+            RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
             RequestError::NoVarFile(_) => (Kind::VarFileNotFound, "/variables/args"),
         };
         Self::new(kind, error.to_string()).at(pointer)
