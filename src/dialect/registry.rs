@@ -159,8 +159,6 @@ fn keep<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T]
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-
     use super::super::spec::AttrKind;
     use super::*;
     use std::collections::HashSet;

@@ -652,6 +652,8 @@ pub enum Check {
     ScopedDataIsPlain,
     /// Both ends of a move have to be of one kind.
     MoveEndsAgree,
+    /// A body with something missing or unknown is not looked at further; its arguments stay as expressions.
+    WholeOrUnread,
     /// An import takes exactly one of `id` and `identity`.
     OneImportIdentity,
     /// An import into a module takes no `provider`.

@@ -24,9 +24,12 @@ pub(super) struct Appender<'o> {
     /// Headers of the imports of each target.
     imports: HashMap<String, Vec<Span>>,
     /// Targets and headers of the imports of each id and resource type.
-    ids: HashMap<(Arc<str>, String), Vec<(Target, Span)>>,
+    ids: HashMap<(Arc<str>, String), Imports>,
     moved_from: HashSet<Target>,
 }
+
+/// Targets and headers of imports.
+type Imports = Vec<(Target, Span)>;
 
 /// The tool tells every pair of clashing imports; past so many earlier ones no more are told, so that the work stays
 /// linear in the number of blocks.
@@ -53,7 +56,7 @@ impl<'o> Appender<'o> {
         let (late, early): (Vec<Item>, Vec<Item>) =
             file.items.into_iter().partition(|item| item.spec.checks(Check::OneScopedData));
         let (imports, early): (Vec<Item>, Vec<Item>) =
-            early.into_iter().partition(|item| item.targets.to_span.is_some() && item.targets.from.is_none());
+            early.into_iter().partition(|item| item.spec.checks(Check::NoProviderForModuleTarget));
         for item in early {
             if let Some(from) = &item.targets.from {
                 self.moved_from.insert(from.clone());
@@ -205,6 +208,7 @@ impl<'o> Appender<'o> {
         if let (Some(target), Some(at)) = (&target, told)
             && (at_header || self.dialect.has(Rule::ImportsClashAtTarget))
         {
+            // The newer title leaves the keys of instances out.
             let shown = match to {
                 Some(to) if !at_header => to.whole().to_string(),
                 _ => target.clone(),

@@ -77,10 +77,9 @@ fn rank(role: FileRole) -> u8 {
 fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     let rules = &dialect.files;
     // Values files are told by their names alone; dot files count (variables.md, A1).
-    if let Some(row) = rules.values.iter().find(|row| match row.any_stem {
-        true => name.ends_with(row.name),
-        false => name == row.name,
-    }) {
+    if let Some(row) =
+        rules.values.iter().find(|row| if row.any_stem { name.ends_with(row.name) } else { name == row.name })
+    {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
     let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
@@ -142,8 +141,6 @@ pub fn special<'f>(
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-
     use super::*;
     use crate::dialect::find;
     use crate::files::{ModulePath, SourceFile};

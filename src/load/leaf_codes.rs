@@ -87,6 +87,8 @@ crate::codes! {
         "An entry of required_providers is neither a text nor an object with source, version and configuration_aliases.";
     REQUIRED_PROVIDERS_KEY = "load/invalid-required-providers-key", Error, "Invalid Attribute",
         "A key of an entry of required_providers is no text.";
+    PROVIDER_NAME = "load/invalid-provider-name", Error, "Invalid provider name",
+        "The local name of a required provider holds characters that it may not have.";
     PROVIDER_SOURCE = "load/invalid-provider-source", Error, "Invalid source",
         "The source of a provider has to be a constant text.";
     PROVIDER_SOURCE_FORM = "load/invalid-provider-source-form", Error, "Invalid provider source string",

@@ -44,12 +44,21 @@ pub struct ProviderSource {
 pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -> Option<RequiredProvider> {
     let before = out.error_count();
     let span = forest.expr_span(expr);
+    let map = is_map(forest, expr);
+    if !map && let Some(text) = scalar(forest, expr) {
+        // A text alone stays whatever is wrong with it, and takes names that are not in normal form.
+        let version = constraint(&text, span, out);
+        if let Err(bad) = names::normal_provider_part(name) {
+            error(out, &codes::PROVIDER_NAME, span, format!("The name {name:?} of a provider {}.", bad.reason()));
+        }
+        return Some(RequiredProvider { version, ..RequiredProvider::default() });
+    }
     if let Some(detail) = names::bad_provider_local_name(name) {
         error(out, &codes::PROVIDER_LOCAL_NAME, span, detail);
         return None;
     }
     let mut found = RequiredProvider::default();
-    if is_map(forest, expr) {
+    if map {
         let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
         for (key, value) in pairs {
             if !pair(forest, name, key, value, &mut found, out) {
@@ -57,15 +66,8 @@ pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -
             }
         }
     } else {
-        match scalar(forest, expr) {
-            Some(text) => found.version = constraint(&text, span, out),
-            None => error(
-                out,
-                &codes::REQUIRED_PROVIDERS_OBJECT,
-                span,
-                "A required provider is a version constraint or an object.",
-            ),
-        }
+        let detail = "A required provider is a version constraint or an object.";
+        error(out, &codes::REQUIRED_PROVIDERS_OBJECT, span, detail);
     }
     (out.error_count() == before).then_some(found)
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Decoder, Owner, block_schema};
+use super::{Decoder, Owner, bare_block, block_schema};
 use crate::diag::Diagnostic;
-use crate::dialect::{AddressRule, BlockSpec, BodyRule, Keeps, Repeat, Required};
+use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::load::codes;
 use crate::load::content::{
     self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
@@ -38,8 +38,16 @@ impl<'f> Decoder<'f, '_> {
             labels: labels(block),
             arguments: Vec::with_capacity(content.attributes.len()),
             blocks: Vec::with_capacity(content.blocks.len()),
-            ..self.bare_block(spec, block.header)
+            ..bare_block(spec, block.header)
         };
+        if spec.checks(Check::WholeOrUnread) && self.out.error_count() > before {
+            decoded.arguments = content
+                .attributes
+                .iter()
+                .map(|attribute| Argument { spec: spec.attr(&attribute.name), ..self.plain_argument(attribute) })
+                .collect();
+            return Some(decoded);
+        }
         for attribute in &content.attributes {
             match spec.attr(&attribute.name) {
                 Some(row) => {

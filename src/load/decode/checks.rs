@@ -56,13 +56,11 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
                     }
                 }
-                Check::ProvisionerKindIsGone(kinds) => {
-                    if kinds.contains(&&*label.text) {
-                        let title = format!("The {:?} provisioner has been removed", &*label.text);
-                        let detail = "This kind of provisioner is no longer part of the tool.";
-                        self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
-                        stays = false;
-                    }
+                Check::ProvisionerKindIsGone(kinds) if kinds.contains(&&*label.text) => {
+                    let title = format!("The {:?} provisioner has been removed", &*label.text);
+                    let detail = "This kind of provisioner is no longer part of the tool.";
+                    self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
+                    stays = false;
                 }
                 _ => {}
             }
@@ -199,11 +197,9 @@ impl<'f> Decoder<'f, '_> {
                     }
                 }
                 Check::DestroyReferences => self.destroy_references(rest, block),
-                Check::ChecksNeedAsserts => {
-                    if !block.blocks.iter().any(|inner| inner.keyword.as_ref() == "assert") {
-                        let detail = "A check needs at least one assert block that can be read.";
-                        self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
-                    }
+                Check::ChecksNeedAsserts if !block.blocks.iter().any(|inner| inner.keyword.as_ref() == "assert") => {
+                    let detail = "A check needs at least one assert block that can be read.";
+                    self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
                 }
                 Check::MoveEndsAgree => {
                     if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
@@ -214,11 +210,9 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&leaf_codes::MOVED_ADDRESSES, block.header, detail));
                     }
                 }
-                Check::OneImportIdentity => {
-                    if expr("id").is_some() == expr("identity").is_some() {
-                        let detail = "Exactly one of the arguments id and identity says what to import.";
-                        self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
-                    }
+                Check::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
+                    let detail = "Exactly one of the arguments id and identity says what to import.";
+                    self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
                 }
                 Check::NoProviderForModuleTarget => {
                     if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute("provider")) {
@@ -320,7 +314,7 @@ fn at_destroy(provisioner: &Block) -> bool {
 }
 
 /// The object around a condition; `None` where it is something without a type and a name.
-fn holder<'a>(owner: Owner<'a>) -> Option<Holder<'a>> {
+fn holder(owner: Owner<'_>) -> Option<Holder<'_>> {
     let mode = match owner.spec.kind {
         "resource" => ResourceMode::Managed,
         "data" => ResourceMode::Data,

@@ -18,7 +18,7 @@ use super::element::{Address, Argument, Block, Decoded, Element, Payload};
 use super::targets::Target;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
 use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, OverrideRule};
-use crate::syntax::Forest;
+use crate::syntax::{self, Forest};
 
 pub use blocks::blocks_of_property;
 
@@ -227,7 +227,7 @@ impl<'f> Decoder<'f, '_> {
                 elements.push(Element {
                     address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
                     kind: spec.kind,
-                    block: Block { arguments: vec![argument], ..self.bare_block(spec, attribute.range) },
+                    block: Block { arguments: vec![argument], ..bare_block(spec, attribute.range) },
                     payload: Payload::None,
                 });
             }
@@ -264,29 +264,16 @@ impl<'f> Decoder<'f, '_> {
         let first = self.broken.partition_point(|&at| at < range.start);
         self.broken.get(first).is_some_and(|&at| at <= range.end)
     }
-
-    fn bare_block(&self, spec: &'static BlockSpec, header: Span) -> Block {
-        Block {
-            spec: Some(spec),
-            keyword: Arc::from(spec.keyword),
-            labels: Vec::new(),
-            header,
-            arguments: Vec::new(),
-            escaped: Vec::new(),
-            blocks: Vec::new(),
-            overridden: Vec::new(),
-            overrode_blocks: Vec::new(),
-        }
-    }
 }
 
 /// Where the errors of one file begin, out of what was reported since `from`. A missing newline after an argument
 /// does not put the argument in doubt, and a repeated one only itself.
 pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> Vec<u32> {
+    let harmless = [&syntax::codes::MISSING_NEWLINE_AFTER_ARGUMENT, &syntax::codes::ARGUMENT_REDEFINED];
     out.iter()
         .skip(from)
         .filter(|found| found.severity == Severity::Error)
-        .filter(|found| !matches!(&*found.summary, "Missing newline after argument" | "Attribute redefined"))
+        .filter(|found| harmless.iter().all(|code| code.id != found.code.id))
         .filter_map(|found| found.span)
         .filter(|span| span.source == source)
         .map(|span| span.start)
@@ -315,9 +302,25 @@ fn address(spec: &BlockSpec, block: &Block) -> Address {
     if let AddressRule::LabelAndAlias(_) = spec.address
         && let Some(Decoded::Text(alias)) =
             block.arguments.iter().find(|argument| &*argument.name == "alias").map(|argument| &argument.decoded)
+        && !alias.is_empty()
     {
         text.push('.');
         text.push_str(alias);
     }
     Address(Arc::from(text))
+}
+
+/// A block without content.
+fn bare_block(spec: &'static BlockSpec, header: Span) -> Block {
+    Block {
+        spec: Some(spec),
+        keyword: Arc::from(spec.keyword),
+        labels: Vec::new(),
+        header,
+        arguments: Vec::new(),
+        escaped: Vec::new(),
+        blocks: Vec::new(),
+        overridden: Vec::new(),
+        overrode_blocks: Vec::new(),
+    }
 }

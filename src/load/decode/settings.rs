@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Decoder, Item, Targets, block_schema};
+use super::{Decoder, Item, Targets, bare_block, block_schema};
 use crate::diag::Diagnostics;
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, Rule};
 use crate::load::content::{
@@ -53,7 +53,7 @@ impl<'f> Decoder<'f, '_> {
                         self.required_version(spec, element, attribute);
                     }
                     Some(AttrKind::Edition(editions)) => {
-                        keywords::edition(self.forest, attribute.expr, editions, self.out)
+                        keywords::edition(self.forest, attribute.expr, editions, self.out);
                     }
                     Some(AttrKind::Experiments(rule)) => {
                         let found =
@@ -76,7 +76,7 @@ impl<'f> Decoder<'f, '_> {
         let row = spec.attr(&attribute.name);
         let argument = Argument { spec: row, decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
         let AddressRule::Fixed(address) = element.address else { return };
-        let block = Block { arguments: vec![argument], ..self.bare_block(element, attribute.range) };
+        let block = Block { arguments: vec![argument], ..bare_block(element, attribute.range) };
         self.items.push(Item {
             spec: element,
             header: attribute.range,
@@ -127,7 +127,7 @@ impl<'f> Decoder<'f, '_> {
             elements.push(Element {
                 address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
                 kind: spec.kind,
-                block: Block { arguments, ..self.bare_block(spec, attribute.range) },
+                block: Block { arguments, ..bare_block(spec, attribute.range) },
                 payload: Payload::None,
             });
         }
