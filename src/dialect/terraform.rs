@@ -744,7 +744,11 @@ const IMPORT: BlockSpec = BlockSpec {
         PROVIDER_REFERENCE,
     ],
     over: OverrideRule::Refused { title: "Cannot override 'import' blocks", unread: false },
-    checks: &[CheckRow::when(Check::OneImportIdentity, V1_12), CheckRow::new(Check::NoProviderForModuleTarget)],
+    checks: &[
+        CheckRow::new(Check::WholeOrUnread),
+        CheckRow::when(Check::OneImportIdentity, V1_12),
+        CheckRow::new(Check::NoProviderForModuleTarget),
+    ],
     source: "sections 5, 6, 7, 10.1 (1.5, 1.6, 1.7, 1.12), 10.2",
     ..BlockSpec::PLAIN
 };
