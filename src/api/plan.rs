@@ -74,14 +74,8 @@ fn include(parts: &[Part]) -> Include {
 
 /// The module directory, `""` for the top.
 fn root(text: &str) -> Result<String, ApiError> {
-    let trimmed = text.strip_suffix('/').unwrap_or(text);
-    if !trimmed.is_empty() && trimmed.split('/').all(|segment| segment == ".") {
-        return Ok(String::new());
-    }
-    match ModulePath::parse(trimmed) {
-        Ok(path) => Ok(path.as_str().to_owned()),
-        Err(error) => Err(ApiError::new(Kind::BadPath, format!("root is {text:?}: {error}")).at("/root")),
-    }
+    ModulePath::parse_folder(text)
+        .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {text:?}: {error}")).at("/root"))
 }
 
 fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::VariableInputs, ApiError> {

@@ -1,11 +1,17 @@
-//! The command-line door.
+//! The command-line door: commands, what they print, exit codes.
 
+mod healthcheck;
+mod log;
+mod merge;
+mod parse;
+
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::api;
-use crate::settings::{LogFormat, Settings};
+use crate::settings::Settings;
 
 /// Merges the override files of a Terraform-family configuration directory.
 #[derive(Parser, Debug)]
@@ -19,52 +25,80 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Serve the HTTP API (the default)
+    /// Serve the HTTP API (the default command)
     Serve(Settings),
+    /// Merge the module directory in a folder or an archive file
+    Merge(Box<merge::MergeArgs>),
+    /// Print the syntax tree of one file and its diagnostics as JSON
+    Parse(parse::ParseArgs),
     /// Print the OpenAPI document
     Openapi,
+    /// Ask a running service whether it is alive; for containers
+    Healthcheck(healthcheck::HealthcheckArgs),
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// All is well.
+    Fine,
+    /// The configuration has errors, or the service is not well.
+    Errors,
+}
+
+/// Why a command could not be carried out, in words for people.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// A message.
+    #[error("{0}")]
+    Message(String),
+    /// Something with the system.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// What the system says.
+        error: io::Error,
+    },
 }
 
 /// Runs the program with the process's arguments and gives its exit code: 0; 1 when a configuration has errors; 2
-/// for a wrong command line or an impossible request.
+/// for a wrong command line, an impossible request, or input that cannot be read.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    match cli.command.unwrap_or(Command::Serve(cli.settings)) {
+    let result = match cli.command.unwrap_or(Command::Serve(cli.settings)) {
         Command::Serve(settings) => serve(settings),
-        Command::Openapi => print(api::openapi_json().as_bytes()),
-    }
-}
-
-fn print(bytes: &[u8]) -> ExitCode {
-    use std::io::Write as _;
-    let mut out = std::io::stdout().lock();
-    if out.write_all(bytes).and_then(|()| out.flush()).is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
-}
-
-fn serve(settings: Settings) -> ExitCode {
-    start_log(&settings);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let result = runtime.and_then(|runtime| runtime.block_on(api::serve(settings)));
+        Command::Merge(args) => merge::run(*args),
+        Command::Parse(args) => parse::run(&args),
+        Command::Openapi => print(api::openapi_json().as_bytes()).map(|()| Outcome::Fine),
+        Command::Healthcheck(args) => Ok(healthcheck::run(&args)),
+    };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            tracing::error!(%error, "cannot serve");
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Errors) => ExitCode::from(1),
+        Err(failure) => {
+            // Nobody is left to tell if this fails.
+            let _ = writeln!(io::stderr().lock(), "overfold: {failure}");
             ExitCode::from(2)
         }
     }
 }
 
-fn start_log(settings: &Settings) {
-    use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_new(&settings.log.log).unwrap_or_else(|_| EnvFilter::new("info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match settings.log.log_format {
-        LogFormat::Text => log.init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
+/// Writes to standard output. A reader that has heard enough (`| head`) is no failure.
+fn print(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Io { what: "standard output".to_owned(), error })
+        }
+        _ => Ok(()),
     }
-    std::panic::set_hook(Box::new(|panic| {
-        // The message of a panic may quote what was worked on, so the place alone is logged.
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "a task panicked");
-    }));
+}
+
+fn serve(settings: Settings) -> Result<Outcome, Failure> {
+    log::start(&settings.log)?;
+    let what = format!("cannot serve on {}", settings.listen.listen);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let result = runtime.and_then(|runtime| runtime.block_on(api::serve(settings)));
+    result.map(|()| Outcome::Fine).map_err(|error| Failure::Io { what, error })
 }

@@ -60,6 +60,18 @@ impl ModulePath {
         if path.is_empty() { Err(PathError::Empty) } else { Ok(Self(path)) }
     }
 
+    /// The path of a folder as text, `""` for the top, which is written `.`; a slash at the end is allowed.
+    ///
+    /// # Errors
+    /// As [`Self::parse`].
+    pub fn parse_folder(text: &str) -> Result<String, PathError> {
+        let trimmed = text.strip_suffix('/').unwrap_or(text);
+        if !trimmed.is_empty() && trimmed.split('/').all(|segment| segment == ".") {
+            return Ok(String::new());
+        }
+        Self::parse(trimmed).map(|path| path.0)
+    }
+
     /// The path as text.
     pub fn as_str(&self) -> &str {
         &self.0

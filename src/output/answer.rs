@@ -64,6 +64,15 @@ pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
     json.into_bytes()
 }
 
+/// The part `config` alone, as the bytes of one JSON value.
+pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
+    let mut json = JsonWriter::with_capacity(1024);
+    match format {
+        ConfigFormat::TfJson => config::write_tf_json(&mut json, report),
+    }
+    json.into_bytes()
+}
+
 fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
     let Include { config, objects, variables, files } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });

@@ -9,4 +9,5 @@ mod json;
 mod objects;
 pub mod syntax_tree;
 
-pub use answer::{AnswerOptions, ConfigFormat, Include, answer};
+pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
+pub use diagnostics::text;

@@ -2,11 +2,13 @@
 
 mod json;
 mod snippet;
+mod text;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::{Range, Sources};
 
 pub(super) use json::{write_all, write_range};
+pub use text::text;
 
 /// A diagnostic with its place worked out.
 struct Placed<'a> {

@@ -28,6 +28,38 @@ pub fn native_tree(forest: &Forest, source: SourceId) -> Option<Vec<u8>> {
     Some(json.into_bytes())
 }
 
+/// A parsed source with what was found in it, in the form of the recorded syntax cases: `syntax`, `valid`,
+/// `diagnostics` (sorted by start, then title; `order` is the order of reporting), and `body` (native) or `tree`.
+pub fn document(forest: &Forest, source: SourceId, problems: &Diagnostics) -> Vec<u8> {
+    let mut json = JsonWriter::with_capacity(1024);
+    let mut sorted: Vec<(u32, &Diagnostic)> = (0..).zip(problems.iter()).collect();
+    sorted.sort_by_key(|(_, problem)| (problem.span.map(|span| span.start), problem.summary.clone()));
+    json.object(|json| {
+        let parsed = forest.parsed(source);
+        json.member("syntax", if matches!(parsed, Some(Parsed::Json(_))) { "json" } else { "native" });
+        json.key("valid");
+        json.bool(!problems.has_errors());
+        json.key("diagnostics");
+        json.array(|json| {
+            for (order, problem) in sorted {
+                diagnostic(json, forest, problem, order);
+            }
+        });
+        match parsed {
+            Some(Parsed::Json(tree)) => {
+                json.key("tree");
+                json::write_tree(json, forest, tree);
+            }
+            Some(Parsed::Native(tree)) => {
+                json.key("body");
+                native::write_tree(json, forest, tree);
+            }
+            None => {}
+        }
+    });
+    json.into_bytes()
+}
+
 /// `line:column@byte-line:column@byte`.
 fn range_text(forest: &Forest, span: Span) -> String {
     let range = forest.sources.range(span);

@@ -84,7 +84,11 @@ fn limits_hold() {
     let exact = Limits { entries: 3, file_bytes: 5, unpacked_bytes: 5, path_bytes: 8, path_depth: 3, ..small() };
     read(exact).unwrap();
     assert_refused(read(Limits { entries: 2, ..exact }), "over-limit", "max-entries of 2");
-    assert_refused(read(Limits { file_bytes: 4, ..exact }), "over-limit", "(\"a/b/c.tf\") is over the limit max-file-bytes of 4");
+    assert_refused(
+        read(Limits { file_bytes: 4, ..exact }),
+        "over-limit",
+        "(\"a/b/c.tf\") is over the limit max-file-bytes of 4",
+    );
     assert_refused(read(Limits { unpacked_bytes: 4, ..exact }), "over-limit", "max-unpacked-bytes of 4");
     assert_refused(read(Limits { path_bytes: 7, ..exact }), "over-limit", "max-path-bytes of 7");
     assert_refused(read(Limits { path_depth: 2, ..exact }), "over-limit", "max-path-depth of 2");

@@ -6,8 +6,12 @@ use serde::de::DeserializeSeed as _;
 use super::build::{Form, gzip, json, tar_of, zip_of};
 use super::{assert_refused, small, texts};
 
-const FILES: &[(&str, &[u8])] =
-    &[("main.tf", b"a = 1\n"), ("modules/net/main.tf", b"b = 2\n"), ("main_override.tf", b""), ("ä.tf", b"# \xC3\xA4")];
+const FILES: &[(&str, &[u8])] = &[
+    ("main.tf", b"a = 1\n"),
+    ("modules/net/main.tf", b"b = 2\n"),
+    ("main_override.tf", b""),
+    ("ä.tf", b"# \xC3\xA4"),
+];
 
 #[test]
 fn every_form_gives_the_same_files() {
@@ -192,8 +196,16 @@ fn json_limits_hold_while_reading() {
     };
     assert_eq!(texts(&seeded(r#"{"a":"123","b":"12"}"#).unwrap()), [("a", "123"), ("b", "12")]);
     assert_refused(seeded(r#"{"a":"","b":"","c":"","d":""}"#), "over-limit", "max-entries of 2");
-    assert_refused(seeded(r#"{"a":"1234","b":"123456"}"#), "over-limit", "(\"a\") is over the limit max-file-bytes of 3");
-    assert_refused(seeded(r#"{"a":"123","b":"123"}"#), "over-limit", "(\"b\") is over the limit max-unpacked-bytes of 5");
+    assert_refused(
+        seeded(r#"{"a":"1234","b":"123456"}"#),
+        "over-limit",
+        "(\"a\") is over the limit max-file-bytes of 3",
+    );
+    assert_refused(
+        seeded(r#"{"a":"123","b":"123"}"#),
+        "over-limit",
+        "(\"b\") is over the limit max-unpacked-bytes of 5",
+    );
     assert_refused(seeded(r#"{"a":{"base64":"AAAAAA=="}}"#), "over-limit", "max-file-bytes of 3");
 }
 
@@ -201,10 +213,9 @@ fn json_limits_hold_while_reading() {
 #[test]
 fn uncompressed_archives_are_not_copied() {
     let files: &[(&str, &[u8])] = &[("a.tf", b"locals {}")];
-    for (format, bytes) in [
-        (ArchiveFormat::Tar, tar_of(files)),
-        (ArchiveFormat::Zip, zip_of(files, zip::CompressionMethod::Stored)),
-    ] {
+    for (format, bytes) in
+        [(ArchiveFormat::Tar, tar_of(files)), (ArchiveFormat::Zip, zip_of(files, zip::CompressionMethod::Stored))]
+    {
         let bytes = bytes::Bytes::from(bytes);
         let place = bytes.as_ptr() as usize..bytes.as_ptr() as usize + bytes.len();
         let upload = read(Payload::archive(format, bytes.clone()), &small()).unwrap();

@@ -25,7 +25,9 @@ fn check(upload: &Upload, limits: &Limits) {
     assert!((files.len() + upload.files.special().len()) as u64 <= limits.entries);
     for file in files {
         assert!(file.bytes.len() as u64 <= limits.file_bytes);
-        assert!(file.path.as_str().len() as u64 <= limits.path_bytes && file.path.depth() as u64 <= limits.path_depth);
+        assert!(
+            file.path.as_str().len() as u64 <= limits.path_bytes && file.path.depth() as u64 <= limits.path_depth
+        );
         assert!(!file.path.as_str().split('/').any(|segment| matches!(segment, "" | "." | "..")));
         assert_eq!(upload.files.get(file.path.as_str()).map(|found| &found.bytes), Some(&file.bytes));
         assert!(upload.files.has_folder(file.path.folder()) && !upload.files.has_folder(file.path.as_str()));
@@ -51,7 +53,11 @@ fn read_all_ways(bytes: &[u8]) {
 /// Paths of up to three segments from few names, so that they meet.
 fn files() -> impl Strategy<Value = BTreeMap<String, Vec<u8>>> {
     let path = proptest::collection::vec(prop::sample::select(vec!["a", "b", "a-b", "a.tf", "ä", "x y"]), 1..4);
-    proptest::collection::btree_map(path.prop_map(|path| path.join("/")), "[ -~\n]{0,80}".prop_map(String::into_bytes), 0..8)
+    proptest::collection::btree_map(
+        path.prop_map(|path| path.join("/")),
+        "[ -~\n]{0,80}".prop_map(String::into_bytes),
+        0..8,
+    )
 }
 
 fn no_file_is_a_folder(files: &BTreeMap<String, Vec<u8>>) -> bool {

@@ -35,7 +35,9 @@ fn links_and_folders() {
 
 #[test]
 fn devices() {
-    for (mode, kind) in [(0o010_644_u32, "Device"), (0o020_644, "Device"), (0o060_644, "Device"), (0o140_644, "Device")] {
+    for (mode, kind) in
+        [(0o010_644_u32, "Device"), (0o020_644, "Device"), (0o060_644, "Device"), (0o140_644, "Device")]
+    {
         let mut zip = zip_of(&[("x", b"")], Stored);
         // External attributes of the central header; made on Unix.
         let at = zip.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();

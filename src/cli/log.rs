@@ -1,0 +1,26 @@
+//! The service's log: to standard error, as lines for people or as JSON.
+
+use tracing_subscriber::EnvFilter;
+
+use super::Failure;
+use crate::settings::{LogFormat, LogSettings};
+
+/// Starts the log, and sends panics there.
+///
+/// # Errors
+/// When the filter cannot be read.
+pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(&settings.log)
+        .map_err(|error| Failure::Message(format!("the log filter {:?}: {error}", settings.log)))?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    match settings.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        // The message of a panic may quote what was worked on, so the place alone is logged.
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(place, "a task panicked");
+    }));
+    Ok(())
+}

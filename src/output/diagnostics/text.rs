@@ -1,0 +1,86 @@
+//! Diagnostics as text for people: place, title, the source line with the spot marked, what it means.
+
+use std::fmt::Write as _;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::snippet::Snippet;
+use super::{Placed, in_order};
+use crate::diag::{Origin, Severity};
+use crate::pipeline::Report;
+
+/// All findings, in the order of the answer, and a closing line that counts them.
+pub fn text(report: &Report) -> String {
+    let mut text = String::new();
+    let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
+    for placed in in_order(&report.diagnostics, &report.forest.sources) {
+        *match placed.diagnostic.severity {
+            Severity::Error => &mut errors,
+            Severity::Warning => &mut warnings,
+            Severity::Info => &mut notes,
+        } += 1;
+        // Writing to a string does not fail.
+        let _ = finding(&mut text, report, &placed);
+    }
+    let _ = match (errors, warnings + notes) {
+        (0, 0) => writeln!(text, "no findings"),
+        _ => {
+            let plural = |count| if count == 1 { "" } else { "s" };
+            let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
+            writeln!(text, "{errors} error{e}, {warnings} warning{w}, {notes} note{n}")
+        }
+    };
+    if report.diagnostics.dropped() > 0 {
+        let _ = writeln!(text, "and {} more that are not listed", report.diagnostics.dropped());
+    }
+    text
+}
+
+fn finding(text: &mut String, report: &Report, placed: &Placed<'_>) -> std::fmt::Result {
+    let diagnostic = placed.diagnostic;
+    let severity = match (diagnostic.severity, diagnostic.origin) {
+        (Severity::Error, _) => "error",
+        (Severity::Warning, _) => "warning",
+        (Severity::Info, _) => "note",
+    };
+    writeln!(text, "{severity}: {} [{}]", diagnostic.summary, diagnostic.code.id)?;
+    if let Some((name, range)) = placed.at {
+        write!(text, "  --> {name}:{}:{}", range.start.line, range.start.column)?;
+        match &diagnostic.address {
+            Some(address) => writeln!(text, " ({address})")?,
+            None => writeln!(text)?,
+        }
+    }
+    if let Some(snippet) = diagnostic.span.and_then(|span| Snippet::of(&report.forest, span, None)) {
+        excerpt(text, &snippet)?;
+    }
+    if !diagnostic.detail.is_empty() {
+        writeln!(text, "  {}", diagnostic.detail)?;
+    }
+    for label in &diagnostic.related {
+        let sources = &report.forest.sources;
+        let start = sources.position(label.span.source, label.span.start);
+        writeln!(text, "  {}:{}:{}: {}", sources.name(label.span.source), start.line, start.column, label.message)?;
+    }
+    if diagnostic.origin == Origin::Overfold && diagnostic.severity != Severity::Info {
+        writeln!(text, "  (the tool would show this only once earlier errors are mended)")?;
+    }
+    writeln!(text)
+}
+
+/// The first line of the place, with marks under the place. Tabs stay tabs above and below, so that the marks stand
+/// right however wide a tab is shown.
+fn excerpt(text: &mut String, snippet: &Snippet) -> std::fmt::Result {
+    let (start, end) = (snippet.highlight.0 as usize, snippet.highlight.1 as usize);
+    let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
+    let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
+    let Some(line) = snippet.code.get(from..).and_then(|rest| rest.lines().next()) else { return Ok(()) };
+    let before = line.get(..start - from).unwrap_or_default();
+    let marked = line.get(start - from..(end - from).min(line.len())).unwrap_or_default();
+    let number = (snippet.start_line as usize + line_number).to_string();
+    let blank = " ".repeat(number.len());
+    writeln!(text, "  {blank} |\n  {number} | {line}")?;
+    let indent: String = before.graphemes(true).map(|letter| if letter == "\t" { '\t' } else { ' ' }).collect();
+    let marks = "^".repeat(marked.graphemes(true).count().max(1));
+    writeln!(text, "  {blank} | {indent}{marks}")
+}

@@ -1,0 +1,267 @@
+//! The command line: what the commands print, and their exit codes.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn overfold() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_overfold"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OVERFOLD_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(args: &[&str]) -> (i32, String, String) {
+    told(overfold().args(args).output().unwrap())
+}
+
+fn told(output: Output) -> (i32, String, String) {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+const WEB: &[(&str, &str)] = &[
+    ("main.tf", "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n"),
+    ("override.tf", "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"),
+    ("deep/er/main.tf", "locals {\n  a = 1\n}\n"),
+];
+
+fn path(folder: &TempDir) -> &str {
+    folder.path().to_str().unwrap()
+}
+
+#[test]
+fn merge_prints_the_answer_of_the_service() {
+    let folder = folder(WEB);
+    let (code, out, err) = run(&["merge", path(&folder), "--include", "config,files,objects"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(answer["valid"], true);
+    assert_eq!(answer["module"]["config"]["resource"]["terraform_data"]["web"][0]["input"], "green");
+    assert_eq!(answer["module"]["files"].as_array().unwrap().len(), 2);
+    assert!(answer["module"]["objects"]["terraform_data.web"].is_object());
+}
+
+#[test]
+fn merge_prints_the_configuration_alone() {
+    let folder = folder(WEB);
+    let (code, out, _) = run(&["merge", path(&folder), "--format", "config", "--root", "deep/er/"]);
+    assert_eq!(code, 0);
+    let config: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(config, serde_json::json!({"locals": [{"a": 1}]}));
+}
+
+#[test]
+fn merge_reads_an_archive() {
+    let folder = folder(WEB);
+    let archive = folder.path().join("web.tar");
+    let mut out = tar::Builder::new(fs::File::create(&archive).unwrap());
+    out.append_path_with_name(folder.path().join("main.tf"), "top/main.tf").unwrap();
+    out.finish().unwrap();
+    let (code, out, err) = run(&["merge", archive.to_str().unwrap(), "--format", "config"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.contains("blue"), "{out}");
+}
+
+#[test]
+fn errors_in_the_configuration_give_1_and_are_shown_with_their_place() {
+    let folder = folder(&[("main.tf", "resource \"a_b\" \"c\" {\n\tx = 1\n\tx = 22\n}\n")]);
+    let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
+    assert_eq!((code, err.as_str()), (1, ""));
+    assert!(out.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"), "{out}");
+    assert!(out.contains("\n  3 | \tx = 22\n    | \t^\n"), "{out}");
+    assert!(out.ends_with("1 error, 0 warnings, 0 notes\n"), "{out}");
+    let (code, out, _) = run(&["merge", path(&folder)]);
+    assert_eq!(code, 1);
+    assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["valid"], false);
+}
+
+#[test]
+fn what_cannot_be_done_gives_2_and_says_why() {
+    let folder = folder(WEB);
+    let here = path(&folder);
+    let text = folder.path().join("main.tf");
+    for (args, word) in [
+        (&["merge", here, "--root", "nowhere"][..], "nowhere"),
+        (&["merge", here, "--root", "../x"], "`..`"),
+        (&["merge", here, "--version", "0.1"], "0.1"),
+        (&["merge", here, "--dialect", "cobol"], "cobol"),
+        (&["merge", here, "--max-file-bytes", "3"], "max-file-bytes"),
+        (&["merge", here, "--env", "OVERFOLD_NOT_THERE"], "OVERFOLD_NOT_THERE"),
+        (&["merge", "/nowhere/at/all"], "/nowhere/at/all"),
+        (&["merge", text.to_str().unwrap()], "tar"),
+        (&["merge"], "PATH"),
+        (&["merge", here, "--format", "yaml"], "yaml"),
+        (&["merge", here, "--nonsense"], "--nonsense"),
+        (&["parse", "/nowhere/at/all.tf"], "/nowhere/at/all.tf"),
+        (&["nonsense"], "nonsense"),
+        (&["serve", "--listen", "nowhere"], "nowhere"),
+        (&["serve", "--log", "!!"], "!!"),
+    ] {
+        let (code, out, err) = run(args);
+        assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(word), "{args:?}: {err}");
+    }
+}
+
+#[test]
+fn flags_can_stand_in_the_environment() {
+    let folder = folder(WEB);
+    let output = overfold()
+        .args(["merge", path(&folder)])
+        .env("OVERFOLD_ROOT", "deep/er")
+        .env("OVERFOLD_FORMAT", "config")
+        .output()
+        .unwrap();
+    let (code, out, _) = told(output);
+    assert_eq!((code, out.as_str()), (0, "{\"locals\":[{\"a\":1}]}\n"));
+    let output = overfold().arg("serve").env("OVERFOLD_CONCURRENCY", "many").output().unwrap();
+    assert_eq!(told(output).0, 2);
+}
+
+/// The recorded syntax cases through the command: form, verdict and exit code; the trees are compared elsewhere.
+#[test]
+fn parse_prints_the_tree_in_the_form_of_the_recorded_cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/syntax");
+    let mut run_cases = 0;
+    for case in fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        let expected: Value = match serde_json::from_slice(&fs::read(case.join("expected.json")).unwrap()) {
+            Ok(expected) => expected,
+            // Deeper than this reader goes.
+            Err(_) => continue,
+        };
+        let input = ["input.hcl", "input.json"].map(|name| case.join(name)).into_iter().find(|path| path.exists());
+        let (code, out, err) = run(&["parse", input.unwrap().to_str().unwrap()]);
+        let name = case.display();
+        assert_eq!(code, i32::from(expected["valid"] != true), "{name}: {err}");
+        let Ok(document) = serde_json::from_str::<Value>(&out) else { continue };
+        for key in ["syntax", "valid", "diagnostics"] {
+            assert_eq!(document[key], expected[key], "{name}: {key}");
+        }
+        assert_eq!(document["body"].is_object(), expected["syntax"] == "native", "{name}");
+        assert_eq!(document["tree"].is_object() || document["tree"].is_null(), true, "{name}");
+        run_cases += 1;
+    }
+    assert!(run_cases > 200, "only {run_cases} cases ran");
+}
+
+#[test]
+fn openapi_prints_the_committed_document() {
+    let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json")).unwrap();
+    let (code, out, err) = run(&["openapi"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(
+        out == committed,
+        "openapi/openapi.json is out of date; run: cargo run -- openapi > openapi/openapi.json"
+    );
+}
+
+#[test]
+fn version_and_help_are_there() {
+    assert_eq!(run(&["--version"]).1, format!("overfold {}\n", env!("CARGO_PKG_VERSION")));
+    for command in ["serve", "merge", "parse", "openapi", "healthcheck"] {
+        assert!(run(&["--help"]).1.contains(command));
+        assert_eq!(run(&[command, "--help"]).0, 0);
+    }
+}
+
+/// A service of its own, stopped when the test is over.
+struct Service {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Service {
+    fn start(args: &[&str]) -> (Self, BufReader<std::process::ChildStderr>) {
+        let mut process =
+            overfold().args(args).args(["--log-format", "json"]).stderr(Stdio::piped()).spawn().unwrap();
+        let mut log = BufReader::new(process.stderr.take().unwrap());
+        let mut line = String::new();
+        log.read_line(&mut line).unwrap();
+        let started: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(started["message"], "listening", "{line}");
+        let address = started["address"].as_str().unwrap().parse().unwrap();
+        (Self { process, address }, log)
+    }
+
+    /// The status line and the rest of the answer to a raw request.
+    fn ask(&self, request: &str) -> String {
+        let mut stream = std::net::TcpStream::connect(self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        std::io::read_to_string(stream).unwrap()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
+    let (mut service, log) = Service::start(&["--listen", "127.0.0.1:0"]);
+    let listen = service.address.to_string();
+    assert_eq!(run(&["healthcheck", "--listen", &listen]).0, 0);
+    let everywhere = format!("0.0.0.0:{}", service.address.port());
+    assert_eq!(run(&["healthcheck", "--listen", &everywhere]).0, 0);
+
+    let body = r#"{"files": {"main.tf": "locals {\n  s = \"hush-hush\"\n}\n"}}"#;
+    let head = format!(
+        "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\nX-Request-Id: id-1\r\nContent-Length: {}\r\n",
+        body.len()
+    );
+    let answer = service.ask(&format!("POST /v1/merge HTTP/1.1\r\n{head}\r\n{body}"));
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("hush-hush"), "{answer}");
+    let answer = service.ask(&format!("POST /v1/merge?nonsense=hush-hush HTTP/1.1\r\n{head}\r\n{body}"));
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+
+    stop(&service.process);
+    let status = service.process.wait().unwrap();
+    assert!(status.success(), "{status}");
+    let log = std::io::read_to_string(log).unwrap();
+    assert!(!log.contains("hush"), "{log}");
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let merges: Vec<&Value> = lines.iter().filter(|line| line["route"] == "/v1/merge").collect();
+    assert_eq!(merges.len(), 2, "{log}");
+    for (line, status) in merges.iter().zip([200, 400]) {
+        assert_eq!((&line["method"], &line["status"]), (&"POST".into(), &status.into()), "{line}");
+        assert_eq!(line["request_id"], "id-1");
+        assert_eq!(line["bytes_in"], body.len());
+        assert!(line["bytes_out"].is_u64() && line["ms"].is_u64(), "{line}");
+    }
+    assert!(lines.iter().any(|line| line["message"] == "stopped"), "{log}");
+    assert_eq!(run(&["healthcheck", "--listen", &listen]).0, 1, "nobody is there any more");
+}
+
+#[cfg(unix)]
+fn stop(process: &Child) {
+    let status = Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn a_taken_address_is_told() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = taken.local_addr().unwrap().to_string();
+    let (code, _, err) = run(&["serve", "--listen", &listen]);
+    assert_eq!(code, 2);
+    assert!(err.contains(&listen), "{err}");
+}
