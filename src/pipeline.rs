@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec, NotFound};
+use crate::eval::FileAccess;
 use crate::files::FileSet;
 use crate::load::{self, Module};
 use crate::merge;
+use crate::vars::{self, Variables};
+pub use crate::vars::{VariableArg, VariableInputs};
 use crate::syntax::{Forest, SyntaxLimits};
 
 /// What is asked of one module directory.
@@ -24,31 +27,6 @@ pub struct Request {
     pub reveal_sensitive: bool,
 }
 
-/// Values for input variables, from outside the files.
-#[derive(Clone, Debug, Default)]
-pub struct VariableInputs {
-    /// Environment: name (with `TF_VAR_`) and text.
-    pub env: Vec<(String, String)>,
-    /// Command-line options in order.
-    pub args: Vec<VariableArg>,
-}
-
-/// One command-line option.
-#[derive(Clone, Debug)]
-pub enum VariableArg {
-    /// `-var NAME=TEXT`.
-    Var(String),
-    /// `-var-file PATH`, relative to the module directory.
-    VarFile(String),
-    /// A value given as JSON text; numbers keep their digits.
-    Value {
-        /// Variable name.
-        name: String,
-        /// JSON text.
-        json: String,
-    },
-}
-
 /// Everything one run gives; `output` turns it into bytes.
 pub struct Report {
     /// The dialect that was followed, in the version that was followed.
@@ -63,6 +41,8 @@ pub struct Report {
     pub module: Module,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
+    /// Values of input variables, where they were asked for.
+    pub variables: Option<Variables>,
     /// Every finding.
     pub diagnostics: Diagnostics,
 }
@@ -117,6 +97,10 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
     let experiments = loaded.experiments.clone();
     let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
     load::settle(&module, &experiments, dialect, &mut diagnostics);
+    let variables = request.variables.as_ref().map(|given| {
+        let files = FileAccess { files, root: &request.root };
+        vars::resolve(&vars::Inputs { module: &module, files, given, dialect, forest: &forest }, &mut diagnostics)
+    });
     Ok(Report {
         dialect,
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
@@ -124,6 +108,7 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
         forest,
         module,
         experiments,
+        variables,
         diagnostics,
     })
 }

@@ -202,6 +202,13 @@ impl Diagnostics {
         self.dropped += other.dropped;
     }
 
+    /// Takes several findings.
+    pub fn extend(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
+        for finding in findings {
+            self.push(finding);
+        }
+    }
+
     /// The findings, in order of discovery.
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.list

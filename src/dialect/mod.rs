@@ -4,7 +4,9 @@
 
 mod registry;
 mod spec;
+mod variables;
 mod terraform;
 
-pub use registry::{NotFound, find, names, versions};
+pub use registry::{NotFound, find, functions, names, versions};
 pub use spec::*;
+pub use variables::{TextRule, Undeclared, ValueSource, VariableRules};

@@ -5,6 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::spec::{AttrSpec, BlockSpec, CheckRow, DialectSpec, Release, RuleRow, SuffixRow, TitleRow};
 use super::terraform;
+use crate::eval::FunctionSet;
 
 /// A dialect's rows for all versions, and the versions.
 #[derive(Debug)]
@@ -98,6 +99,17 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
         let version = Box::leak(line.text(patch).into_boxed_str());
         Box::leak(Box::new(flatten(&table.spec, release, version)))
     }))
+}
+
+/// The functions that expressions of this dialect and version may call. Made once and kept, like the table itself.
+pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
+    static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, &'static str), &'static FunctionSet>>> = OnceLock::new();
+    let mut numbers = spec.version.split('.').map(|number| number.parse().unwrap_or(0));
+    let (major, minor) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    cache.entry((spec.name, spec.version)).or_insert_with(|| {
+        Box::leak(Box::new(FunctionSet::of(spec.variables.functions, major, minor)))
+    })
 }
 
 fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {

@@ -5,6 +5,7 @@
 //! version numbers. What no row can say becomes a new variant of one of the enums, named after the behaviour; the
 //! compiler then points at the places that have to learn it.
 
+use super::variables::VariableRules;
 use crate::syntax::Grammar;
 
 /// A release of a tool. A release candidate counts as its release.
@@ -55,6 +56,8 @@ pub struct DialectSpec {
     pub version: &'static str,
     /// Which files make a module.
     pub files: FileRules,
+    /// How input variables get their values.
+    pub variables: VariableRules,
     /// Top-level block types.
     pub blocks: &'static [BlockSpec],
     /// Behaviours of the module as a whole.
@@ -498,6 +501,8 @@ pub enum AttrMerge {
     VariableDefault,
     /// True when either is true.
     Or,
+    /// Part of what finds the base, so it is the same on both sides and the base's stays.
+    Key,
 }
 
 /// What a second block of the same name means.
@@ -679,6 +684,8 @@ pub enum Rule {
     /// The tool's own version is held against the merged constraints, when nothing else is wrong
     /// (terraform.md, section 1, step 5).
     RequiredVersionWhenClean,
+    /// `&&` and `||` drop an error on one side when the other side decides the result.
+    LogicShortCircuits,
     /// A constraint of the tool's version may not name a pre-release.
     RequiredVersionIsRelease,
     /// The tool's version constraints are looked up in a reading of their own (terraform.md, section 4: a wrong header

@@ -1,6 +1,8 @@
 //! Terraform, 1.0 to 1.16.0-rc2. Source of every row: terraform.md; `source` names the sections.
 
 use super::registry::{Line, Table};
+use super::variables::{TextRule, Undeclared, ValueSource, VariableRules};
+use crate::eval::Lineage;
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
     ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
@@ -24,6 +26,7 @@ pub(super) static TABLE: Table = Table {
         name: "terraform",
         version: "",
         files: FILES,
+        variables: VARIABLES,
         blocks: &[
             TERRAFORM,
             REQUIRED_PROVIDERS_OUTSIDE,
@@ -83,6 +86,21 @@ const FILES: FileRules = FileRules {
     ],
     override_stem: "override",
     override_tail: "_override",
+};
+
+/// variables.md, A1, A2, A6.
+const VARIABLES: VariableRules = VariableRules {
+    sources: &[
+        ValueSource::Default,
+        ValueSource::Environment { prefix: "TF_VAR_", undeclared: Undeclared::Silent },
+        ValueSource::Files { undeclared: Undeclared::Warning },
+        ValueSource::Options {
+            rule: TextRule::ByType,
+            undeclared: Undeclared::Error,
+            undeclared_in_file: Undeclared::Warning,
+        },
+    ],
+    functions: Lineage::Mainline,
 };
 
 const fn suffix(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
@@ -255,7 +273,7 @@ const PROVIDER: BlockSpec = BlockSpec {
     body: open(ESCAPE_TITLE),
     attrs: &[
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Provider)),
-        AttrSpec::new("alias", AttrKind::Alias),
+        AttrSpec::new("alias", AttrKind::Alias).merge(AttrMerge::Key),
         AttrSpec::new("count", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
         AttrSpec::new("depends_on", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
         AttrSpec::new("for_each", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
@@ -779,6 +797,7 @@ const fn rule(rule: Rule, when: When) -> RuleRow {
 
 const RULES: &[RuleRow] = &[
     rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
+    rule(Rule::LogicShortCircuits, When::since(1, 12, 0)),
     rule(Rule::RequiredVersionIsRelease, When::since(1, 2, 5)),
     rule(Rule::VersionScan, When::ALWAYS),
     rule(Rule::ExperimentScan, When::ALWAYS),

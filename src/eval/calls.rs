@@ -1,8 +1,8 @@
 //! Function calls: finding the function, spreading, counting and converting arguments (expressions.md, section 3).
 
-use super::functions::{self, Argument, Function, FunctionError, Outcome, Run, Unevaluated};
+use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
 use super::{Evaluator, codes, error, references};
-use crate::diag::{Diagnostics, Span, TextRange};
+use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Tree};
 use crate::value::{Type, Value, convert};
@@ -21,6 +21,16 @@ struct Site<'t> {
 struct Given {
     argument: Argument,
     place: Span,
+}
+
+/// The tool's finding when there is no function called `name`, whose name stands at `at`; `None` when there is one.
+pub fn unknown_function(functions: &FunctionSet, name: &str, at: Span) -> Option<Diagnostic> {
+    if functions.get(name).is_some() {
+        return None;
+    }
+    let hint = functions.similar(name).map(|name| format!(" Is \"{name}\" meant?")).unwrap_or_default();
+    let detail = format!("There is no function \"{name}\" in this version.{hint}");
+    Some(error(&codes::UNKNOWN_FUNCTION, at, detail))
 }
 
 impl Evaluator<'_, '_> {
@@ -79,9 +89,8 @@ impl Evaluator<'_, '_> {
         };
         let found = functions.get(&site.name);
         if found.is_none() {
-            let hint = functions.similar(&site.name).map(|name| format!(" Is \"{name}\" meant?")).unwrap_or_default();
-            let detail = format!("There is no function \"{}\" in this version.{hint}", site.name);
-            out.push(error(&codes::UNKNOWN_FUNCTION, site.tree.span(site.name_range), detail).within(site.whole));
+            let unknown = unknown_function(functions, &site.name, site.tree.span(site.name_range));
+            out.extend(unknown.map(|unknown| unknown.within(site.whole)));
         }
         found
     }

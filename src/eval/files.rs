@@ -48,6 +48,23 @@ impl FileAccess<'_> {
         Some(parts.join("/"))
     }
 
+    /// The names of what lies directly in the root module's folder, files and folders, sorted by bytes, no name twice.
+    pub fn names(&self) -> Vec<String> {
+        let all = self.files.files().iter().map(|file| &file.path);
+        let mut names: Vec<String> = all
+            .chain(self.files.special().iter().map(|entry| &entry.path))
+            .filter_map(|path| match self.root {
+                "" => Some(path.as_str()),
+                root => path.as_str().strip_prefix(root)?.strip_prefix('/'),
+            })
+            .filter_map(|below| below.split('/').next())
+            .map(str::to_owned)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// What is at a path as a configuration writes it.
     pub fn entry(&self, path: &str) -> Entry {
         let Some(resolved) = self.resolve(path) else { return Entry::Outside };

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+pub use calls::unknown_function;
 pub use budget::{Budget, Exhausted};
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};

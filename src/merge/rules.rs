@@ -146,6 +146,7 @@ impl Folding {
             {
                 self.ignored(&over, cx);
             }
+            AttrMerge::Key if self.find(&over.name).is_some() => {}
             AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, all_counts, cx),
             AttrMerge::Or => {
                 let stays = self.find(&over.name).is_some_and(|base| base.decoded == Decoded::Bool(true));
@@ -156,6 +157,7 @@ impl Folding {
                 }
             }
             AttrMerge::Replace
+            | AttrMerge::Key
             | AttrMerge::VariableType
             | AttrMerge::VariableDefault
             | AttrMerge::ReplaceUnlessEmptyText

@@ -1,3 +1,339 @@
-//! Input variables: sources, conversion, validation.
+//! Input variables: values from every source, converted, checked, each with its origin (variables.md, part A;
+//! expressions.md, section 4).
+//!
+//! The tool works in phases and stops after the first one with an error. All phases run here; what the tool would show
+//! only after a fix is told as ours ([`crate::diag::Origin::Overfold`]).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+mod declared;
+mod definitions;
+mod inputs;
+mod read;
+mod rules;
+mod sources;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::dialect::{DialectSpec, TextRule, Undeclared, ValueSource};
+use crate::eval::{Budget, FileAccess};
+use crate::load::Module;
+use crate::syntax::Forest;
+use crate::value::{ConvertError, Value, convert};
+use declared::Declared;
+pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
+use sources::{Raw, Setting, Settings, Walk};
+
+/// What resolving found out, by name, in order of declaration.
+#[derive(Clone, Debug, Default)]
+pub struct Variables {
+    /// One entry a declared variable.
+    pub list: Vec<Resolved>,
+}
+
+/// One variable with its value.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The name.
+    pub name: Arc<str>,
+    /// The final value, with its marks; `None` when there is none.
+    pub value: Option<Value>,
+    /// Whether there is a value, and whether it is known.
+    pub state: State,
+    /// Where the value came from. `None` when nothing gives one.
+    pub from: Option<ValueOrigin>,
+    /// Sources that were hidden, the highest first, with the value that each would have given, where it can be read.
+    pub hid: Vec<(ValueOrigin, Option<Value>)>,
+    /// The value must not be shown.
+    pub sensitive: bool,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// All of it.
+    Known,
+    /// Some of it only when the tool runs.
+    Unknown,
+    /// There is none, because something is wrong.
+    Error,
+}
+
+/// Everything that resolving looks at.
+pub struct Inputs<'a> {
+    /// The merged module.
+    pub module: &'a Module,
+    /// The request's files and the module directory in them.
+    pub files: FileAccess<'a>,
+    /// Values from outside the files.
+    pub given: &'a VariableInputs,
+    /// The table to follow.
+    pub dialect: &'static DialectSpec,
+    /// Texts and trees.
+    pub forest: &'a Forest,
+}
+
+/// Resolves every input variable of the module, as the root of a run. `out` holds what loading and merging found: with an
+/// error among it, nothing that is found here would be shown by the tool yet.
+pub fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
+    let declared = declared::all(inputs.module);
+    let mut phases = Phases::default();
+    let walk =
+        Walk { dialect: inputs.dialect, files: inputs.files.clone(), given: inputs.given, forest: inputs.forest };
+    let settings = sources::collect(&walk, &mut phases.gather);
+    let budget = Budget::default();
+    let reader = Reader { inputs, budget: &budget };
+
+    reader.undeclared(&declared, &settings, &mut phases.read);
+    let mut list: Vec<Working<'_>> =
+        declared.iter().map(|declared| reader.read(declared, &settings, &mut phases.read)).collect();
+    for variable in &mut list {
+        variable.settle(&mut phases.resolve);
+    }
+    rules::check(&reader, &list, &mut phases);
+    phases.tell(out);
+    let hidden = list.iter().map(|variable| reader.hidden(variable)).collect::<Vec<_>>();
+    Variables { list: list.into_iter().zip(hidden).map(|(variable, hid)| variable.finish(hid)).collect() }
+}
+
+/// What each phase of the tool found, in order.
+#[derive(Default)]
+struct Phases {
+    /// Reading options and files.
+    gather: Diagnostics,
+    /// Reading values.
+    read: Diagnostics,
+    /// References and function names of validation rules.
+    references: Diagnostics,
+    /// Validation rules with every variable unknown.
+    without_values: Diagnostics,
+    /// Conversion, and validation with values: one walk in the tool.
+    resolve: Diagnostics,
+}
+
+impl Phases {
+    fn tell(self, out: &mut Diagnostics) {
+        let mut stopped = out.has_errors();
+        for phase in [self.gather, self.read, self.references, self.without_values, self.resolve] {
+            let failed = phase.iter().any(|d| d.severity == Severity::Error && d.origin == Origin::Tool);
+            for mut diagnostic in phase.into_vec() {
+                if stopped {
+                    diagnostic.origin = Origin::Overfold;
+                }
+                out.push(diagnostic);
+            }
+            stopped |= failed;
+        }
+    }
+}
+
+/// A variable while it is worked out.
+struct Working<'m> {
+    declared: &'m Declared<'m>,
+    /// Lowest first; the last one wins.
+    settings: Vec<Setting>,
+    raw: Option<Value>,
+    from: Option<ValueOrigin>,
+    value: Option<Value>,
+    /// The winning expression, where it stands in a file.
+    file_span: Option<Span>,
+    /// The final value is the default, whatever was given.
+    fell_back: bool,
+}
+
+struct Reader<'a> {
+    inputs: &'a Inputs<'a>,
+    budget: &'a Budget,
+}
+
+impl<'a> Reader<'a> {
+    /// Values for names that nothing declares (variables.md, A6, phase 3). One that cannot be read is passed over.
+    fn undeclared(&self, declared: &[Declared<'_>], settings: &Settings, out: &mut Diagnostics) {
+        /// More warnings than this are summed up in one.
+        const TOLD: usize = 2;
+        let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
+        let mut warnings = 0;
+        for (name, given) in &settings.names {
+            let Some(winner) = given.last() else { continue };
+            if known.contains(name.as_str()) || winner.undeclared == Undeclared::Silent {
+                continue;
+            }
+            if let Raw::InFile(expr) = winner.raw
+                && read::expression(self.inputs.forest, expr, self.budget, &mut Diagnostics::new()).is_none()
+            {
+                continue;
+            }
+            let detail = format!(
+                "A value is given for {name:?}, but the root module declares no such variable. Declare it, or drop the value."
+            );
+            match winner.undeclared {
+                Undeclared::Error => out.push(Diagnostic::tool(&codes::UNDECLARED, None, detail)),
+                Undeclared::Warning => {
+                    warnings += 1;
+                    if warnings <= TOLD {
+                        let mut warning = Diagnostic::tool(&codes::UNDECLARED, None, detail);
+                        warning.severity = Severity::Warning;
+                        out.push(warning);
+                    }
+                }
+                Undeclared::Silent => {}
+            }
+        }
+        if warnings > TOLD {
+            let detail = format!(
+                "{} more values are given for variables that the root module does not declare.",
+                warnings - TOLD
+            );
+            out.push(Diagnostic::tool(&codes::UNDECLARED_MANY, None, detail));
+        }
+    }
+
+    /// Reads the winning value of a variable.
+    fn read<'m>(&self, declared: &'m Declared<'m>, settings: &Settings, out: &mut Diagnostics) -> Working<'m> {
+        let settings_of = settings.of(declared.name).to_vec();
+        let (raw, from) = match settings_of.last() {
+            Some(winner) => (
+                read::value(self.inputs.forest, declared, &winner.raw, self.text_rule(), self.budget, out),
+                Some(winner.origin.clone()),
+            ),
+            None => (declared.default.cloned(), declared.default.map(|_| ValueOrigin::Default)),
+        };
+        let unset = raw.is_none() && declared.default.is_none();
+        // When a file could not be read, the value may have stood there.
+        if unset && !(settings_of.is_empty() && settings.incomplete) {
+            let detail = format!(
+                "{} has no default, and no source gives it a value that can be used. Set it in a definitions file, by an option or in the environment.",
+                declared.address
+            );
+            out.push(Diagnostic::tool(&codes::NOT_SET, declared.header, detail).about(declared.address));
+        }
+        let file_span = match settings_of.last() {
+            Some(Setting { raw: Raw::InFile(expr), .. }) => Some(self.inputs.forest.expr_span(*expr)),
+            _ => None,
+        };
+        Working { declared, settings: settings_of, raw, from, value: None, file_span, fell_back: false }
+    }
+
+    fn text_rule(&self) -> TextRule {
+        self.inputs
+            .dialect
+            .variables
+            .sources
+            .iter()
+            .find_map(|source| match source {
+                ValueSource::Options { rule, .. } => Some(*rule),
+                _ => None,
+            })
+            .unwrap_or(TextRule::ByType)
+    }
+
+    /// What the hidden sources would have given, the highest first.
+    fn hidden(&self, variable: &Working<'_>) -> Vec<(ValueOrigin, Option<Value>)> {
+        let mut silent = Diagnostics::new();
+        let declared = variable.declared;
+        let lower = variable.settings.len().saturating_sub(1);
+        let mut hidden: Vec<(ValueOrigin, Option<Value>)> = variable
+            .settings
+            .iter()
+            .take(lower)
+            .rev()
+            .map(|setting| {
+                let raw = read::value(
+                    self.inputs.forest,
+                    declared,
+                    &setting.raw,
+                    self.text_rule(),
+                    self.budget,
+                    &mut silent,
+                );
+                (setting.origin.clone(), raw.map(|raw| converted(declared, &raw).unwrap_or(raw)))
+            })
+            .collect();
+        if variable.fell_back
+            && let Some(winner) = variable.settings.last()
+        {
+            hidden.insert(0, (winner.origin.clone(), variable.raw.clone()));
+        } else if !variable.settings.is_empty()
+            && let Some(default) = declared.default
+        {
+            hidden.push((ValueOrigin::Default, Some(default.clone())));
+        }
+        hidden
+    }
+}
+
+/// The raw value after optional-attribute defaults and conversion (variables.md, A4, steps 2 and 3).
+fn converted(declared: &Declared<'_>, raw: &Value) -> Result<Value, ConvertError> {
+    let Some(constraint) = declared.constraint else { return Ok(raw.clone()) };
+    match &constraint.defaults {
+        Some(defaults) if !raw.is_null() => convert(&defaults.apply(raw), &constraint.ty),
+        _ => convert(raw, &constraint.ty),
+    }
+}
+
+impl Working<'_> {
+    /// Converts the raw value and applies `nullable` (variables.md, A4).
+    fn settle(&mut self, out: &mut Diagnostics) {
+        let Some(raw) = &self.raw else { return };
+        let declared = self.declared;
+        match converted(declared, raw) {
+            Ok(value) if value.is_null() && !declared.nullable => match declared.default {
+                Some(default) if !default.is_null() => {
+                    self.fell_back = !self.settings.is_empty();
+                    self.from = Some(ValueOrigin::Default);
+                    self.value = Some(default.clone());
+                }
+                _ => {
+                    let detail = format!(
+                        "{} may not be null, and it has no default to fall back to.",
+                        declared.address
+                    );
+                    out.push(
+                        Diagnostic::tool(&codes::NULL, self.blamed(), detail)
+                            .about(declared.address)
+                            .and("declared here", declared.header),
+                    );
+                }
+            },
+            Ok(value) => self.value = Some(value),
+            Err(error) => {
+                let place = error.path_text();
+                let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
+                let detail = format!("The value for {} does not fit its type{place}: {error}.", declared.address);
+                out.push(
+                    Diagnostic::tool(&codes::MISFIT, self.blamed(), detail)
+                        .about(declared.address)
+                        .and("declared here", declared.header),
+                );
+            }
+        }
+    }
+
+    /// Where a problem of the value is told: at the expression in a file, else at the declaration; of a sensitive
+    /// variable always there (variables.md, A6).
+    fn blamed(&self) -> Span {
+        let in_file = self.file_span.filter(|_| !self.declared.sensitive && !self.fell_back);
+        in_file.unwrap_or(self.declared.header)
+    }
+
+    fn finish(self, hid: Vec<(ValueOrigin, Option<Value>)>) -> Resolved {
+        let marks = self.declared.marks();
+        let value = self.value.map(|value| value.with_marks(marks));
+        let state = match &value {
+            None => State::Error,
+            Some(value) if value.is_wholly_known() => State::Known,
+            Some(_) => State::Unknown,
+        };
+        Resolved {
+            name: self.declared.name.into(),
+            value,
+            state,
+            from: self.from,
+            hid,
+            sensitive: self.declared.sensitive,
+        }
+    }
+}

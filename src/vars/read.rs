@@ -7,9 +7,10 @@ use super::sources::Raw;
 use crate::diag::Diagnostics;
 use crate::dialect::TextRule;
 use crate::eval::{self, Budget, JsonStrings, Scope};
+use crate::syntax::json::JsonKind;
 use crate::syntax::tree::Root;
-use crate::syntax::{ExprAt, Forest, Parsed};
-use crate::value::{Type, Value};
+use crate::syntax::{ExprAt, Forest};
+use crate::value::Value;
 
 /// The source name of a text that stands in no file, as the tool shows it.
 pub(super) fn text_name(variable: &str) -> String {
@@ -41,15 +42,13 @@ pub(super) fn value(
         Raw::Json(text) => {
             let name = text_name(declared.name);
             let mut found = Diagnostics::new();
-            let source = forest.parse_json(&name, Bytes::from(text.clone()), &mut found);
-            // Any JSON value will do here, while a file in JSON syntax has to be an object.
-            found.retain(|finding| finding.code.id != crate::syntax::json::codes::ROOT_NOT_OBJECT.id);
+            // A text in JSON syntax has to be an object, so the value is read as the property of one.
+            let source = forest.parse_json(&name, Bytes::from(format!("{{\"value\":{text}}}")), &mut found);
             let broken = found.has_errors();
             out.append(found);
-            match forest.parsed(source) {
-                Some(Parsed::Json(tree)) if !broken => ExprAt::Json(source, tree.root),
-                _ => return None,
-            }
+            let tree = forest.json(source).filter(|_| !broken)?;
+            let JsonKind::Object { properties, .. } = tree.node(tree.root).kind else { return None };
+            ExprAt::Json(source, tree.properties(properties).first()?.value)
         }
         Raw::InFile(expr) => *expr,
     };
@@ -69,7 +68,7 @@ pub(super) fn expression(forest: &Forest, expr: ExprAt, budget: &Budget, out: &m
 fn is_literal(declared: &Declared<'_>, rule: TextRule) -> bool {
     match rule {
         TextRule::ByType => match &declared.constraint {
-            Some(constraint) => matches!(constraint.ty, Type::String | Type::Number | Type::Bool),
+            Some(constraint) => constraint.takes_text_literally(),
             None => true,
         },
     }

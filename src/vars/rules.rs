@@ -13,7 +13,8 @@ use std::sync::Arc;
 use super::declared::{Declared, RuleAt};
 use super::{Phases, Reader, Working, codes};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::eval::{self, JsonStrings, Roots, Scope};
+use crate::dialect::{self, Rule};
+use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::syntax::ExprAt;
 use crate::syntax::statics::{self, Traversal};
 use crate::value::{Kind, Marks, Type, Value, convert};
@@ -48,6 +49,8 @@ struct Checker<'a, 'm> {
     reader: &'a Reader<'a>,
     by_name: HashMap<&'a str, &'a Working<'m>>,
     locals: HashSet<&'a str>,
+    functions: &'static FunctionSet,
+    logic: LogicRule,
 }
 
 impl<'a, 'm> Checker<'a, 'm> {
@@ -55,7 +58,10 @@ impl<'a, 'm> Checker<'a, 'm> {
         let by_name = list.iter().map(|variable| (variable.declared.name, variable)).collect();
         let elements = &reader.inputs.module.elements;
         let locals = elements.iter().filter_map(|element| element.address.0.strip_prefix("local.")).collect();
-        Self { reader, by_name, locals }
+        let dialect = reader.inputs.dialect;
+        let short = dialect.has(Rule::LogicShortCircuits);
+        let logic = if short { LogicRule::ShortCircuit } else { LogicRule::BothSides };
+        Self { reader, by_name, locals, functions: dialect::functions(dialect), logic }
     }
 
     // Step 1.
@@ -67,7 +73,7 @@ impl<'a, 'm> Checker<'a, 'm> {
                 self.reference(&reference, out);
             }
             for call in statics::calls(forest, expr) {
-                eval::check_function_name(self.reader.inputs.dialect.functions, &call, out);
+                out.extend(eval::unknown_function(self.functions, &call.name, call.name_span));
             }
         }
     }
@@ -110,7 +116,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             out.push(wrong("The condition gives null. It has to give true or false.".to_owned()));
             return;
         } else {
-            match convert::convert(&result, &Type::Bool) {
+            match convert(&result, &Type::Bool) {
                 Ok(holds) => holds,
                 Err(error) => {
                     out.push(wrong(format!("The condition gives no truth value: {error}.")));
@@ -178,7 +184,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         if marks.is_ephemeral() {
             return wrong("The message refers to an ephemeral value, so it is not shown.");
         }
-        match convert::convert(text, &Type::String) {
+        match convert(text, &Type::String) {
             Ok(value) => match value.as_text() {
                 Some(text) => Ok(text.to_owned()),
                 None if value.is_null() => wrong("The message is null."),
@@ -193,10 +199,10 @@ impl<'a, 'm> Checker<'a, 'm> {
         let roots = self.roots(expr, own, pass, mark);
         let scope = Scope {
             roots: Some(&roots),
-            functions: Some(inputs.dialect.functions),
+            functions: Some(self.functions),
             files: Some(inputs.files.clone()),
             json: JsonStrings::Templates,
-            logic: inputs.dialect.logic,
+            logic: self.logic,
         };
         eval::evaluate(inputs.forest, expr, &scope, self.reader.budget, out)
     }

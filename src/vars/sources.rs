@@ -69,7 +69,7 @@ pub(super) struct Walk<'a> {
 /// Collects what every source gives.
 pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
     let mut settings = Settings::default();
-    for source in walk.dialect.values {
+    for source in walk.dialect.variables.sources {
         match source {
             // Part of the declaration.
             ValueSource::Default => {}
@@ -87,9 +87,9 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
                     file(walk, &mut settings, &name, syntax, &origin, *undeclared, out);
                 }
             }
-            ValueSource::Options { text, file: in_file } => {
+            ValueSource::Options { undeclared, undeclared_in_file, .. } => {
                 for (index, option) in walk.given.args.iter().enumerate() {
-                    command_line(walk, &mut settings, index, option, *text, *in_file, out);
+                    command_line(walk, &mut settings, index, option, *undeclared, *undeclared_in_file, out);
                 }
             }
         }
@@ -116,7 +116,7 @@ fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
             Some((name, row.syntax))
         })
         .collect();
-    by_end.sort();
+    by_end.sort_by(|(a, _), (b, _)| a.cmp(b));
     found.extend(by_end);
     found
 }
