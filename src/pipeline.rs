@@ -8,9 +8,9 @@ use crate::eval::FileAccess;
 use crate::files::FileSet;
 use crate::load::{self, Module};
 use crate::merge;
+use crate::syntax::{Forest, SyntaxLimits};
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
-use crate::syntax::{Forest, SyntaxLimits};
 
 /// What is asked of one module directory.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct Report {
     pub experiments: Vec<Arc<str>>,
     /// Values of input variables, where they were asked for.
     pub variables: Option<Variables>,
+    /// Whether values of sensitive variables may be shown.
+    pub reveal_sensitive: bool,
     /// Every finding.
     pub diagnostics: Diagnostics,
 }
@@ -109,6 +111,7 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
         module,
         experiments,
         variables,
+        reveal_sensitive: request.reveal_sensitive,
         diagnostics,
     })
 }

@@ -23,6 +23,7 @@ mod cases {
     pub(crate) mod recorded;
     pub(crate) mod syntax_json;
     pub(crate) mod syntax_native;
+    pub(crate) mod values;
 }
 
 fn main() -> std::process::ExitCode {
@@ -32,6 +33,9 @@ fn main() -> std::process::ExitCode {
         cases::module_suites::add(suite, &mut trials);
         cases::properties::add(suite, &mut trials);
         cases::real_tool::add(suite, &mut trials);
+    }
+    for suite in cases::values::SUITES {
+        cases::module_suites::add(suite, &mut trials);
     }
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);

@@ -107,9 +107,9 @@ pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
     let mut numbers = spec.version.split('.').map(|number| number.parse().unwrap_or(0));
     let (major, minor) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
-    cache.entry((spec.name, spec.version)).or_insert_with(|| {
-        Box::leak(Box::new(FunctionSet::of(spec.variables.functions, major, minor)))
-    })
+    cache
+        .entry((spec.name, spec.version))
+        .or_insert_with(|| Box::leak(Box::new(FunctionSet::of(spec.variables.functions, major, minor))))
 }
 
 fn release(lines: &'static [Line], asked: &str) -> Option<(Line, u16)> {

@@ -1,13 +1,13 @@
 //! Terraform, 1.0 to 1.16.0-rc2. Source of every row: terraform.md; `source` names the sections.
 
 use super::registry::{Line, Table};
-use super::variables::{TextRule, Undeclared, ValueSource, VariableRules};
-use crate::eval::Lineage;
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
     ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
     Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesRow, VersionUse, When,
 };
+use super::variables::{TextRule, Undeclared, ValueSource, VariableRules};
+use crate::eval::Lineage;
 
 const V1_1: When = When::since(1, 1, 0);
 const V1_2: When = When::since(1, 2, 0);

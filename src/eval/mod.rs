@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-pub use calls::unknown_function;
 pub use budget::{Budget, Exhausted};
+pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};
 pub(crate) use scope::Env;

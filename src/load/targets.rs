@@ -47,7 +47,12 @@ impl Target {
     #[must_use]
     pub fn whole(&self) -> Self {
         let mut whole = self.clone();
-        for key in whole.modules.iter_mut().map(|step| &mut step.key).chain(whole.resource.as_mut().map(|step| &mut step.key)) {
+        for key in whole
+            .modules
+            .iter_mut()
+            .map(|step| &mut step.key)
+            .chain(whole.resource.as_mut().map(|step| &mut step.key))
+        {
             *key = None;
         }
         whole

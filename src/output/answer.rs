@@ -3,7 +3,7 @@
 use super::config;
 use super::diagnostics;
 use super::json::JsonWriter;
-use super::objects;
+use super::{objects, variables};
 use crate::load::{FileEntry, FileRole, FileSyntax};
 use crate::pipeline::Report;
 
@@ -74,7 +74,7 @@ pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
 }
 
 fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
-    let Include { config, objects, variables, files } = options.include;
+    let Include { config, objects, variables: with_variables, files } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {
         json.key("files");
@@ -94,9 +94,9 @@ fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
         json.key("objects");
         objects::write(json, report);
     }
-    if variables {
+    if with_variables {
         json.key("variables");
-        objects::write_declarations(json, report);
+        variables::write(json, report);
     }
 }
 

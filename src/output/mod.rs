@@ -8,6 +8,7 @@ mod diagnostics;
 mod json;
 mod objects;
 pub mod syntax_tree;
+mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
 pub use diagnostics::text;

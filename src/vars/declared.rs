@@ -65,9 +65,8 @@ fn flag(block: &Block, name: &str) -> bool {
 }
 
 fn rules(block: &Block) -> Vec<RuleAt> {
-    let argument = |rule: &Block, name: &str| {
-        rule.arguments.iter().find(|a| &*a.name == name && !a.broken).map(|a| a.expr)
-    };
+    let argument =
+        |rule: &Block, name: &str| rule.arguments.iter().find(|a| &*a.name == name && !a.broken).map(|a| a.expr);
     block
         .blocks
         .iter()

@@ -40,10 +40,8 @@ fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Opti
         return None;
     }
     let attributes = content::just_attributes(forest, body, &Hidden::NONE, out);
-    let assignment = |attribute: &ContentAttribute<'_>| Assignment {
-        name: attribute.name.to_string(),
-        expr: attribute.expr,
-    };
+    let assignment =
+        |attribute: &ContentAttribute<'_>| Assignment { name: attribute.name.to_string(), expr: attribute.expr };
     Some(attributes.iter().map(assignment).collect())
 }
 

@@ -287,10 +287,8 @@ impl Working<'_> {
                     self.value = Some(default.clone());
                 }
                 _ => {
-                    let detail = format!(
-                        "{} may not be null, and it has no default to fall back to.",
-                        declared.address
-                    );
+                    let detail =
+                        format!("{} may not be null, and it has no default to fall back to.", declared.address);
                     out.push(
                         Diagnostic::tool(&codes::NULL, self.blamed(), detail)
                             .about(declared.address)

@@ -8,6 +8,7 @@ use base64::Engine as _;
 use http_body_util::BodyExt as _;
 use libtest_mimic::Failed;
 use overfold::api::{AppState, router};
+use overfold::pipeline::VariableArg;
 use overfold::settings::Settings;
 use tower::ServiceExt as _;
 
@@ -22,7 +23,9 @@ pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
         .expect("a request");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (status, bytes) = runtime.block_on(async {
-        let state = AppState::new(Settings::for_testing());
+        let mut settings = Settings::for_testing();
+        settings.limits.max_variables = 10_000;
+        let state = AppState::new(settings);
         let response = router(&state).oneshot(request).await.expect("the router never fails");
         let status = response.status();
         (status, response.into_body().collect().await.expect("a body").to_bytes())
@@ -55,6 +58,17 @@ fn body(case: &Case) -> String {
         if let Some(value) = case.asked.find(key) {
             fields.push(format!("\"{name}\":{}", quoted(value.text())));
         }
+    }
+    if let Some(given) = super::values::inputs(case) {
+        let env: Vec<String> = given.env.iter().map(|(k, v)| format!("{}:{}", quoted(k), quoted(v))).collect();
+        let args = given.args.iter().map(|arg| match arg {
+            VariableArg::Var(text) => format!("{{\"var\":{}}}", quoted(text)),
+            VariableArg::VarFile(path) => format!("{{\"var_file\":{}}}", quoted(path)),
+            VariableArg::Value { name, json } => format!("{{\"name\":{},\"value\":{json}}}", quoted(name)),
+        });
+        let args: Vec<String> = args.collect();
+        fields.push("\"reveal_sensitive\":true".to_owned());
+        fields.push(format!("\"variables\":{{\"env\":{{{}}},\"args\":[{}]}}", env.join(","), args.join(",")));
     }
     format!("{{{}}}", fields.join(","))
 }

@@ -31,8 +31,8 @@ pub(crate) fn request(case: &Case) -> Request {
         dialect: case.asked.get("dialect").text().to_owned(),
         version: case.asked.find("tool_version").map(|version| version.text().to_owned()),
         root: case.root(),
-        variables: None,
-        reveal_sensitive: false,
+        variables: super::values::inputs(case),
+        reveal_sensitive: true,
     }
 }
 

@@ -25,6 +25,9 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     if let Some(objects) = expected.find("objects") {
         by_name("object", objects.properties(), module.get("objects").properties(), &mut out, object);
     }
+    if let Some(values) = expected.find("values") {
+        super::values::differences(values, module.get("variables"), &mut out);
+    }
     out
 }
 

@@ -109,7 +109,9 @@ impl<'f> Decoder<'f, '_> {
             for (key, value) in pairs.into_iter().flatten() {
                 // In JSON a property name is a text as it stands; in native syntax a key may be a bare word.
                 let word = matches!(key, ExprAt::Native(..)).then(|| statics::keyword(self.forest, key)).flatten();
-                let name = word.map(String::from).or_else(|| traversal::plain_text(self.forest, key).map(|text| text.to_string()));
+                let name = word
+                    .map(String::from)
+                    .or_else(|| traversal::plain_text(self.forest, key).map(|text| text.to_string()));
                 let (Some(name), name_span) = (name, self.forest.expr_span(key)) else { continue };
                 let range = name_span.range().to(self.forest.expr_span(value).range()).in_source(name_span.source);
                 arguments.push(Argument {

@@ -7,7 +7,8 @@ use regex::Regex;
 /// Characters that may begin an identifier: ID_Start of Unicode 9.0, as the tool's own tables.
 static START: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A[\p{ID_Start}&&\p{Age:9.0}]").ok());
 /// Characters that an identifier may go on with: ID_Continue of Unicode 9.0. Four older characters became so in 15.1.
-static CONTINUE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A[\p{ID_Continue}&&\p{Age:9.0}--\x{200C}\x{200D}\x{30FB}\x{FF65}]").ok());
+static CONTINUE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\A[\p{ID_Continue}&&\p{Age:9.0}--\x{200C}\x{200D}\x{30FB}\x{FF65}]").ok());
 
 /// The properly encoded character above 0x7F that `bytes` begin with.
 fn first_char(bytes: &[u8]) -> Option<&str> {

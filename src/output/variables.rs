@@ -1,0 +1,121 @@
+//! The part `variables`: declarations, and values with their origin where they were asked for (api.md).
+
+use std::collections::BTreeMap;
+
+use super::json::JsonWriter;
+use crate::load::{Decoded, Element, Payload};
+use crate::pipeline::Report;
+use crate::value::Value;
+use crate::vars::{Resolved, State, ValueOrigin};
+
+/// Writes an object by variable name.
+pub(super) fn write(json: &mut JsonWriter, report: &Report) {
+    let declared: BTreeMap<&str, &Element> = report
+        .module
+        .elements
+        .iter()
+        .filter(|element| matches!(element.payload, Payload::Variable(_)))
+        .filter_map(|element| Some((&*element.block.labels.first()?.text, element)))
+        .collect();
+    let resolved: BTreeMap<&str, &Resolved> = report
+        .variables
+        .iter()
+        .flat_map(|variables| &variables.list)
+        .map(|variable| (&*variable.name, variable))
+        .collect();
+    json.object(|json| {
+        for (name, element) in declared {
+            json.key(name);
+            json.object(|json| variable(json, element, resolved.get(name).copied(), report.reveal_sensitive));
+        }
+    });
+}
+
+fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved>, reveal: bool) {
+    let Payload::Variable(declared) = &element.payload else { return };
+    let sensitive =
+        element.block.arguments.iter().any(|a| &*a.name == "sensitive" && a.decoded == Decoded::Bool(true));
+    let hide = sensitive && !reveal;
+    if let Some(constraint) = &declared.constraint {
+        json.member("type", &constraint.ty.to_string());
+    }
+    if let Some(default) = &declared.default {
+        json.key("default");
+        value(json, Some(default), hide);
+    }
+    json.key("sensitive");
+    json.bool(sensitive);
+    json.key("nullable");
+    json.bool(declared.nullable.unwrap_or(true));
+    let Some(resolved) = resolved else { return };
+    json.key("value");
+    value(json, resolved.value.as_ref(), hide);
+    if hide {
+        json.key("redacted");
+        json.bool(true);
+    }
+    let state = match resolved.state {
+        State::Known => "known",
+        State::Unknown => "unknown",
+        State::Error => "error",
+    };
+    json.member("state", state);
+    if let Some(value) = &resolved.value {
+        json.key("value_type");
+        json.raw(&value.type_json());
+    }
+    if let Some(from) = &resolved.from {
+        json.key("from");
+        json.object(|json| origin(json, from));
+    }
+    json.key("hid");
+    json.array(|json| {
+        for (from, hidden) in &resolved.hid {
+            json.object(|json| {
+                origin(json, from);
+                json.key("value");
+                value(json, hidden.as_ref(), hide);
+            });
+        }
+    });
+}
+
+/// A value as exact JSON; null where it is hidden, not known, or none.
+fn value(json: &mut JsonWriter, value: Option<&Value>, hide: bool) {
+    let known = value.filter(|value| !hide && value.is_wholly_known());
+    match known.and_then(|value| value.to_json().ok()) {
+        Some(text) => json.raw(&text),
+        None => json.null(),
+    }
+}
+
+fn origin(json: &mut JsonWriter, origin: &ValueOrigin) {
+    let index = |json: &mut JsonWriter, index: usize| {
+        json.key("index");
+        json.uint(u32::try_from(index).unwrap_or(u32::MAX));
+    };
+    match origin {
+        ValueOrigin::Default => json.member("kind", "default"),
+        ValueOrigin::Env(name) => {
+            json.member("kind", "env");
+            json.member("name", name);
+        }
+        ValueOrigin::File(path) => {
+            json.member("kind", "file");
+            json.member("path", path);
+        }
+        ValueOrigin::Var(at) => {
+            json.member("kind", "var");
+            index(json, *at);
+        }
+        ValueOrigin::VarFile { index: at, path } => {
+            json.member("kind", "var_file");
+            index(json, *at);
+            json.member("path", path);
+        }
+        ValueOrigin::Value(at) => {
+            json.member("kind", "value");
+            index(json, *at);
+        }
+    }
+}

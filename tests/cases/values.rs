@@ -1,0 +1,100 @@
+//! Values of input variables held against the recorded ones.
+
+use overfold::pipeline::{VariableArg, VariableInputs};
+
+use super::folder::Case;
+use super::json::Json;
+
+/// Suites whose cases ask for values.
+pub(crate) const SUITES: [&str; 2] = ["variables", "expressions"];
+
+/// What a case gives for variables; `None` when its suite asks for none.
+pub(crate) fn inputs(case: &Case) -> Option<VariableInputs> {
+    let suite = case.name.split('/').next().unwrap();
+    SUITES.contains(&suite).then(|| VariableInputs { env: env(case), args: args(case) })
+}
+
+fn env(case: &Case) -> Vec<(String, String)> {
+    let Some(env) = case.asked.find("env") else { return Vec::new() };
+    env.properties().iter().map(|(name, text)| (name.clone(), text.text().to_owned())).collect()
+}
+
+fn args(case: &Case) -> Vec<VariableArg> {
+    let Some(args) = case.asked.find("args") else { return Vec::new() };
+    args.items()
+        .iter()
+        .map(|arg| match arg.find("var") {
+            Some(text) => VariableArg::Var(text.text().to_owned()),
+            None => VariableArg::VarFile(arg.get("var_file").text().to_owned()),
+        })
+        .collect()
+}
+
+/// Differences between the recorded values and the part `variables` of an answer.
+pub(crate) fn differences(expected: &Json, got: &Json, out: &mut Vec<String>) {
+    for (name, wanted) in expected.properties() {
+        let found = got.get(name);
+        let ty = wanted.get("type");
+        if ty != found.get("value_type") {
+            out.push(format!("value of {name}: type\n      - {ty}\n      + {}", found.get("value_type")));
+        }
+        if !same(wanted.get("value"), found.get("value"), ty) {
+            out.push(format!("value of {name}\n      - {}\n      + {}", wanted.get("value"), found.get("value")));
+        }
+        let from = from_text(found.get("from"));
+        if wanted.get("from").text() != from {
+            out.push(format!("value of {name}: from\n      - {}\n      + {from}", wanted.get("from").text()));
+        }
+        if *found.get("state") != Json::Text("known".to_owned()) {
+            out.push(format!("value of {name}: state\n      + {}", found.get("state")));
+        }
+        let sensitive = wanted.find("sensitive").is_some_and(|flag| *flag == Json::Bool(true));
+        if *found.get("sensitive") != Json::Bool(sensitive) {
+            out.push(format!("value of {name}: sensitive\n      - {sensitive}\n      + {}", found.get("sensitive")));
+        }
+    }
+}
+
+/// `from` in the recorded form.
+fn from_text(from: &Json) -> String {
+    let index = || from.get("index").to_string();
+    match from.get("kind").text() {
+        "env" => format!("env {}", from.get("name").text()),
+        "file" => format!("file {}", from.get("path").text()),
+        "var" => format!("args[{}] var", index()),
+        "var_file" => format!("args[{}] var_file {}", index(), from.get("path").text()),
+        other => other.to_owned(),
+    }
+}
+
+/// Equality under a type in cty's JSON form: sets have no order.
+fn same(a: &Json, b: &Json, ty: &Json) -> bool {
+    let (Json::Array(parts), false) = (ty, *a == Json::Null) else { return a == b };
+    let inner = parts.get(1).unwrap();
+    match (parts.first().unwrap().text(), a, b) {
+        ("list", Json::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b, inner))
+        }
+        ("set", Json::Array(a), Json::Array(b)) => {
+            let mut rest: Vec<&Json> = b.iter().collect();
+            a.len() == b.len()
+                && a.iter().all(|a| match rest.iter().position(|b| same(a, b, inner)) {
+                    Some(at) => {
+                        rest.swap_remove(at);
+                        true
+                    }
+                    None => false,
+                })
+        }
+        ("tuple", Json::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).zip(inner.items()).all(|((a, b), ty)| same(a, b, ty))
+        }
+        ("map", Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b, inner)))
+        }
+        ("object", Json::Object(a), Json::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b, inner.get(key))))
+        }
+        _ => false,
+    }
+}
