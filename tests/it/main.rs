@@ -4,6 +4,7 @@
 
 mod architecture;
 mod cli;
+mod examples;
 mod http;
 mod openapi;
 mod transport;
