@@ -6,5 +6,6 @@ mod architecture;
 mod cli;
 mod examples;
 mod http;
+mod json_bodies;
 mod openapi;
 mod transport;

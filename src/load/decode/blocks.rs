@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Decoder, Owner, bare_block, block_schema};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::load::codes;
 use crate::load::content::{
@@ -96,7 +96,12 @@ impl<'f> Decoder<'f, '_> {
                 }
                 let schema = Schema { arguments: &arguments, blocks: &blocks };
                 let mut hidden = Hidden::NONE;
-                let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
+                // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
+                // so nothing is told of it.
+                let mut silence = Diagnostics::new();
+                let unread = arguments.is_empty() && blocks.is_empty();
+                let out = if unread { &mut silence } else { &mut *self.out };
+                let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
                 let rest = content::open(self.forest, block.body, &hidden, &|_| false);
                 Some((content, Some(rest)))
             }

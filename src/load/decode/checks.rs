@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::blocks::is_object;
 use super::{Decoder, Owner};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AddressUse, AttrKind, BlockSpec, Check, Rule};
 use crate::eval;
 use crate::load::conditions::{self, ForeignReferences, Holder};
@@ -90,7 +90,13 @@ impl<'f> Decoder<'f, '_> {
                 self.targets.from = target;
             } else {
                 self.targets.to = target;
-                self.targets.to_span = Some(self.forest.expr_span(attribute.expr));
+                // In JSON the address is an expression inside the text, which the tool places at the quote.
+                let mut unheard = Diagnostics::new();
+                let inner = match attribute.expr {
+                    ExprAt::Json(source, node) => self.forest.parse_json_expression(source, node, &mut unheard),
+                    ExprAt::Native(..) => None,
+                };
+                self.targets.to_span = Some(self.forest.expr_span(inner.unwrap_or(attribute.expr)));
             }
         }
     }

@@ -1,0 +1,64 @@
+//! Odd values where bodies belong, in whole JSON modules. Expectations were recorded by asking the tool (1.11.4).
+
+use overfold::diag::Origin;
+use overfold::files::{FileSet, ModulePath, Position, SourceFile};
+use overfold::pipeline::{Request, run};
+
+/// What the tool would say of a module of one file, in the order of places.
+fn told(text: &str) -> Vec<String> {
+    let file = SourceFile { path: ModulePath::parse("main.tf.json").unwrap(), bytes: text.to_owned().into() };
+    let request = Request {
+        dialect: "terraform".to_owned(),
+        version: Some("1.11.4".to_owned()),
+        root: String::new(),
+        variables: None,
+        reveal_sensitive: false,
+    };
+    let report = run(&FileSet::new(vec![file], Vec::new()), &request).unwrap();
+    let mut list: Vec<(u32, String)> = report
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.origin == Origin::Tool)
+        .map(|diagnostic| {
+            let range = report.forest.sources.range(diagnostic.span.unwrap()).widened();
+            let at = |at: Position| format!("{}:{}@{}", at.line, at.column, at.byte);
+            (range.start.byte, format!("{} {}-{}", diagnostic.summary, at(range.start), at(range.end)))
+        })
+        .collect();
+    list.sort();
+    list.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn bodies_that_nobody_knows_are_not_looked_at() {
+    assert_eq!(
+        told(r#"{"terraform":{"backend":{"local":[{"path":"x"},1]}}}"#),
+        ["Duplicate backend configuration 1:34@33-1:35@34"]
+    );
+    assert_eq!(told(r#"{"terraform":{"cloud":[1]}}"#), [""; 0]);
+    assert_eq!(told(r#"{"resource":{"terraform_data":{"x":{"connection":[1]}}}}"#), [""; 0]);
+    // One that has arguments of the tool's own is.
+    assert_eq!(
+        told(r#"{"resource":{"terraform_data":{"x":{"provisioner":{"local-exec":[1]}}}}}"#),
+        ["Incorrect JSON value type 1:66@65-1:67@66"]
+    );
+}
+
+#[test]
+fn a_wrong_import_has_no_target() {
+    assert_eq!(
+        told(r#"{"import":[{"to":"terraform_data.a"},{"to":"terraform_data.a","id":"x"}]}"#),
+        ["Missing required argument 1:36@35-1:37@36"]
+    );
+    assert_eq!(told(r#"{"import":{"to":"data.x.a","provider":1}}"#), ["Missing required argument 1:40@39-1:41@40"]);
+    // In JSON the address stands at the quote and is as long as it is without quotes.
+    assert_eq!(
+        told(r#"{"import":[{"to":"terraform_data.a","id":"x"},{"to":"terraform_data.a","id":"x"}]}"#),
+        ["Duplicate import configuration for \"terraform_data.a\" 1:53@52-1:69@68"]
+    );
+    // What has a target and no source is no import because of it.
+    assert_eq!(
+        told(r#"{"moved":[{"to":"terraform_data.y"},{"to":"terraform_data.y"}]}"#),
+        ["Missing required argument 1:35@34-1:36@35", "Missing required argument 1:61@60-1:62@61"]
+    );
+}
