@@ -9,8 +9,8 @@ variable "environment" {
   description = "Part of every name, and a tag."
 
   validation {
-    condition     = contains(["dev", "staging", "prod"], var.environment)
-    error_message = "The environment is dev, staging or prod."
+    condition     = var.environment == "dev" || var.environment == "prod"
+    error_message = "The environment is dev or prod."
   }
 }
 

@@ -1,13 +1,25 @@
-//! The example is true: `examples/request.json` holds the files of `examples/web`, and they merge without an error.
+//! The example is true: `examples/request.json` holds the files of `examples/web`, and the answer to it is what
+//! `examples/README.md` says.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use overfold::transport::{JsonFiles, Limits, Payload, read, read_path};
+use overfold::transport::{Limits, read_path};
+use serde_json::{Value, json};
+
+use crate::http::post;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/web");
 const REQUEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/request.json");
+
+/// What the request has beside the files.
+const OPTIONS: &str = r#"  "variables": {
+    "env": { "TF_VAR_region": "eu-central-1" },
+    "args": [ { "var": "instances=3" }, { "name": "alarm_token", "value": "example" } ]
+  },
+  "include": ["config", "objects", "variables", "files"]
+"#;
 
 /// The request object with the files as they are on disk.
 fn request() -> String {
@@ -19,7 +31,7 @@ fn request() -> String {
         let comma = if at + 1 < files.len() { "," } else { "" };
         writeln!(text, "    {}: {}{comma}", quoted(file.path.as_str().as_bytes()), quoted(&file.bytes)).unwrap();
     }
-    text + "  },\n  \"include\": [\"config\", \"objects\"]\n}\n"
+    text + "  },\n" + OPTIONS + "}\n"
 }
 
 #[test]
@@ -32,31 +44,56 @@ fn the_request_holds_the_files() {
     }
 }
 
-#[test]
-fn the_request_merges_without_an_error() {
-    #[derive(serde::Deserialize)]
-    struct Request {
-        files: JsonFiles,
+#[tokio::test]
+async fn the_answer_is_what_the_readme_says() {
+    let answer = post("application/json", fs::read(REQUEST).unwrap()).await.json();
+    assert_eq!(answer["valid"], true, "{}", answer["diagnostics"]);
+    let at = |pointer: &str| answer["module"].pointer(pointer).unwrap_or(&Value::Null).clone();
+
+    assert_eq!(at("/config/terraform/0/backend"), json!({"local": [{"path": "localstack.tfstate"}]}));
+    assert_eq!(at("/config/terraform/0/required_version"), ">= 1.5");
+
+    let provider = at("/config/provider/aws/0");
+    for argument in ["region", "default_tags", "endpoints", "skip_credentials_validation"] {
+        assert!(!provider[argument].is_null(), "{argument} of {provider}");
     }
-    let request: Request = serde_json::from_str(&fs::read_to_string(REQUEST).unwrap()).unwrap();
-    let files = read(Payload::json(request.files), &Limits::default()).unwrap().files;
-    assert!(files.files().len() > 9, "the files of the example");
-    let report = overfold::pipeline::run(
-        &files,
-        &overfold::pipeline::Request {
-            dialect: "terraform".to_owned(),
-            version: None,
-            root: String::new(),
-            variables: None,
-            reveal_sensitive: false,
-        },
-    );
-    let report = report.unwrap_or_else(|error| panic!("{error}"));
-    let errors: Vec<_> = report
-        .diagnostics
-        .iter()
-        .filter(|found| found.severity == overfold::diag::Severity::Error)
-        .map(|found| format!("{}: {}", found.summary, found.detail))
+
+    let web = at("/config/resource/aws_instance/web/0");
+    assert_eq!(web["instance_type"], "t3.small");
+    assert_eq!(web["root_block_device"], json!([{"volume_size": 10}]));
+    assert_eq!(web["lifecycle"], json!([{"create_before_destroy": true, "ignore_changes": ["ami"]}]));
+    let overrode = at("/objects/aws_instance.web/attributes/instance_type/overrode");
+    assert_eq!(overrode[0]["expression"], "\"m6i.large\"");
+
+    let instances = at("/config/variable/instances/0");
+    assert_eq!((&instances["type"], &instances["default"]), (&json!("number"), &json!(1)));
+    assert_eq!(at("/config/locals/0/name"), "${var.environment}-web");
+    assert!(at("/config/locals/0/tags").is_string());
+    assert_eq!(at("/config/module/alarm/0/source"), "./modules/alarm");
+    assert_eq!(at("/config/module/alarm/0/threshold"), json!(0.95));
+    assert_eq!(at("/config/output/addresses/0/value"), "${aws_instance.web[*].public_ip}");
+    assert!(at("/config/output/addresses/0/description").is_string());
+
+    for (name, value, from) in [
+        ("region", json!("eu-central-1"), json!({"kind": "env", "name": "TF_VAR_region"})),
+        ("instances", json!(3), json!({"kind": "var", "index": 0})),
+        ("environment", json!("dev"), json!({"kind": "file", "path": "terraform.tfvars"})),
+        ("allowed_cidrs", json!(["192.0.2.0/24"]), json!({"kind": "file", "path": "terraform.tfvars"})),
+        ("extra_tags", json!({"Team": "web"}), json!({"kind": "file", "path": "team.auto.tfvars.json"})),
+        ("alarm_token", Value::Null, json!({"kind": "value", "index": 1})),
+    ] {
+        let variable = at(&format!("/variables/{name}"));
+        assert_eq!((&variable["value"], &variable["from"]), (&value, &from), "{name}");
+    }
+    assert_eq!(at("/variables/instances/hid/0/value"), 1);
+    assert_eq!(at("/variables/alarm_token/redacted"), true);
+
+    let roles: Vec<String> = at("/files")
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|file| file["role"] == "override")
+        .map(|file| format!("{} {}", file["order"], file["path"].as_str().unwrap()))
         .collect();
-    assert!(errors.is_empty(), "{}", errors.join("\n"));
+    assert_eq!(roles, ["1 localstack_override.tf", "2 sizes_override.tf.json", "3 team_override.tf"]);
 }
