@@ -150,6 +150,10 @@ pub struct BlockSpec {
     pub repeat: Repeat,
     /// One in an override file.
     pub over: OverrideRule,
+    /// Nested blocks that the tool's own account of the object leaves out.
+    pub unlisted: &'static [&'static str],
+    /// That account has the block only with something in it.
+    pub nothing_when_empty: bool,
     /// Rules across its parts.
     pub checks: &'static [CheckRow],
     /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
@@ -173,6 +177,8 @@ impl BlockSpec {
         blocks: &[],
         repeat: Repeat::Accumulate,
         over: OverrideRule::Merge { missing: Missing::Adopt },
+        unlisted: &[],
+        nothing_when_empty: false,
         checks: &[],
         constant: false,
         source: "",
@@ -479,6 +485,7 @@ pub enum AttrMerge {
     Replace,
     /// Nothing, silently; the base's stays.
     Never,
+
     /// An empty list changes nothing; a list with items is refused with this title at the first item, base stays.
     RefuseUnlessEmpty(&'static str),
     /// Refused with this title when the *base* has items, at the base's first item; never merged otherwise, silently
@@ -657,6 +664,8 @@ pub enum Check {
     ScopedDataIsPlain,
     /// Both ends of a move have to be of one kind.
     MoveEndsAgree,
+    /// The block is not known here, and told so; yet the tool's account of the object has it.
+    UnknownYetListed,
     /// A body with something missing or unknown is not looked at further; its arguments stay as expressions.
     WholeOrUnread,
     /// An import takes exactly one of `id` and `identity`.

@@ -517,6 +517,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
         ACTION_TRIGGER,
     ],
     repeat: first("Duplicate lifecycle block"),
+    nothing_when_empty: true,
     source: "sections 5, 7, 10.1, 10.2 (1.0.11)",
     ..BlockSpec::PLAIN
 };
@@ -624,12 +625,14 @@ const DATA: BlockSpec = BlockSpec {
                 },
             ],
             repeat: first("Duplicate lifecycle block"),
+            nothing_when_empty: true,
             source: "sections 5, 7, 10.1 (1.2), 10.2 (1.13)",
             ..BlockSpec::PLAIN
         },
     ],
     repeat: first("Duplicate data \"{0}\" configuration"),
     over: merged("Missing data resource to override"),
+    unlisted: &["connection", "provisioner"],
     checks: &[COUNT_AND_FOR_EACH],
     source: "sections 4, 5, 6, 7, 10.1 (1.2)",
     ..BlockSpec::PLAIN
@@ -664,12 +667,14 @@ const EPHEMERAL: BlockSpec = BlockSpec {
                 },
             ],
             repeat: first("Duplicate lifecycle block"),
+            nothing_when_empty: true,
             source: "sections 5, 7, 10.2 (1.13)",
             ..BlockSpec::PLAIN
         },
     ],
     repeat: first("Duplicate ephemeral \"{0}\" configuration"),
     over: OverrideRule::Ignored,
+    unlisted: &["connection", "provisioner"],
     checks: &[COUNT_AND_FOR_EACH],
     source: "sections 4, 5, 6, 7, 10.1 (1.10)",
     ..BlockSpec::PLAIN
@@ -739,9 +744,16 @@ const REMOVED: BlockSpec = BlockSpec {
             ..BlockSpec::PLAIN
         },
         BlockSpec { when: V1_9, ..CONNECTION },
+        BlockSpec {
+            when: V1_7.but_until(1, 9, 0),
+            checks: &[CheckRow::new(Check::UnknownYetListed)],
+            source: "section 10.1 (1.9); suite terraform-versions, removed-with-provisioner",
+            ..PROVISIONER
+        },
         BlockSpec { when: V1_9, ..PROVISIONER },
     ],
     over: OverrideRule::Ignored,
+    unlisted: &["connection"],
     checks: &[CheckRow::when(Check::OnlyDestroyProvisioners, V1_9)],
     source: "sections 5, 6, 7, 10.1 (1.7, 1.9)",
     ..BlockSpec::PLAIN
@@ -763,7 +775,7 @@ const IMPORT: BlockSpec = BlockSpec {
     ],
     over: OverrideRule::Refused { title: "Cannot override 'import' blocks", unread: false },
     checks: &[
-        CheckRow::new(Check::WholeOrUnread),
+        CheckRow::when(Check::WholeOrUnread, V1_7),
         CheckRow::when(Check::OneImportIdentity, V1_12),
         CheckRow::new(Check::NoProviderForModuleTarget),
     ],

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::diag::{SourceId, Span};
-use crate::dialect::{AttrSpec, BlockSpec, FileSyntax};
+use crate::dialect::{AttrKind, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
 use crate::syntax::ExprAt;
 use crate::value::Value;
@@ -62,6 +62,22 @@ pub struct Argument {
     pub overrode: Vec<Argument>,
 }
 
+impl Argument {
+    /// Whether the tool's own account of the object has the argument. It holds references, not their list: where
+    /// nothing could be read, or nothing was there to read, it has none.
+    pub fn is_held(&self) -> bool {
+        let Some(row) = self.spec else { return true };
+        match (&self.decoded, row.kind) {
+            (Decoded::Nothing, _) | (Decoded::Entries(0), _) => false,
+            (
+                Decoded::Items(items),
+                AttrKind::References { .. } | AttrKind::IgnoreChanges | AttrKind::ReplaceTriggers,
+            ) => !items.is_empty(),
+            _ => true,
+        }
+    }
+}
+
 /// What the loader made of an argument's expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decoded {
@@ -69,6 +85,8 @@ pub enum Decoded {
     Expr,
     /// It was to be read, could not be, and that has been told. The tool holds the argument without a usable value.
     Wrong,
+    /// The same, but the tool holds nothing of it.
+    Nothing,
     /// A constant truth value.
     Bool(bool),
     /// A constant text.
@@ -115,6 +133,15 @@ pub struct Block {
     pub overridden: Vec<Span>,
     /// Nested blocks that an override removed, oldest first.
     pub overrode_blocks: Vec<Block>,
+}
+
+impl Block {
+    /// Whether the tool's own account of the object has the nested block `inner`.
+    pub fn holds(&self, inner: &Self) -> bool {
+        let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&&*inner.keyword));
+        let filled = !inner.arguments.is_empty() || !inner.blocks.is_empty();
+        !unlisted && (filled || !inner.spec.is_some_and(|row| row.nothing_when_empty))
+    }
 }
 
 /// What an element holds beside its block.

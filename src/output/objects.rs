@@ -85,7 +85,7 @@ fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
     }
     json.key("blocks");
     json.array(|json| {
-        for nested in in_order(block) {
+        for nested in in_order(block).into_iter().filter(|nested| block.holds(nested)) {
             json.object(|json| {
                 json.member("type", &nested.keyword);
                 json.key("labels");
@@ -142,7 +142,7 @@ fn ranges(json: &mut JsonWriter, forest: &Forest, spans: &[Span]) {
 }
 
 fn arguments(json: &mut JsonWriter, forest: &Forest, list: &[Argument]) {
-    let mut sorted: Vec<&Argument> = list.iter().collect();
+    let mut sorted: Vec<&Argument> = list.iter().filter(|argument| argument.is_held()).collect();
     sorted.sort_by(|a, b| a.name.cmp(&b.name));
     json.object(|json| {
         for argument in sorted {

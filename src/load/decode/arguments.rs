@@ -75,7 +75,7 @@ impl Decoder<'_, '_> {
             }
             AttrKind::ProviderReference => match provider_refs::provider_ref(self.forest, expr, self.out) {
                 Some(found) => Decoded::Text(Arc::from(found.to_string())),
-                None => Decoded::Wrong,
+                None => Decoded::Nothing,
             },
             AttrKind::ProviderMap => Decoded::Entries(provider_refs::provider_map(self.forest, expr, self.out).len()),
             AttrKind::Keyword(rule) => match keywords::one_of(self.forest, expr, rule, self.out) {

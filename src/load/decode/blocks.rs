@@ -144,6 +144,17 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             let Some(row) = spec.block(&block.keyword) else { continue };
+            if row.checks(Check::UnknownYetListed) {
+                let code = if block.body.is_json() {
+                    &content::codes::EXTRANEOUS_PROPERTY
+                } else {
+                    &content::codes::UNSUPPORTED_BLOCK_TYPE
+                };
+                let detail = format!("Blocks of type {:?} are not known here in this version.", block.keyword);
+                self.out.push(Diagnostic::tool(code, block.type_span, detail));
+                into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
+                continue;
+            }
             if self.refused(row, block) || self.refused_inside(spec, owner, row, block, into) {
                 continue;
             }
@@ -202,7 +213,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// An argument that is kept as an expression.
     pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'_>) -> Argument {
-        Argument { broken: self.is_broken(attribute.range), ..plain(attribute) }
+        Argument { broken: self.is_broken(attribute.range, attribute.expr), ..plain(attribute) }
     }
 }
 
@@ -290,10 +301,10 @@ pub fn blocks_of_property(forest: &Forest, property: &Argument) -> Vec<Block> {
     open_blocks(forest, found)
 }
 
-/// Takes the object that a check holds for itself out of it.
-pub(super) fn take_scoped(block: &mut Block) -> Option<Block> {
-    let at = block.blocks.iter().position(|inner| inner.spec.is_some_and(is_object))?;
-    Some(block.blocks.remove(at))
+/// The object that a check holds for itself. It is an element of the module, too, and stands in the check as it was
+/// written.
+pub(super) fn scoped(block: &Block) -> Option<&Block> {
+    block.blocks.iter().find(|inner| inner.spec.is_some_and(is_object))
 }
 
 /// Whether a row makes an element of its own.

@@ -18,7 +18,7 @@ use super::element::{Address, Argument, Block, Decoded, Element, Payload};
 use super::targets::Target;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
 use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, OverrideRule};
-use crate::syntax::{self, Forest};
+use crate::syntax::{self, ExprAt, Forest};
 
 pub use blocks::blocks_of_property;
 
@@ -166,9 +166,9 @@ impl<'f> Decoder<'f, '_> {
         let labels: Vec<Arc<str>> = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
         let owner = Owner { spec, labels: &labels, outer: None };
         self.targets = Targets::default();
-        let Some(mut decoded) = self.block(spec, block, owner) else { return };
+        let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
-        let scoped = if spec.checks(Check::OneScopedData) { blocks::take_scoped(&mut decoded) } else { None };
+        let scoped = if spec.checks(Check::OneScopedData) { blocks::scoped(&decoded).cloned() } else { None };
         let payload = self.payload(spec, &decoded);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
@@ -257,23 +257,43 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    fn is_broken(&self, range: Span) -> bool {
+    fn is_broken(&self, argument: Span, expr: ExprAt) -> bool {
         if self.forest.json(self.source).is_some() {
             return !self.broken.is_empty();
         }
-        let first = self.broken.partition_point(|&at| at < range.start);
-        self.broken.get(first).is_some_and(|&at| at <= range.end)
+        // After a mistake the argument may end before its expression does.
+        let end = argument.end.max(self.forest.expr_span(expr).end);
+        let first = self.broken.partition_point(|&at| at < argument.start);
+        self.broken.get(first).is_some_and(|&at| at <= end)
     }
 }
 
-/// Where the errors of one file begin, out of what was reported since `from`. A missing newline after an argument
-/// does not put the argument in doubt, and a repeated one only itself.
+/// Where the errors inside expressions of one file begin, out of what was reported since `from`. Mistakes of the
+/// structure around expressions do not put these in doubt.
 pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> Vec<u32> {
-    let harmless = [&syntax::codes::MISSING_NEWLINE_AFTER_ARGUMENT, &syntax::codes::ARGUMENT_REDEFINED];
+    use syntax::codes::{
+        ARGUMENT_REDEFINED, COMMA_AFTER_ARGUMENT, INVALID_ARGUMENT_NAME, INVALID_BLOCK, INVALID_CHARACTER,
+        INVALID_ONE_LINE_BLOCK, ITEM_REQUIRED, MISSING_NEWLINE_AFTER_ARGUMENT, MISSING_NEWLINE_AFTER_BLOCK,
+        ONE_LINE_ARGUMENT_REQUIRED, UNCLOSED_BLOCK,
+    };
+    // A stray character inside an expression is told a second time by the expression itself.
+    let structure = [
+        &ARGUMENT_REDEFINED,
+        &COMMA_AFTER_ARGUMENT,
+        &INVALID_ARGUMENT_NAME,
+        &INVALID_BLOCK,
+        &INVALID_CHARACTER,
+        &INVALID_ONE_LINE_BLOCK,
+        &ITEM_REQUIRED,
+        &MISSING_NEWLINE_AFTER_ARGUMENT,
+        &MISSING_NEWLINE_AFTER_BLOCK,
+        &ONE_LINE_ARGUMENT_REQUIRED,
+        &UNCLOSED_BLOCK,
+    ];
     out.iter()
         .skip(from)
         .filter(|found| found.severity == Severity::Error)
-        .filter(|found| harmless.iter().all(|code| code.id != found.code.id))
+        .filter(|found| structure.iter().all(|code| code.id != found.code.id))
         .filter_map(|found| found.span)
         .filter(|span| span.source == source)
         .map(|span| span.start)
