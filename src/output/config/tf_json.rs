@@ -100,8 +100,18 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(report: &'a Report) -> Self {
         let elements = &report.module.elements;
-        let scoped: BTreeSet<String> =
-            elements.iter().flat_map(|element| element.block.blocks.iter().filter_map(own_address)).collect();
+        let by_address: BTreeMap<&str, &Element> =
+            elements.iter().map(|element| (&*element.address.0, element)).collect();
+        // What an override made of an object can be more than its place allows: then it stands by itself.
+        let scoped: BTreeSet<String> = elements
+            .iter()
+            .flat_map(|outer| outer.block.blocks.iter().filter_map(own_address).map(move |address| (outer, address)))
+            .filter(|(outer, address)| {
+                let plain = outer.block.spec.is_some_and(|row| row.checks(Check::ScopedDataIsPlain));
+                !plain || by_address.get(&**address).is_none_or(|element| is_plain(&element.block))
+            })
+            .map(|(_, address)| address)
+            .collect();
         let inner = elements
             .iter()
             .map(|element| (&*element.address.0, element))
@@ -220,7 +230,8 @@ impl<'a> Writer<'a> {
         let block = inner.map_or(block, |element| &element.block);
         let around = Surroundings::of(block, around);
         let arguments = effective(block);
-        let blocks = in_order(block);
+        let mut blocks = in_order(block);
+        blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
         let mixed = mixed_types(&arguments, &blocks);
         let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks };
         if mixed.is_empty() {
@@ -453,6 +464,15 @@ fn own_address(block: &Block) -> Option<String> {
     let AddressRule::Labels(prefix) = block.spec?.address else { return None };
     let labels: Vec<&str> = label_texts(block).collect();
     Some(format!("{prefix}{}", labels.join(".")))
+}
+
+/// Whether an object is neither repeated nor has a life of its own.
+fn is_plain(block: &Block) -> bool {
+    let repeated = block
+        .arguments
+        .iter()
+        .any(|argument| argument.spec.is_some() && matches!(&*argument.name, "count" | "for_each"));
+    !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == "lifecycle"))
 }
 
 fn is_setting(argument: &Argument) -> bool {
