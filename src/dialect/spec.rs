@@ -666,7 +666,8 @@ pub enum Check {
     MoveEndsAgree,
     /// The block is not known here, and told so; yet the tool's account of the object has it.
     UnknownYetListed,
-    /// A body with something missing or unknown is not looked at further; its arguments stay as expressions.
+    /// A body with an address and something missing or unknown is not looked at further; its arguments stay as
+    /// expressions.
     WholeOrUnread,
     /// An import takes exactly one of `id` and `identity`.
     OneImportIdentity,

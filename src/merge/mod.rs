@@ -173,7 +173,11 @@ fn shell(block: &Block) -> Block {
 }
 
 fn is_aliased(element: &Element) -> bool {
-    element.block.arguments.iter().any(|a| &*a.name == "alias" && matches!(a.decoded, Decoded::Text(_)))
+    element
+        .block
+        .arguments
+        .iter()
+        .any(|a| &*a.name == "alias" && matches!(&a.decoded, Decoded::Text(alias) if !alias.is_empty()))
 }
 
 /// Puts `over` in the place of `base`; its arguments remember those of the same name.

@@ -51,6 +51,11 @@ fn a_wrong_import_has_no_target() {
         ["Missing required argument 1:36@35-1:37@36"]
     );
     assert_eq!(told(r#"{"import":{"to":"data.x.a","provider":1}}"#), ["Missing required argument 1:40@39-1:41@40"]);
+    // But without an address the rest is read.
+    assert_eq!(
+        told(r#"{"import":{"id":"x","provider":1}}"#),
+        ["Invalid provider configuration reference 1:32@31-1:33@32", "Missing required argument 1:33@32-1:34@33"]
+    );
     // In JSON the address stands at the quote and is as long as it is without quotes.
     assert_eq!(
         told(r#"{"import":[{"to":"terraform_data.a","id":"x"},{"to":"terraform_data.a","id":"x"}]}"#),

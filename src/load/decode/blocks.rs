@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Decoder, Owner, bare_block, block_schema};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
+use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::load::codes;
 use crate::load::content::{
     self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
@@ -40,7 +40,11 @@ impl<'f> Decoder<'f, '_> {
             blocks: Vec::with_capacity(content.blocks.len()),
             ..bare_block(spec, block.header)
         };
-        if spec.checks(Check::WholeOrUnread) && self.out.error_count() > before {
+        let addressed = spec
+            .attrs
+            .iter()
+            .any(|row| matches!(row.kind, AttrKind::Address(_)) && content.attribute(row.name).is_some());
+        if spec.checks(Check::WholeOrUnread) && addressed && self.out.error_count() > before {
             decoded.arguments = content
                 .attributes
                 .iter()
