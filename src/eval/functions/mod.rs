@@ -6,8 +6,15 @@
 //! arguments, nulls, unknown arguments, marks) are applied by the caller, in [`call`].
 
 mod call;
+mod code_pages;
 mod conversion;
+mod crypto;
+mod encoding;
+mod files;
 mod flow;
+mod hash;
+mod json;
+mod network;
 mod numeric;
 
 use std::collections::BTreeMap;
@@ -231,6 +238,12 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     all.extend(conversion::rows());
     all.extend(flow::rows());
     all.extend(numeric::rows());
+    all.extend(crypto::rows());
+    all.extend(encoding::rows());
+    all.extend(files::rows());
+    all.extend(hash::rows());
+    all.extend(json::rows());
+    all.extend(network::rows());
     all
 });
 

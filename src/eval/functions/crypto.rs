@@ -1,0 +1,50 @@
+//! `uuidv5` and `rsadecrypt` (expressions.md, section 8).
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rsa::pkcs1::DecodeRsaPrivateKey as _;
+use rsa::pkcs8::DecodePrivateKey as _;
+use rsa::{Pkcs1v15Encrypt, RsaPrivateKey};
+use uuid::Uuid;
+
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::value::{Type, Value};
+
+pub(super) fn rows() -> Vec<Function> {
+    let text = |name| param(name, Type::String);
+    vec![
+        Function::new("uuidv5", [text("namespace"), text("name")], Returns::Fixed(Type::String), uuid_v5),
+        Function::new("rsadecrypt", [text("ciphertext"), text("privatekey")], Returns::Fixed(Type::String), decrypt),
+    ]
+}
+
+fn argument(args: &[Value], index: usize) -> &str {
+    args.get(index).and_then(Value::as_text).unwrap_or_default()
+}
+
+fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let namespace = match argument(args, 0) {
+        "dns" => Uuid::NAMESPACE_DNS,
+        "url" => Uuid::NAMESPACE_URL,
+        "oid" => Uuid::NAMESPACE_OID,
+        "x500" => Uuid::NAMESPACE_X500,
+        other => Uuid::parse_str(other)
+            .map_err(|_| FunctionError::new(format!("{other:?} is neither dns, url, oid or x500 nor a UUID")))?,
+    };
+    Ok(Value::text(Uuid::new_v5(&namespace, argument(args, 1).as_bytes()).to_string()))
+}
+
+fn decrypt(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    // A private-key operation is dear; a hundred of them are all that a request gets.
+    context.charge(100_000)?;
+    let sealed =
+        STANDARD.decode(argument(args, 0)).map_err(|_| FunctionError::argument(0, "it is no Base64 text"))?;
+    let pem = argument(args, 1);
+    let key = RsaPrivateKey::from_pkcs1_pem(pem)
+        .or_else(|_| RsaPrivateKey::from_pkcs8_pem(pem))
+        .map_err(|_| FunctionError::argument(1, "it is no RSA private key in PEM form without a password"))?;
+    let plain = key
+        .decrypt(Pkcs1v15Encrypt, &sealed)
+        .map_err(|_| FunctionError::new("the text was not encrypted for this key"))?;
+    Ok(Value::text(String::from_utf8_lossy(&plain)))
+}

@@ -1,0 +1,237 @@
+//! Files and paths (expressions.md, section 10). Only the request's own files are read; what depends on the machine is not
+//! known here.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use globset::GlobBuilder;
+
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::eval::{Entry, TemplateError};
+use crate::value::{Type, Value};
+
+pub(super) fn rows() -> Vec<Function> {
+    let path = || [param("path", Type::String)];
+    let text = || Returns::Fixed(Type::String);
+    vec![
+        Function::new("file", path(), text(), file),
+        Function::new("filebase64", path(), text(), file_base64),
+        Function::new("fileexists", path(), Returns::Fixed(Type::Bool), exists),
+        Function::new(
+            "fileset",
+            [param("path", Type::String), param("pattern", Type::String)],
+            Returns::Fixed(Type::set(Type::String)),
+            set,
+        ),
+        Function::new(
+            "templatefile",
+            [param("path", Type::String), param("vars", Type::Dynamic)],
+            Returns::Fixed(Type::Dynamic),
+            template,
+        ),
+        Function::new("abspath", path(), text(), |args, _, _| absolute(args)),
+        Function::new("basename", path(), text(), |args, _, _| Ok(Value::text(base(argument(args, 0))))),
+        Function::new("dirname", path(), text(), |args, _, _| Ok(Value::text(folder(argument(args, 0))))),
+        Function::new("pathexpand", path(), text(), |args, _, _| expand(args)),
+    ]
+}
+
+fn is_identifier(text: &str) -> bool {
+    !text.is_empty() && crate::syntax::native::identifier_length(text) == text.len()
+}
+
+fn argument(args: &[Value], index: usize) -> &str {
+    args.get(index).and_then(Value::as_text).unwrap_or_default()
+}
+
+/// The bytes of the file that the first argument names. `None`: it lies outside the request, so nobody can say.
+pub(super) fn read(
+    args: &[Value],
+    context: &CallContext<'_, '_>,
+    blame: Option<usize>,
+) -> Result<Option<Bytes>, FunctionError> {
+    let path = argument(args, 0);
+    let wrong = |why: &str| Err(FunctionError { argument: blame, message: format!("{path:?} {why}") });
+    match context.files().map(|files| files.entry(path)) {
+        Some(Entry::File(bytes)) => Ok(Some(bytes)),
+        Some(Entry::Folder) => wrong("is a folder"),
+        Some(Entry::Nothing) => wrong("is not among the files of the request"),
+        Some(Entry::Special | Entry::Outside) | None => Ok(None),
+    }
+}
+
+fn file(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::unknown(Type::String)) };
+    context.charge(bytes.len() as u64 / 32)?;
+    match std::str::from_utf8(&bytes) {
+        Ok(text) => Ok(Value::text(text)),
+        Err(_) => Err(FunctionError::new(format!("the content of {:?} is not UTF-8", argument(args, 0)))),
+    }
+}
+
+fn file_base64(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::unknown(Type::String)) };
+    context.charge(bytes.len() as u64 / 32)?;
+    Ok(Value::text(STANDARD.encode(&bytes)))
+}
+
+fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let path = argument(args, 0);
+    match context.files().map(|files| files.entry(path)) {
+        Some(Entry::File(_)) => Ok(Value::bool(true)),
+        Some(Entry::Nothing) => Ok(Value::bool(false)),
+        Some(Entry::Folder) => Err(FunctionError::new(format!("{path:?} is a folder, not a file"))),
+        Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
+    }
+}
+
+fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (path, pattern) = (argument(args, 0), argument(args, 1));
+    let Some(files) = context.files() else { return Ok(Value::unknown(Type::set(Type::String))) };
+    let (Some(from), Some(glob)) = (files.resolve(path), files.resolve(&format!("{path}/{pattern}"))) else {
+        return Ok(Value::unknown(Type::set(Type::String)));
+    };
+    let matcher = GlobBuilder::new(&glob)
+        .literal_separator(true)
+        .backslash_escape(true)
+        .build()
+        .map_err(|error| FunctionError::new(format!("the pattern {pattern:?} cannot be read: {}", error.kind())))?
+        .compile_matcher();
+    context.charge(files.files.files().len() as u64)?;
+    let found = files.files.files().iter().map(|file| file.path.as_str()).filter(|path| matcher.is_match(path));
+    Ok(Value::set(Type::String, found.map(|path| Value::text(relative(&from, path))).collect()))
+}
+
+/// `path` as seen from the folder `from`; both inside the request.
+fn relative(from: &str, path: &str) -> String {
+    let mut from: Vec<&str> = from.split('/').filter(|part| !part.is_empty()).collect();
+    let mut rest: Vec<&str> = path.split('/').collect();
+    while let (Some(a), Some(b)) = (from.first(), rest.first())
+        && a == b
+        && rest.len() > 1
+    {
+        from.remove(0);
+        rest.remove(0);
+    }
+    let mut parts = vec![".."; from.len()];
+    parts.extend(rest);
+    parts.join("/")
+}
+
+fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let path = argument(args, 0);
+    let Some(variables) = args.get(1) else { return Ok(Value::dynamic()) };
+    let Some(entries) = variables.entries() else {
+        return Err(FunctionError::argument(1, "the variables must be an object or a map"));
+    };
+    if let Some((key, _)) = entries.iter().find(|(key, _)| !is_identifier(key)) {
+        return Err(FunctionError::argument(1, format!("{key:?} cannot be the name of a variable")));
+    }
+    let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::dynamic()) };
+    if std::str::from_utf8(&bytes).is_err() {
+        return Err(FunctionError::new(format!("the content of {path:?} is not UTF-8")));
+    }
+    context.charge(bytes.len() as u64 / 4)?;
+    rendered(context.render(path, bytes, variables, &["templatefile", "templatestring"]), path)
+}
+
+/// What became of a template, in terms of the call that rendered it.
+pub(super) fn rendered(result: Result<Value, TemplateError>, name: &str) -> Outcome {
+    let first = |found: &crate::diag::Diagnostics| {
+        found.iter().next().map(|first| format!("{}: {}", first.summary, first.detail)).unwrap_or_default()
+    };
+    match result {
+        Ok(value) if value.is_null() => Err(FunctionError::new(format!("the template {name:?} gives null"))),
+        Ok(value) => Ok(value),
+        Err(TemplateError::Syntax(found)) => {
+            Err(FunctionError::new(format!("{name:?} is no template. {}", first(&found))))
+        }
+        Err(TemplateError::UnknownName(unknown)) => {
+            Err(FunctionError::argument(1, format!("the template {name:?} uses {unknown:?}, which is not given")))
+        }
+        Err(TemplateError::Evaluation(found)) => {
+            Err(FunctionError::new(format!("the template {name:?} cannot be evaluated. {}", first(&found))))
+        }
+    }
+}
+
+/// A path with `.`, `..` and repeated slashes worked out; `.` for nothing.
+fn clean(path: &str) -> String {
+    let rooted = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => match parts.last() {
+                Some(&last) if last != ".." => {
+                    parts.pop();
+                }
+                _ if rooted => {}
+                _ => parts.push(".."),
+            },
+            part => parts.push(part),
+        }
+    }
+    match (rooted, parts.is_empty()) {
+        (true, _) => format!("/{}", parts.join("/")),
+        (false, true) => ".".to_owned(),
+        (false, false) => parts.join("/"),
+    }
+}
+
+fn absolute(args: &[Value]) -> Outcome {
+    let path = argument(args, 0);
+    // A relative path starts at the working directory of the machine that runs the tool.
+    Ok(if path.starts_with('/') { Value::text(clean(path)) } else { Value::unknown(Type::String) })
+}
+
+fn base(path: &str) -> &str {
+    if path.is_empty() {
+        return ".";
+    }
+    let trimmed = path.trim_end_matches('/');
+    if trimmed.is_empty() { "/" } else { trimmed.rsplit('/').next().unwrap_or(trimmed) }
+}
+
+fn folder(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) => clean(if folder.is_empty() { "/" } else { folder }),
+        None => ".".to_owned(),
+    }
+}
+
+fn expand(args: &[Value]) -> Outcome {
+    let path = argument(args, 0);
+    match path.strip_prefix('~') {
+        None => Ok(Value::text(path)),
+        // The home folder of whoever runs the tool.
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => Ok(Value::unknown(Type::String)),
+        Some(_) => Err(FunctionError::new("the home folder of another user cannot be found")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base, clean, folder, relative};
+
+    #[test]
+    fn paths() {
+        for (path, cleaned, name, parent) in [
+            ("/a/b/../c/./d//e/", "/a/c/d/e", "e", "/a/c/d/e"),
+            ("", ".", ".", "."),
+            ("a", "a", "a", "."),
+            ("/", "/", "/", "/"),
+            ("../x/..", "..", "..", "../x"),
+            ("/..", "/", "..", "/"),
+        ] {
+            assert_eq!(
+                (clean(path).as_str(), base(path), folder(path).as_str()),
+                (cleaned, name, parent),
+                "{path:?}"
+            );
+        }
+        assert_eq!(relative("sub/deep", "sub/b.json"), "../b.json");
+        assert_eq!(relative("", "sub/b.json"), "sub/b.json");
+        assert_eq!(relative("sub", "sub/b.json"), "b.json");
+    }
+}

@@ -1,0 +1,151 @@
+//! JSON: `jsonencode`, `jsondecode` (expressions.md, section 8).
+
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::value::{JsonError, Number, Type, Value, normalized, with_stack};
+
+pub(super) fn rows() -> Vec<Function> {
+    vec![
+        Function::new(
+            "jsonencode",
+            [param("val", Type::Dynamic).null().dynamic()],
+            Returns::Fixed(Type::String),
+            encode,
+        ),
+        Function::new("jsondecode", [param("str", Type::String)], Returns::Rule(decoded_type), decode).may_be_null(),
+    ]
+}
+
+fn encode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let Some(value) = args.first() else { return Ok(Value::text("null")) };
+    if !value.is_wholly_known() {
+        return Ok(Value::unknown_not_null(Type::String));
+    }
+    context.charge(value.weight())?;
+    let mut out = String::new();
+    match value.write_json(&mut out, write_text) {
+        Ok(()) => Ok(Value::text(out)),
+        Err(JsonError::Unknown) => Ok(Value::unknown_not_null(Type::String)),
+        Err(error) => Err(FunctionError::new(error.to_string())),
+    }
+}
+
+/// Appends text as the language's JSON does: characters that matter inside HTML are escaped, and so are the line and
+/// paragraph separators.
+pub(super) fn write_text(text: &str, out: &mut String) {
+    use std::fmt::Write as _;
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c if (c as u32) < 0x20 => {
+                let _ = write!(out, "\\u{:04x}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+fn decoded_type(args: &[Value]) -> Result<Type, FunctionError> {
+    match args.first().and_then(Value::as_text) {
+        Some(text) => Ok(parse(text)?.ty().clone()),
+        None => Ok(Type::Dynamic),
+    }
+}
+
+fn decode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let text = args.first().and_then(Value::as_text).unwrap_or_default();
+    context.charge(text.len() as u64 / 8)?;
+    parse(text)
+}
+
+fn parse(text: &str) -> Outcome {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let value = Decoded::deserialize(&mut reader)
+        .and_then(|value| reader.end().map(|()| value))
+        .map_err(|error| FunctionError::new(format!("the text is no JSON value: {error}")))?;
+    Ok(value.0)
+}
+
+/// A JSON value as a value of the language.
+struct Decoded(Value);
+
+impl<'de> Deserialize<'de> for Decoded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        with_stack(|| deserializer.deserialize_any(DecodedVisitor)).map(Self)
+    }
+}
+
+struct DecodedVisitor;
+
+impl<'de> Visitor<'de> for DecodedVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::bool(value))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::untyped_null())
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Value, E> {
+        parse_number(&number.to_string())
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Value, E> {
+        parse_number(&number.to_string())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(Decoded(item)) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Value::tuple(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        /// The name under which the reader hands out a number with all its digits.
+        const NUMBER: &str = "$serde_json::private::Number";
+        let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == NUMBER && entries.is_empty() {
+                let text: String = map.next_value()?;
+                return parse_number(&text);
+            }
+            if normalized(&key) != key {
+                return Err(A::Error::custom("a property name is not in normalisation form C"));
+            }
+            let Decoded(value) = map.next_value()?;
+            entries.push((Arc::from(key), value));
+        }
+        Ok(Value::object(entries))
+    }
+}
+
+fn parse_number<E: serde::de::Error>(text: &str) -> Result<Value, E> {
+    Number::parse(text).map(Value::number).map_err(|_| E::custom("a number is out of range"))
+}

@@ -1,0 +1,181 @@
+//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` (expressions.md, section 9).
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use dashu_int::IBig;
+
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::value::{Type, Value};
+
+pub(super) fn rows() -> Vec<Function> {
+    let prefix = || param("prefix", Type::String);
+    let text = || Returns::Fixed(Type::String);
+    let number = |name| param(name, Type::Number);
+    vec![
+        Function::new("cidrhost", [prefix(), number("hostnum")], text(), host),
+        Function::new("cidrnetmask", [prefix()], text(), |args, _, _| mask(args)),
+        Function::new("cidrsubnet", [prefix(), number("newbits"), number("netnum")], text(), |args, _, _| {
+            subnet(args)
+        }),
+        Function::new("cidrsubnets", [prefix()], Returns::Fixed(Type::list(Type::String)), |args, _, _| {
+            subnets(args)
+        })
+        .variadic(number("newbits")),
+    ]
+}
+
+/// A network: its first address as a number, the length of its prefix, and how many bits an address has.
+#[derive(Clone, Copy)]
+struct Network {
+    address: u128,
+    prefix: u32,
+    bits: u32,
+}
+
+impl Network {
+    fn of(args: &[Value]) -> Result<Self, FunctionError> {
+        let text = args.first().and_then(Value::as_text).unwrap_or_default();
+        Self::parse(text).ok_or_else(|| {
+            FunctionError::new(format!("{text:?} is no address with a prefix length, such as 10.0.0.0/8"))
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = text.split_once('/')?;
+        if prefix.is_empty() || !prefix.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let prefix: u32 = prefix.parse().ok()?;
+        let (address, bits) = match v4(address) {
+            Some(address) => (u128::from(u32::from(address)), 32),
+            None => (u128::from(address.parse::<Ipv6Addr>().ok()?), 128),
+        };
+        if prefix > bits {
+            return None;
+        }
+        Some(Self { address: address & mask_of(prefix, bits), prefix, bits })
+    }
+
+    fn show(self, address: u128) -> String {
+        let ip = if self.bits == 32 {
+            IpAddr::V4(Ipv4Addr::from(u32::try_from(address).unwrap_or(u32::MAX)))
+        } else {
+            IpAddr::V6(Ipv6Addr::from(address))
+        };
+        ip.to_string()
+    }
+
+    fn host_bits(self) -> u32 {
+        self.bits - self.prefix
+    }
+}
+
+/// Four decimal numbers; leading zeros are decimal, too.
+fn v4(text: &str) -> Option<Ipv4Addr> {
+    let mut parts = text.split('.');
+    let mut octets = [0; 4];
+    for octet in &mut octets {
+        let part = parts.next()?;
+        if part.is_empty() || !part.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        *octet = part
+            .trim_start_matches('0')
+            .parse()
+            .or_else(|e| if part.contains('0') && part.trim_start_matches('0').is_empty() { Ok(0) } else { Err(e) })
+            .ok()?;
+    }
+    parts.next().is_none().then(|| Ipv4Addr::from(octets))
+}
+
+/// The first `prefix` of `bits` bits set.
+fn mask_of(prefix: u32, bits: u32) -> u128 {
+    let all = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
+    if prefix == 0 { 0 } else { all & (all << (bits - prefix)) }
+}
+
+fn integer(args: &[Value], index: usize) -> Result<IBig, FunctionError> {
+    args.get(index)
+        .and_then(Value::as_number)
+        .and_then(|number| number.to_integer(4096))
+        .ok_or_else(|| FunctionError::argument(index, "it must be a whole number"))
+}
+
+fn small(args: &[Value], index: usize) -> Result<i64, FunctionError> {
+    i64::try_from(integer(args, index)?).map_err(|_| FunctionError::argument(index, "it is too large"))
+}
+
+fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let number = integer(args, 1)?;
+    let network = Network::of(args).map_err(|error| FunctionError { argument: None, ..error })?;
+    let hosts = IBig::from(1) << network.host_bits() as usize;
+    let wanted = if number < IBig::from(0) { &hosts + &number } else { number.clone() };
+    if wanted < IBig::from(0) || wanted >= hosts {
+        return Err(FunctionError::new(format!("the network has no host number {number}")));
+    }
+    let host = u128::try_from(wanted).map_err(|_| FunctionError::new("the host number is out of range"))?;
+    Ok(Value::text(network.show(network.address | host)))
+}
+
+fn mask(args: &[Value]) -> Outcome {
+    let network = Network::of(args)?;
+    if network.bits != 32 {
+        return Err(FunctionError::new("only IPv4 networks have a mask in this notation"));
+    }
+    Ok(Value::text(network.show(mask_of(network.prefix, 32))))
+}
+
+fn subnet(args: &[Value]) -> Outcome {
+    let new_bits = small(args, 1)?;
+    let number = integer(args, 2)?;
+    let network = Network::of(args)?;
+    let length = i64::from(network.prefix) + new_bits;
+    let length = u32::try_from(length).ok().filter(|length| *length <= network.bits).ok_or_else(|| {
+        FunctionError::new(format!("{new_bits} more bits are not left beside a prefix of {}", network.prefix))
+    })?;
+    let new_bits = u32::try_from(new_bits).unwrap_or(0);
+    let count = IBig::from(1) << new_bits as usize;
+    if number >= count || number < -&count {
+        return Err(FunctionError::new(format!("{new_bits} bits do not hold the network number {number}")));
+    }
+    let number = if number < IBig::from(0) { number + count } else { number };
+    let number = u128::try_from(number).map_err(|_| FunctionError::new("the network number is out of range"))?;
+    let shift = network.bits - length;
+    let address = network.address | number.checked_shl(shift).unwrap_or(0);
+    Ok(Value::text(format!("{}/{length}", network.show(address))))
+}
+
+fn subnets(args: &[Value]) -> Outcome {
+    let network = Network::of(args)?;
+    let mut next = Some(network.address);
+    let last = network.address | (mask_of(network.bits, network.bits) & !mask_of(network.prefix, network.bits));
+    let mut found = Vec::with_capacity(args.len());
+    for index in 1..args.len() {
+        let bits = small(args, index)?;
+        if bits < 1 {
+            return Err(FunctionError::argument(index, "each network takes one bit more at least"));
+        }
+        if bits > 32 {
+            return Err(FunctionError::argument(index, "a network may take 32 more bits at most"));
+        }
+        let length = u32::try_from(i64::from(network.prefix) + bits).unwrap_or(u32::MAX);
+        if length > network.bits {
+            return Err(FunctionError::argument(
+                index,
+                format!("{bits} more bits are not left beside a prefix of {}", network.prefix),
+            ));
+        }
+        let size = network.bits - length;
+        let step = 1_u128.checked_shl(size).unwrap_or(0);
+        let start = next.and_then(|next| {
+            let low = step.wrapping_sub(1);
+            if next & low == 0 { Some(next) } else { (next | low).checked_add(1) }
+        });
+        let Some(start) = start.filter(|start| *start <= last && (start | step.wrapping_sub(1)) <= last) else {
+            return Err(FunctionError::argument(index, "no room is left for this network"));
+        };
+        found.push(Value::text(format!("{}/{length}", network.show(start))));
+        next = start.checked_add(step);
+    }
+    Ok(Value::list(Type::String, found))
+}
