@@ -408,8 +408,11 @@ impl<'t> Scanner<'t> {
                         break Next::Invalid;
                     }
                 },
-                b'\n' => break Next::Newline(1),
-                b'\r' => break Next::Newline(if self.text.get(at + 1) == Some(&b'\n') { 2 } else { 1 }),
+                // Line ends in a row are one token.
+                b'\n' | b'\r' => {
+                    let run = self.rest(at).iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+                    break Next::Newline(run);
+                }
                 0x80.. if !self.utf8 => match shaped(self.rest(at)) {
                     Some(len) => at += len,
                     None => break Next::BadUtf8,

@@ -1,2 +1,0 @@
-environment   = "dev"
-allowed_cidrs = ["192.0.2.0/24"]
