@@ -1,0 +1,11 @@
+locals {
+  name = "${var.environment}-web"
+}
+
+module "alarm" {
+  threshold = 0.95
+}
+
+output "addresses" {
+  value = aws_instance.web[*].public_ip
+}
