@@ -163,7 +163,7 @@ pub struct Variable {
     /// The default, where one is given: converted to the type of the same block; not known when that failed or the
     /// expression is no constant.
     pub default: Option<Value>,
-    /// The flag `nullable`, where it is given and readable.
+    /// The flag `nullable`, where it is given; false where it cannot be read.
     pub nullable: Option<bool>,
 }
 

@@ -45,6 +45,15 @@ fn bodies_that_nobody_knows_are_not_looked_at() {
 }
 
 #[test]
+fn an_unreadable_nullable_is_false() {
+    assert_eq!(
+        told(r#"{"variable":{"v":{"type":"number","default":null,"nullable":{}}}}"#),
+        ["Invalid default value for variable 1:45@44-1:49@48", "Unsuitable value type 1:61@60-1:62@61"]
+    );
+    assert_eq!(told(r#"{"variable":{"v":{"type":"number","default":null,"nullable":"true"}}}"#), [""; 0]);
+}
+
+#[test]
 fn a_wrong_import_has_no_target() {
     assert_eq!(
         told(r#"{"import":[{"to":"terraform_data.a"},{"to":"terraform_data.a","id":"x"}]}"#),

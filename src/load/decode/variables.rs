@@ -25,10 +25,8 @@ impl Decoder<'_, '_> {
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
         let nullable = block.arguments.iter().find(|argument| argument.name.as_ref() == "nullable");
-        let nullable = nullable.and_then(|argument| match argument.decoded {
-            Decoded::Bool(value) => Some(value),
-            _ => None,
-        });
+        // Where it cannot be read it counts as false.
+        let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
         let default = of_kind(|kind| matches!(kind, AttrKind::Default))
             .map(|argument| self.default(argument.expr, constraint.as_ref(), nullable));
         Payload::Variable(Box::new(Variable { constraint, default, nullable }))
