@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Evaluator, codes, error};
-use crate::diag::{Diagnostics, TextRange};
+use super::{Evaluator, LogicRule, codes, error};
+use crate::diag::{Diagnostics, Span, TextRange};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Step, StepKind, Tree};
 use crate::value::{Marks, Number, Type, Value, convert, normalized, unify};
@@ -57,7 +57,7 @@ impl Evaluator<'_, '_> {
             ExprKind::Index { collection, key, open, close } => {
                 let base = self.child(tree, collection, out);
                 let key = self.child(tree, key, out);
-                super::select::index(&base, &key, tree.span(open.to(close)), out)
+                self.index(&base, &key, tree.span(open.to(close)), out)
             }
             ExprKind::Object { items, .. } => self.object(tree, items, out),
             ExprKind::Tuple { items, .. } => self.tuple(tree, items, out),
@@ -124,14 +124,14 @@ impl Evaluator<'_, '_> {
             value = match step.kind {
                 StepKind::Root => value,
                 StepKind::Attr(name) => super::select::attribute(&value, &normalized(&tree.slice(name)), span, out),
-                StepKind::IndexText(text) => super::select::index(&value, &Value::text(tree.str(text)), span, out),
+                StepKind::IndexText(text) => self.index(&value, &Value::text(tree.str(text)), span, out),
                 StepKind::IndexNumber(digits) => {
                     let key = Number::parse(&tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
-                    super::select::index(&value, &key, span, out)
+                    self.index(&value, &key, span, out)
                 }
                 StepKind::IndexOther(key) => {
                     let key = self.child(tree, key, out);
-                    super::select::index(&value, &key, span, out)
+                    self.index(&value, &key, span, out)
                 }
             };
             if out.error_count() > before {
@@ -139,6 +139,12 @@ impl Evaluator<'_, '_> {
             }
         }
         value
+    }
+
+    fn index(&self, base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
+        // The releases that always look at both sides of `&&` look late at attributes in brackets, too.
+        let late = self.env.scope.logic == LogicRule::BothSides;
+        super::select::select(base, key, span, late, out)
     }
 
     fn object(&mut self, tree: &Tree, items: Ids<ObjectItem>, out: &mut Diagnostics) -> Value {

@@ -6,6 +6,11 @@ use crate::value::{Type, Value, convert};
 
 /// `base[key]`; `span`: the brackets with the key. Unknown, with a finding, when nothing is selected.
 pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
+    select(base, key, span, false, out)
+}
+
+/// `late`: the attributes of an object that is not known yet are looked at only when it is.
+pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mut Diagnostics) -> Value {
     if base.is_null() {
         out.push(error(&codes::INDEX_OF_NULL, span, "The value before the brackets is null; it has no elements."));
         return Value::dynamic();
@@ -43,7 +48,10 @@ pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Va
     };
     let marks = base.marks().and(key.marks());
     if let Type::Object(object) = ty {
-        let Some(name) = key.as_text() else { return Value::dynamic().with_marks(base.marks()) };
+        let name = match key.as_text() {
+            Some(name) if base.is_known() || !late => name,
+            _ => return Value::dynamic().with_marks(base.marks()),
+        };
         let Some(attribute) = object.get(name) else {
             return invalid(if key.marks().is_empty() {
                 format!("The object has no attribute \"{name}\".")

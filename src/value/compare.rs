@@ -47,7 +47,7 @@ impl Value {
             return Equality::from(self.is_null() && other.is_null());
         }
         let (a, b) = (self.ty(), other.ty());
-        if a.has_dynamic() || b.has_dynamic() {
+        if !self.has_settled_type() || !other.has_settled_type() {
             // The types may still become equal.
             return if !a.conforms_to(b) && !b.conforms_to(a) { Equality::Unequal } else { Equality::Unknown };
         }

@@ -92,6 +92,8 @@ pub(super) struct Deep {
     marks: Marks,
     /// A part is unknown.
     unknown: bool,
+    /// A part is unknown and so is its type, or a part of it.
+    untyped: bool,
     /// Levels of nesting.
     depth: u32,
     /// Parts in all, text by length; see [`Value::weight`].
@@ -140,6 +142,7 @@ fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> Deep {
         let inner = value.deep();
         deep.marks = deep.marks.and(inner.marks);
         deep.unknown |= inner.unknown;
+        deep.untyped |= inner.untyped;
         deep.depth = deep.depth.max(inner.depth);
         deep.weight = deep.weight.saturating_add(inner.weight);
     }
@@ -383,6 +386,11 @@ impl Value {
         !self.deep().unknown
     }
 
+    /// Whether no unknown part may still change the type of the whole. (An untyped null does not.)
+    pub fn has_settled_type(&self) -> bool {
+        !self.deep().untyped
+    }
+
     /// Whether it is certainly not null.
     pub const fn is_definitely_not_null(&self) -> bool {
         match self.kind {
@@ -416,7 +424,9 @@ impl Value {
 
     fn deep(&self) -> Deep {
         let mut deep = match &self.kind {
-            Kind::Unknown { .. } => Deep { unknown: true, weight: 1, ..Deep::default() },
+            Kind::Unknown { ty, .. } => {
+                Deep { unknown: true, untyped: ty.has_dynamic(), weight: 1, ..Deep::default() }
+            }
             Kind::Text(text) => Deep { weight: 1 + text.len() as u64 / 32, ..Deep::default() },
             Kind::Null(_) | Kind::Bool(_) | Kind::Number(_) => Deep { weight: 1, ..Deep::default() },
             Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => sequence.deep,

@@ -61,3 +61,15 @@ fn findings_of_json_expressions() {
     let plain = constant(&forest, ExprAt::Json(source, root), &mut Diagnostics::new());
     assert_eq!(plain.get("a").and_then(Value::as_text), Some("${list[9]}"));
 }
+
+#[test]
+fn an_empty_text_begins_behind_its_quotes() {
+    let forest = forest();
+    let expr = parse(&forest, "abs(\"\")");
+    let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
+    let scope = Scope { functions: Some(&functions), ..Scope::CONSTANT };
+    let mut out = Diagnostics::new();
+    let _ = evaluate(&forest, expr, &scope, &Budget::default(), &mut out);
+    let span = out.iter().next().unwrap().span.unwrap();
+    assert_eq!((span.start, span.end), (6, 6));
+}
