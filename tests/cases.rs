@@ -40,7 +40,7 @@ fn main() -> std::process::ExitCode {
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);
     cases::properties::add_generated(100, &mut trials);
-    cases::real_tool::add_generated(300, 100, &mut trials);
+    cases::real_tool::add_generated(300, 400, &mut trials);
     cases::syntax_native::add(&mut trials);
     cases::real_tool::add_mutants("terraform", 4, &mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -744,9 +744,18 @@ pub(crate) fn plannable(seed: u64) -> Vec<(String, Vec<u8>)> {
             let mut change = Block::new("variable", &[name]);
             let default = values[dice.below(3)].clone();
             let at = if json_cannot(&default) { "override.tf" } else { over(dice) };
-            change.set("default", default);
+            if !kind.starts_with("object") || dice.once_in(2) {
+                change.set("default", default);
+            }
             if kind.starts_with("object") && dice.once_in(2) {
-                change.set("type", bare("object({ k = optional(string, \"other\"), n = optional(string, \"9\") })"));
+                change.set(
+                    "type",
+                    bare(dice.pick(&[
+                        "object({ k = optional(string, \"other\"), n = optional(string, \"9\") })",
+                        "object({ k = string, n = optional(string, \"9\") })",
+                        "object({ n = optional(number), m = optional(list(string), [\"m\"]) })",
+                    ])),
+                );
             }
             files.entry(at).or_default().push(change);
         }
@@ -804,8 +813,21 @@ fn data_body(dice: &mut Dice, block: &mut Block, primary: bool) {
         block.blocks.push(lifecycle);
     }
     for _ in 0..dice.below(3) {
-        let mut provisioner = Block::new("provisioner", &["local-exec"]);
-        provisioner.set("command", text("echo $HOME ${x}"));
+        let kind = dice.pick(&["local-exec", "file", "remote-exec"]);
+        let mut provisioner = Block::new("provisioner", &[kind]);
+        match kind {
+            "local-exec" => provisioner.set("command", text("echo $HOME ${x}")),
+            "file" => {
+                provisioner.set("content", text("c"));
+                provisioner.set("destination", text("/d"));
+            }
+            _ => provisioner.set("inline", Value::List(vec![text("a")])),
+        }
+        if kind != "local-exec" {
+            let mut connection = Block::new("connection", &[]);
+            connection.set("host", text("h"));
+            provisioner.blocks.push(connection);
+        }
         if dice.once_in(3) {
             provisioner.set("when", bare("destroy"));
         }

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::diag::Diagnostics;
 use crate::load::{Argument, Block};
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use crate::syntax::{ExprAt, Forest};
@@ -33,7 +34,12 @@ pub(super) fn merged(forest: &Forest, block: &Block, argument: &Argument) -> Opt
     Some(text)
 }
 
+/// The expression of a type; in JSON the one that its text holds.
 fn native(forest: &Forest, at: ExprAt) -> Option<Node<'_>> {
+    let at = match at {
+        ExprAt::Native(..) => at,
+        ExprAt::Json(source, node) => forest.parse_json_expression(source, node, &mut Diagnostics::new())?,
+    };
     match at {
         ExprAt::Native(source, id) => Some(Node { tree: forest.native(source)?, id }),
         ExprAt::Json(..) => None,
