@@ -18,6 +18,7 @@
 
 pub mod diag;
 pub mod versions;
+pub mod stack;
 pub mod files;
 pub mod transport;
 pub mod syntax;

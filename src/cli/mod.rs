@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand};
 
 use crate::api;
 use crate::settings::Settings;
+use crate::stack;
 
 /// Merges the override files of a Terraform-family configuration directory.
 #[derive(Parser, Debug)]
@@ -68,8 +69,8 @@ pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command.unwrap_or(Command::Serve(cli.settings)) {
         Command::Serve(settings) => serve(settings),
-        Command::Merge(args) => merge::run(*args),
-        Command::Parse(args) => parse::run(&args),
+        Command::Merge(args) => stack::with_room(|| merge::run(*args)),
+        Command::Parse(args) => stack::with_room(|| parse::run(&args)),
         Command::Openapi => print(api::openapi_json().as_bytes()).map(|()| Outcome::Fine),
         Command::Healthcheck(args) => Ok(healthcheck::run(&args)),
     };
@@ -98,7 +99,9 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
 fn serve(settings: Settings) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
     let what = format!("cannot serve on {}", settings.listen.listen);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    // Threads with enough stack from the start, so that none has to be made for each request.
+    let stack = stack::NEEDED + (2 << 20);
+    let runtime = tokio::runtime::Builder::new_multi_thread().thread_stack_size(stack).enable_all().build();
     let result = runtime.and_then(|runtime| runtime.block_on(api::serve(settings)));
     result.map(|()| Outcome::Fine).map_err(|error| Failure::Io { what, error })
 }

@@ -155,7 +155,7 @@ fn parse_prints_the_tree_in_the_form_of_the_recorded_cases() {
             assert_eq!(document[key], expected[key], "{name}: {key}");
         }
         assert_eq!(document["body"].is_object(), expected["syntax"] == "native", "{name}");
-        assert_eq!(document["tree"].is_object() || document["tree"].is_null(), true, "{name}");
+        assert_ne!(document["tree"].is_null(), expected["syntax"] == "json", "{name}");
         run_cases += 1;
     }
     assert!(run_cases > 200, "only {run_cases} cases ran");

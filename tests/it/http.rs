@@ -3,6 +3,7 @@
 mod answers;
 mod archives;
 mod bodies;
+mod depth;
 mod limits;
 mod options;
 

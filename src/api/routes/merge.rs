@@ -8,6 +8,7 @@ use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::upload::MergeCall;
 use super::super::v1::{MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem};
+use crate::stack;
 
 /// Merge a module directory.
 ///
@@ -61,7 +62,7 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
     let work = tokio::task::spawn_blocking(move || {
         // Dropped when the work is over, not when the client leaves.
         let _turn = turn;
-        answer::make(payload, wanted, &limits)
+        stack::with_room(|| answer::make(payload, wanted, &limits))
     });
     work.await.map_err(|_panicked| ApiError::internal())?.map(IntoResponse::into_response)
 }

@@ -22,14 +22,9 @@ pub fn text(report: &Report) -> String {
         // Writing to a string does not fail.
         let _ = finding(&mut text, report, &placed);
     }
-    let _ = match (errors, warnings + notes) {
-        (0, 0) => writeln!(text, "no findings"),
-        _ => {
-            let plural = |count| if count == 1 { "" } else { "s" };
-            let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
-            writeln!(text, "{errors} error{e}, {warnings} warning{w}, {notes} note{n}")
-        }
-    };
+    let plural = |count| if count == 1 { "" } else { "s" };
+    let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
+    let _ = writeln!(text, "{errors} error{e}, {warnings} warning{w}, {notes} note{n}");
     if report.diagnostics.dropped() > 0 {
         let _ = writeln!(text, "and {} more that are not listed", report.diagnostics.dropped());
     }
