@@ -7,6 +7,7 @@
 
 mod call;
 mod code_pages;
+mod collection;
 mod conversion;
 mod crypto;
 mod encoding;
@@ -238,6 +239,7 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     all.extend(conversion::rows());
     all.extend(flow::rows());
     all.extend(numeric::rows());
+    all.extend(collection::rows());
     all.extend(crypto::rows());
     all.extend(encoding::rows());
     all.extend(files::rows());

@@ -1,25 +1,84 @@
-//! Numbers: `abs`, `ceil`, `floor`, …
+//! Numbers: `abs`, `ceil`, `floor`, … (expressions.md, section 2).
+
+use dashu_int::IBig;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::value::{Number, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
     let number = || Returns::Fixed(Type::Number);
+    let of = |name| param(name, Type::Number);
     vec![
-        Function::new("abs", [param("num", Type::Number)], number(), abs),
-        Function::new("max", [], number(), max).variadic(param("numbers", Type::Number)),
+        Function::new("abs", [of("num")], number(), |args, _, _| single(args, Number::absolute)),
+        Function::new("ceil", [of("num")], number(), |args, _, _| single(args, Number::ceil)),
+        Function::new("floor", [of("num")], number(), |args, _, _| single(args, Number::floor)),
+        Function::new("log", [of("num"), of("base")], number(), |args, _, _| {
+            doubles(args, |number, base| libm::log(number) / libm::log(base))
+        }),
+        Function::new("pow", [of("num"), of("power")], number(), |args, _, _| doubles(args, f64::powf)),
+        Function::new("max", [], number(), |args, _, _| pick(numbers(args).max())).variadic(of("numbers")),
+        Function::new("min", [], number(), |args, _, _| pick(numbers(args).min())).variadic(of("numbers")),
+        Function::new("signum", [of("num")], number(), |args, _, _| signum(args)),
+        Function::new("parseint", [param("number", Type::Dynamic), of("base")], number(), parse_int),
     ]
-}
-
-fn abs(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    Ok(Value::number(numbers(args).next().map(Number::absolute).unwrap_or_else(|| Number::from_i64(0))))
-}
-
-fn max(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let greatest = numbers(args).max().ok_or_else(|| FunctionError::new("give at least one number"))?;
-    Ok(Value::number(greatest.clone()))
 }
 
 fn numbers(args: &[Value]) -> impl Iterator<Item = &Number> {
     args.iter().filter_map(Value::as_number)
+}
+
+fn single(args: &[Value], of: fn(&Number) -> Number) -> Outcome {
+    Ok(numbers(args).next().map_or_else(|| Value::unknown(Type::Number), |number| Value::number(of(number))))
+}
+
+fn pick(chosen: Option<&Number>) -> Outcome {
+    chosen.map(|number| Value::number(number.clone())).ok_or_else(|| FunctionError::new("give at least one number"))
+}
+
+/// Worked out with doubles, as in the tool; its logarithm is the one of `libm`, digit for digit.
+fn doubles(args: &[Value], of: fn(f64, f64) -> f64) -> Outcome {
+    let mut operands = numbers(args).map(Number::to_f64);
+    let (Some(a), Some(b)) = (operands.next(), operands.next()) else { return Ok(Value::unknown(Type::Number)) };
+    Number::from_f64(of(a, b)).map(Value::number).ok_or_else(|| FunctionError::new("the result is not a number"))
+}
+
+fn signum(args: &[Value]) -> Outcome {
+    let number = numbers(args).next().and_then(Number::to_i64);
+    let number = number.ok_or_else(|| FunctionError::new("a whole number of at most 64 bits is needed"))?;
+    Ok(Value::number(Number::from_integer(&IBig::from(number.signum()))))
+}
+
+fn parse_int(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let Some(text) = args.first().and_then(Value::as_text) else {
+        return Err(FunctionError::argument(0, "it must be text"));
+    };
+    let base = args.get(1).and_then(Value::as_number).and_then(Number::to_i64);
+    let base = base.and_then(|base| u32::try_from(base).ok()).filter(|base| (2..=62).contains(base));
+    let base = base.ok_or_else(|| FunctionError::argument(1, "the base must be a whole number from 2 to 62"))?;
+    // Each digit is multiplied into all those before it.
+    context.charge((text.len() as u64).saturating_mul(text.len() as u64) / 256 + 1)?;
+    let wrong = || FunctionError::argument(0, format!("{text:?} is no whole number in base {base}"));
+    let (negative, digits) = match text.strip_prefix(['-', '+']) {
+        Some(digits) => (text.starts_with('-'), digits),
+        None => (false, text),
+    };
+    if digits.is_empty() {
+        return Err(wrong());
+    }
+    let mut number = IBig::ZERO;
+    for digit in digits.chars() {
+        let digit = digit_value(digit, base).filter(|digit| *digit < base).ok_or_else(wrong)?;
+        number = number * base + digit;
+    }
+    Ok(Value::number(Number::from_integer(&if negative { -number } else { number })))
+}
+
+/// Up to base 36 letters ignore case; above it small letters come before capital ones.
+fn digit_value(digit: char, base: u32) -> Option<u32> {
+    match digit {
+        '0'..='9' | 'a'..='z' => digit.to_digit(36),
+        'A'..='Z' if base <= 36 => digit.to_digit(36),
+        'A'..='Z' => digit.to_digit(36).map(|value| value + 26),
+        _ => None,
+    }
 }

@@ -1,0 +1,954 @@
+//! Lists, sets, tuples, maps and objects (expressions.md, sections 5 and 7).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::value::{AttributeType, Equality, Marks, Number, Type, Value, convert, unify};
+
+pub(super) fn rows() -> Vec<Function> {
+    let any = |name| param(name, Type::Dynamic);
+    let list = |name| param(name, Type::list(Type::Dynamic));
+    let number = |name| param(name, Type::Number);
+    let set = |name| param(name, Type::set(Type::Dynamic));
+    let fixed = Returns::Fixed;
+    vec![
+        Function::new("alltrue", [param("list", Type::list(Type::Bool))], fixed(Type::Bool), |args, _, _| {
+            Ok(all_or_any(args, false))
+        }),
+        Function::new("anytrue", [param("list", Type::list(Type::Bool))], fixed(Type::Bool), |args, _, _| {
+            Ok(all_or_any(args, true))
+        }),
+        Function::new("chunklist", [list("list").marked(), number("size")], Returns::Rule(chunks_type), chunks),
+        Function::new("coalesce", [], Returns::Rule(coalesce_type), coalesce)
+            .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("coalescelist", [], Returns::Rule(coalesce_list_type), coalesce_list)
+            .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("compact", [param("list", Type::list(Type::String))], fixed(Type::list(Type::String)), compact),
+        Function::new("concat", [], Returns::Rule(concat_type), concat).variadic(any("seqs").marked().unknown()),
+        Function::new("contains", [any("list"), any("value").dynamic()], fixed(Type::Bool), contains),
+        Function::new("distinct", [list("list")], Returns::Rule(first_type), distinct),
+        Function::new(
+            "element",
+            [any("list").marked(), number("index").marked()],
+            Returns::Rule(element_type),
+            element,
+        )
+        .may_be_null(),
+        Function::new("flatten", [any("list").marked()], fixed(Type::Dynamic), flatten),
+        Function::new("index", [any("list"), any("value").dynamic()], fixed(Type::Number), index),
+        Function::new("keys", [any("inputMap").marked().unknown()], Returns::Rule(keys_type), keys),
+        Function::new("length", [any("value").marked().unknown().dynamic()], Returns::Rule(length_type), length),
+        Function::new("list", [], Returns::Rule(|_| gone("list", "[…] with tolist")), |_, _, _| {
+            Ok(Value::dynamic())
+        })
+        .variadic(any("vals").null().unknown().dynamic()),
+        Function::new("map", [], Returns::Rule(|_| gone("map", "{…} with tomap")), |_, _, _| Ok(Value::dynamic()))
+            .variadic(any("vals").null().unknown().dynamic()),
+        Function::new(
+            "lookup",
+            [any("inputMap").marked(), param("key", Type::String).marked()],
+            Returns::Rule(lookup_type),
+            lookup,
+        )
+        .variadic(any("default").null().unknown().dynamic().marked())
+        .may_be_null(),
+        Function::new(
+            "matchkeys",
+            [list("values"), list("keys"), list("searchset")],
+            Returns::Rule(match_keys_type),
+            match_keys,
+        ),
+        Function::new("merge", [], Returns::Rule(merge_type), merge)
+            .variadic(any("maps").null().unknown().dynamic().marked()),
+        Function::new("one", [any("list").marked().unknown()], Returns::Rule(one_type), one).may_be_null(),
+        Function::new("range", [], Returns::Rule(range_type), range).variadic(number("params")),
+        Function::new("reverse", [any("list").marked()], Returns::Rule(reverse_type), reverse),
+        Function::new("setintersection", [set("first_set")], Returns::Rule(sets_type), |args, ty, cx| {
+            set_operation(args, ty, cx, intersection)
+        })
+        .variadic(set("other_sets")),
+        Function::new("setunion", [set("first_set")], Returns::Rule(sets_type), |args, ty, cx| {
+            set_operation(args, ty, cx, union)
+        })
+        .variadic(set("other_sets")),
+        Function::new("setsubtract", [set("a"), set("b")], Returns::Rule(sets_type), |args, ty, cx| {
+            set_operation(args, ty, cx, difference)
+        }),
+        Function::new("setproduct", [], Returns::Rule(product_type), product).variadic(any("sets").marked()),
+        Function::new(
+            "slice",
+            [any("list").marked(), number("start_index"), number("end_index")],
+            Returns::Rule(slice_type),
+            slice,
+        ),
+        Function::new("sort", [param("list", Type::list(Type::String))], fixed(Type::list(Type::String)), sort),
+        Function::new("sum", [any("list")], fixed(Type::Number), sum),
+        Function::new(
+            "transpose",
+            [param("values", Type::map(Type::list(Type::String)))],
+            fixed(Type::map(Type::list(Type::String))),
+            transpose,
+        ),
+        Function::new("values", [any("mapping").marked()], Returns::Rule(values_type), values),
+        Function::new(
+            "zipmap",
+            [param("keys", Type::list(Type::String)).marked(), any("values").marked()],
+            Returns::Rule(zip_type),
+            zip,
+        ),
+    ]
+}
+
+// What the functions below share.
+
+fn nothing() -> Value {
+    Value::untyped_null()
+}
+
+fn arg(args: &[Value], index: usize) -> Value {
+    args.get(index).cloned().unwrap_or_else(nothing)
+}
+
+fn is_sequence(ty: &Type) -> bool {
+    matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_))
+}
+
+fn what(value: &Value) -> String {
+    crate::value::convert::with_article(value.ty())
+}
+
+/// One type for all elements of a list, set or tuple; of no elements any.
+fn element_of(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::List(_) | Type::Set(_) => ty.element().cloned(),
+        Type::Tuple(_) => {
+            let elements = ty.tuple_elements().unwrap_or_default();
+            if elements.is_empty() { Some(Type::Dynamic) } else { unify(elements) }
+        }
+        _ => None,
+    }
+}
+
+/// A whole number that fits 64 bits.
+fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
+    args.get(index)
+        .and_then(Value::as_number)
+        .and_then(Number::to_i64)
+        .ok_or_else(|| FunctionError::new("a position or size must be a whole number"))
+}
+
+fn first_type(args: &[Value]) -> Result<Type, FunctionError> {
+    Ok(arg(args, 0).ty().clone())
+}
+
+fn gone(name: &str, instead: &str) -> Result<Type, FunctionError> {
+    Err(FunctionError::new(format!("{name} was taken out of the language; write {instead}")))
+}
+
+fn converted(value: &Value, ty: &Type) -> Value {
+    convert(value, ty).unwrap_or_else(|_| value.clone())
+}
+
+fn square(context: &CallContext<'_, '_>, items: usize, others: usize) -> Result<(), FunctionError> {
+    context.charge((items as u64).saturating_mul(others as u64) / 16)
+}
+
+// alltrue, anytrue: null counts as false for the one and is passed over by the other.
+
+fn all_or_any(args: &[Value], any: bool) -> Value {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    let decides = |item: &Value| match item.as_bool() {
+        Some(value) => value == any,
+        None => !any && item.is_null(),
+    };
+    if items.iter().any(decides) {
+        Value::bool(any)
+    } else if items.iter().any(|item| !item.is_known()) {
+        Value::unknown_not_null(Type::Bool)
+    } else {
+        Value::bool(!any)
+    }
+}
+
+fn chunks_type(args: &[Value]) -> Result<Type, FunctionError> {
+    Ok(Type::list(arg(args, 0).ty().clone()))
+}
+
+fn chunks(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let size = usize::try_from(whole(args, 1)?).map_err(|_| FunctionError::new("the size must not be negative"))?;
+    let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
+    let items = list.items().unwrap_or_default();
+    let chunk = |items: &[Value]| Value::list(element.clone(), items.to_vec());
+    let chunks = match size {
+        _ if items.is_empty() => Vec::new(),
+        0 => vec![chunk(items)],
+        size => items.chunks(size).map(chunk).collect(),
+    };
+    Ok(Value::list(list.ty().clone(), chunks).with_marks(list.marks()))
+}
+
+fn coalesce_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.is_empty() {
+        return Err(FunctionError::new("give at least one argument"));
+    }
+    let types: Vec<Type> = args.iter().map(|value| value.ty().clone()).collect();
+    unify(&types).ok_or_else(|| FunctionError::new("the arguments have no type in common"))
+}
+
+fn coalesce(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    for value in args {
+        let value = converted(value, ty);
+        if !value.is_known() {
+            return Ok(Value::unknown(ty.clone()));
+        }
+        let empty = *ty == Type::String && value.as_text() == Some("");
+        if !value.is_null() && !empty {
+            return Ok(value);
+        }
+    }
+    Err(FunctionError::new("every argument is null or empty text"))
+}
+
+fn coalesce_list_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.is_empty() {
+        return Err(FunctionError::new("give at least one argument"));
+    }
+    for value in args {
+        if value.ty().is_dynamic() && !value.is_known() {
+            return Ok(Type::Dynamic);
+        }
+        if value.is_null() || !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(FunctionError::new("every argument must be a list or tuple that is not null"));
+        }
+        if !value.is_known() {
+            return Ok(Type::Dynamic);
+        }
+        if value.length() != Some(0) {
+            return Ok(value.ty().clone());
+        }
+    }
+    Ok(arg(args, 0).ty().clone())
+}
+
+fn coalesce_list(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    for value in args {
+        match value.length() {
+            _ if !value.is_known() => return Ok(Value::dynamic()),
+            Some(0) => {}
+            _ => return Ok(value.clone()),
+        }
+    }
+    Err(FunctionError::new("every argument is empty"))
+}
+
+fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    let items = list.items().unwrap_or_default().iter().filter(|item| item.as_text().is_some_and(|t| !t.is_empty()));
+    Ok(Value::list(Type::String, items.cloned().collect()))
+}
+
+// concat: lists of unifiable types give a list, anything with a tuple a tuple.
+
+fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.is_empty() {
+        return Err(FunctionError::new("give at least one argument"));
+    }
+    for (index, value) in args.iter().enumerate() {
+        if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(FunctionError::argument(
+                index,
+                format!("it is {}, but a list or tuple is needed", what(value)),
+            ));
+        }
+    }
+    if args.iter().all(|value| matches!(value.ty(), Type::List(_))) {
+        let elements: Vec<Type> = args
+            .iter()
+            .filter_map(|value| value.ty().element().cloned())
+            .filter(|element| !element.is_dynamic())
+            .collect();
+        if elements.is_empty() {
+            return Ok(Type::list(Type::Dynamic));
+        }
+        if let Some(element) = unify(&elements) {
+            return Ok(Type::list(element));
+        }
+    }
+    let mut all = Vec::new();
+    for value in args {
+        match value.ty().tuple_elements() {
+            Some(elements) => all.extend(elements.iter().cloned()),
+            None if value.is_known() => {
+                all.extend(value.items().unwrap_or_default().iter().map(|item| item.ty().clone()));
+            }
+            None => return Ok(Type::Dynamic),
+        }
+    }
+    Ok(Type::tuple(all))
+}
+
+fn concat(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
+    if args.iter().any(|value| !value.is_known()) {
+        return Ok(Value::unknown(ty.clone()).with_marks(marks));
+    }
+    let items: Vec<Value> = args.iter().flat_map(|value| value.items().unwrap_or_default().iter().cloned()).collect();
+    context.charge(items.len() as u64)?;
+    let value = match ty.element() {
+        Some(element) => Value::list(element.clone(), items.iter().map(|item| converted(item, element)).collect()),
+        None => Value::tuple(items),
+    };
+    Ok(value.with_marks(marks))
+}
+
+fn contains(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (list, wanted) = (arg(args, 0), arg(args, 1));
+    let Some(items) = list.items() else {
+        return Err(FunctionError::new(format!("a list, tuple or set is searched, but this is {}", what(&list))));
+    };
+    context.charge(list.weight())?;
+    let mut unsure = false;
+    for item in items {
+        match item.equality(&wanted) {
+            Equality::Equal => return Ok(Value::bool(true)),
+            Equality::Unequal => {}
+            Equality::Unknown => unsure = true,
+        }
+    }
+    Ok(if unsure { Value::unknown_not_null(Type::Bool) } else { Value::bool(false) })
+}
+
+fn distinct(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    let items = list.items().unwrap_or_default();
+    let mut kept: Vec<Value> = Vec::new();
+    for item in items {
+        square(context, kept.len(), 1)?;
+        if !kept.iter().any(|other| other.same(item)) {
+            kept.push(item.clone());
+        }
+    }
+    Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
+}
+
+// element: wraps around.
+
+fn place(args: &[Value], length: usize, list: bool) -> Result<usize, FunctionError> {
+    let index = whole(args, 1)?;
+    let Ok(length) = i64::try_from(length) else { return Ok(0) };
+    if length == 0 {
+        return Err(FunctionError::new("the list is empty, so it has no elements"));
+    }
+    let wrapped = if list { index.rem_euclid(length) } else { index % length };
+    usize::try_from(wrapped).map_err(|_| FunctionError::new("the index of an element must not be negative"))
+}
+
+fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
+        Type::Tuple(_) => {
+            if !arg(args, 1).is_known() {
+                return Ok(Type::Dynamic);
+            }
+            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let index = place(args, elements.len(), false)?;
+            Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
+        }
+        _ => Err(FunctionError::new(format!("elements are taken from a list or tuple, but this is {}", what(&list)))),
+    }
+}
+
+fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    let index = place(args, items.len(), matches!(list.ty(), Type::List(_)))?;
+    let marks = list.marks().and(arg(args, 1).marks());
+    Ok(items.get(index).cloned().unwrap_or_else(nothing).with_marks(marks))
+}
+
+fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !is_sequence(list.ty()) {
+        return Err(FunctionError::new(format!(
+            "a list, tuple or set can be flattened, but this is {}",
+            what(&list)
+        )));
+    }
+    let mut flat = Vec::new();
+    let mut marks = Marks::NONE;
+    // A stack of what is still to be gone through, the next one last.
+    let mut open = vec![list];
+    while let Some(value) = open.pop() {
+        context.charge(1)?;
+        let sequence = is_sequence(value.ty());
+        if value.ty().is_dynamic() && !value.is_known() || sequence && !value.is_known() {
+            return Ok(Value::dynamic().with_marks(marks));
+        }
+        match value.items() {
+            Some(items) if sequence => {
+                marks = marks.and(value.marks());
+                open.extend(items.iter().rev().cloned());
+            }
+            _ => flat.push(value),
+        }
+    }
+    Ok(Value::tuple(flat).with_marks(marks))
+}
+
+fn index(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (list, wanted) = (arg(args, 0), arg(args, 1));
+    if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
+        return Err(FunctionError::new(format!("a list or tuple is searched, but this is {}", what(&list))));
+    }
+    context.charge(list.weight())?;
+    for (index, item) in list.items().unwrap_or_default().iter().enumerate() {
+        match item.equality(&wanted) {
+            Equality::Equal => return Ok(Value::number(Number::from_usize(index))),
+            Equality::Unequal => {}
+            Equality::Unknown => return Ok(Value::unknown(Type::Number)),
+        }
+    }
+    Err(FunctionError::new("the value is not in the list"))
+}
+
+fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let map = arg(args, 0);
+    match map.ty() {
+        Type::Map(_) => Ok(Type::list(Type::String)),
+        Type::Object(_) => Ok(Type::tuple(vec![Type::String; map.ty().attributes().unwrap_or_default().len()])),
+        _ => Err(FunctionError::argument(0, format!("it is {}, but a map or object is needed", what(&map)))),
+    }
+}
+
+fn keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let map = arg(args, 0);
+    let marks = map.marks();
+    // The type of an object says its keys, even while the object itself is not known.
+    if let Some(attributes) = map.ty().attributes() {
+        let names = attributes.iter().map(|attribute| Value::text(&attribute.name));
+        return Ok(Value::tuple(names.collect()).with_marks(marks));
+    }
+    let Some(entries) = map.entries() else { return Ok(Value::unknown(ty.clone()).with_marks(marks)) };
+    let names = entries.iter().map(|(key, _)| Value::text(key));
+    Ok(Value::list(Type::String, names.collect()).with_marks(marks))
+}
+
+fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let value = arg(args, 0);
+    let counted = matches!(value.ty(), Type::String | Type::Map(_) | Type::Object(_) | Type::Dynamic);
+    if counted || is_sequence(value.ty()) {
+        return Ok(Type::Number);
+    }
+    Err(FunctionError::new(format!("text and structures have a length, but this is {}", what(&value))))
+}
+
+fn length(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let value = arg(args, 0);
+    let by_type = value.ty().tuple_elements().map(<[Type]>::len).or_else(|| value.ty().attributes().map(<[_]>::len));
+    let count = match (value.as_text(), by_type.or_else(|| value.length())) {
+        (Some(text), _) => {
+            context.charge(text.len() as u64 / 16)?;
+            Some(text.graphemes(true).count())
+        }
+        (None, count) => count,
+    };
+    let length =
+        count.map_or(Value::unknown_not_null(Type::Number), |count| Value::number(Number::from_usize(count)));
+    Ok(length.with_marks(value.marks()))
+}
+
+fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.len() > 3 {
+        return Err(FunctionError::new("a map, a key and a default are taken, nothing more"));
+    }
+    let (map, key, default) = (arg(args, 0), arg(args, 1), args.get(2));
+    match map.ty() {
+        Type::Object(_) => match (key.is_known(), key.as_text()) {
+            (true, Some(key)) => match (map.ty().attribute(key), default) {
+                (Some(attribute), _) => Ok(attribute.ty.clone()),
+                (None, Some(default)) => Ok(default.ty().clone()),
+                (None, None) => Err(FunctionError::argument(0, format!("the object has no attribute {key:?}"))),
+            },
+            _ => Ok(Type::Dynamic),
+        },
+        Type::Map(_) => {
+            let element = map.ty().element().cloned().unwrap_or(Type::Dynamic);
+            match default.map(|default| convert(default, &element)) {
+                Some(Err(error)) => {
+                    Err(FunctionError::argument(2, format!("the default does not fit the map: {error}")))
+                }
+                _ => Ok(element),
+            }
+        }
+        _ => Err(FunctionError::argument(0, format!("it is {}, but a map or object is needed", what(&map)))),
+    }
+}
+
+fn lookup(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (map, key) = (arg(args, 0), arg(args, 1));
+    let marks = map.marks().and(key.marks());
+    let name = key.as_text().unwrap_or_default();
+    if let Some(value) = map.get(name) {
+        return Ok(value.clone().with_marks(marks));
+    }
+    match args.get(2) {
+        Some(default) => Ok(converted(default, ty).with_marks(marks)),
+        None => Err(FunctionError::new(format!("the map has no key {name:?}"))),
+    }
+}
+
+fn match_keys_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let types = [arg(args, 1).ty().clone(), arg(args, 2).ty().clone()];
+    match unify(&types) {
+        Some(_) => first_type(args),
+        None => Err(FunctionError::new("the keys and what is searched for have no type in common")),
+    }
+}
+
+fn match_keys(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (values, keys, wanted) = (arg(args, 0), arg(args, 1), arg(args, 2));
+    if keys.length() != values.length() {
+        return Err(FunctionError::new("there must be as many keys as values"));
+    }
+    if ![&values, &keys, &wanted].iter().all(|list| list.is_wholly_known()) {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    let common = unify(&[keys.ty().clone(), wanted.ty().clone()]).unwrap_or(Type::Dynamic);
+    let (keys, wanted) = (converted(&keys, &common), converted(&wanted, &common));
+    let (keys, wanted) = (keys.items().unwrap_or_default(), wanted.items().unwrap_or_default());
+    square(context, keys.len(), wanted.len())?;
+    let kept = values.items().unwrap_or_default().iter().zip(keys);
+    let kept = kept.filter(|(_, key)| wanted.iter().any(|one| one.equality(key) == Equality::Equal));
+    let kept = kept.map(|(value, _)| value.clone()).collect();
+    Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
+}
+
+// merge: one type of maps stays a map; everything else becomes an object.
+
+fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
+    let mut maps: Option<Type> = None;
+    let mut as_object = args.is_empty();
+    for value in args {
+        match value.ty() {
+            Type::Dynamic if value.is_null() => as_object = true,
+            Type::Dynamic => return Ok(Type::Dynamic),
+            Type::Map(_) => match &maps {
+                Some(first) if first != value.ty() => as_object = true,
+                _ => maps = Some(value.ty().clone()),
+            },
+            Type::Object(_) => as_object = true,
+            _ => {
+                return Err(FunctionError::new(format!(
+                    "maps and objects can be merged, but this is {}",
+                    what(value)
+                )));
+            }
+        }
+    }
+    if let (Some(map), false) = (maps, as_object) {
+        return Ok(map);
+    }
+    for value in args.iter().filter(|value| !value.is_null()) {
+        match value.ty().attributes() {
+            Some(all) => attributes.extend(all.iter().map(|a| (a.name.clone(), a.ty.clone()))),
+            None => match value.entries() {
+                Some(entries) => attributes.extend(entries.iter().map(|(k, v)| (k.clone(), v.ty().clone()))),
+                None => return Ok(Type::Dynamic),
+            },
+        }
+    }
+    Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
+}
+
+fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
+    let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+    for value in args.iter().filter(|value| !value.is_null()) {
+        match (value.entries(), value.ty().attributes()) {
+            (Some(own), _) => {
+                context.charge(own.len() as u64)?;
+                entries.extend(own.iter().cloned());
+            }
+            (None, Some(attributes)) => {
+                entries.extend(attributes.iter().map(|a| (a.name.clone(), Value::unknown(a.ty.clone()))));
+            }
+            (None, None) => return Ok(Value::unknown(ty.clone()).with_marks(marks)),
+        }
+    }
+    let entries = entries.into_iter().collect();
+    let merged = match ty.element() {
+        Some(element) => Value::map(element.clone(), entries),
+        None => Value::object(entries),
+    };
+    Ok(merged.with_marks(marks))
+}
+
+fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) | Type::Set(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
+        Type::Tuple(_) => match list.ty().tuple_elements().unwrap_or_default() {
+            [] => Ok(Type::Dynamic),
+            [only] => Ok(only.clone()),
+            _ => Err(FunctionError::argument(0, "it has more than one element")),
+        },
+        _ => Err(FunctionError::argument(0, format!("it is {}, but a list, set or tuple is needed", what(&list)))),
+    }
+}
+
+fn one(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let Some(items) = list.items() else { return Ok(Value::unknown(ty.clone()).with_marks(list.marks())) };
+    match items {
+        [] => Ok(Value::null(ty.clone()).with_marks(list.marks())),
+        [only] => Ok(only.clone().with_marks(list.marks())),
+        _ => Err(FunctionError::argument(0, "it has more than one element")),
+    }
+}
+
+fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if matches!(args.len(), 1..=3) {
+        Ok(Type::list(Type::Number))
+    } else {
+        Err(FunctionError::new("a limit, a start and a limit, or a start, a limit and a step are taken"))
+    }
+}
+
+fn range(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    /// The tool's own limit.
+    const MOST: usize = 1024;
+    let number = |index: usize| args.get(index).and_then(Value::as_number).cloned();
+    let zero = Number::from_usize(0);
+    let one = Number::from_usize(1);
+    let (start, limit, step) = match (number(0), number(1), number(2)) {
+        (Some(limit), None, _) => (zero.clone(), limit, None),
+        (Some(start), Some(limit), step) => (start, limit, step),
+        _ => return Ok(Value::unknown(Type::list(Type::Number))),
+    };
+    let step = step.unwrap_or_else(|| if limit < start { one.negate() } else { one });
+    if step.is_zero() {
+        return Err(FunctionError::new("the step must not be zero"));
+    }
+    let down = step.is_negative();
+    if down && limit > start {
+        return Err(FunctionError::argument(1, "with a negative step the limit must not be above the start"));
+    }
+    if !down && limit < start {
+        return Err(FunctionError::argument(1, "with a positive step the limit must not be below the start"));
+    }
+    let mut numbers = Vec::new();
+    let mut next = start;
+    while if down { next > limit } else { next < limit } {
+        if numbers.len() >= MOST {
+            return Err(FunctionError::new("more than 1024 numbers would result"));
+        }
+        context.charge(1)?;
+        numbers.push(Value::number(next.clone()));
+        next = next.add(&step).map_err(|_| FunctionError::new("the numbers are not finite"))?;
+    }
+    Ok(Value::list(Type::Number, numbers))
+}
+
+fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) => Ok(list.ty().clone()),
+        Type::Set(_) => Ok(Type::list(list.ty().element().cloned().unwrap_or(Type::Dynamic))),
+        Type::Tuple(_) => {
+            let elements = list.ty().tuple_elements().unwrap_or_default();
+            Ok(Type::tuple(elements.iter().rev().cloned().collect()))
+        }
+        _ => Err(FunctionError::argument(0, format!("it is {}, but a list, set or tuple is needed", what(&list)))),
+    }
+}
+
+fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items: Vec<Value> = list.items().unwrap_or_default().iter().rev().cloned().collect();
+    let reversed = match ty.element() {
+        Some(element) => Value::list(element.clone(), items),
+        None => Value::tuple(items),
+    };
+    Ok(reversed.with_marks(list.marks()))
+}
+
+// Sets.
+
+type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;
+
+fn intersection(sets: &[&[Value]]) -> Option<Vec<Value>> {
+    let (first, rest) = sets.split_first()?;
+    let inside = |item: &&Value| rest.iter().all(|set| set.iter().any(|other| other.same(item)));
+    Some(first.iter().filter(inside).cloned().collect())
+}
+
+fn union(sets: &[&[Value]]) -> Option<Vec<Value>> {
+    Some(sets.iter().flat_map(|set| set.iter().cloned()).collect())
+}
+
+fn difference(sets: &[&[Value]]) -> Option<Vec<Value>> {
+    let (first, rest) = sets.split_first()?;
+    let outside = |item: &&Value| !rest.iter().any(|set| set.iter().any(|other| other.same(item)));
+    Some(first.iter().filter(outside).cloned().collect())
+}
+
+fn sets_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let elements: Vec<Type> =
+        args.iter().filter_map(|set| set.ty().element().cloned()).filter(|element| !element.is_dynamic()).collect();
+    if elements.is_empty() {
+        return Ok(Type::set(Type::Dynamic));
+    }
+    unify(&elements).map(Type::set).ok_or_else(|| FunctionError::new("the sets have no element type in common"))
+}
+
+fn set_operation(args: &[Value], ty: &Type, context: &CallContext<'_, '_>, operation: SetOperation) -> Outcome {
+    if !args.iter().all(Value::is_wholly_known) {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    let element = ty.element().cloned().unwrap_or(Type::Dynamic);
+    let sets: Vec<Value> = args.iter().map(|set| converted(set, ty)).collect();
+    let sets: Vec<&[Value]> = sets.iter().map(|set| set.items().unwrap_or_default()).collect();
+    let largest = sets.iter().map(|set| set.len()).max().unwrap_or(0);
+    square(context, largest, sets.iter().map(|set| set.len()).sum())?;
+    Ok(Value::set(element, operation(&sets).unwrap_or_default()))
+}
+
+// setproduct
+
+fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
+    if args.len() < 2 {
+        return Err(FunctionError::new("give at least two collections"));
+    }
+    let mut elements = Vec::with_capacity(args.len());
+    let mut as_set = false;
+    for (index, value) in args.iter().enumerate() {
+        if !is_sequence(value.ty()) {
+            return Err(FunctionError::argument(
+                index,
+                format!("it is {}, but a list or set is needed", what(value)),
+            ));
+        }
+        as_set |= matches!(value.ty(), Type::Set(_));
+        let element = element_of(value.ty());
+        elements.push(element.ok_or_else(|| FunctionError::argument(index, "its elements have no type in common"))?);
+    }
+    let tuple = Type::tuple(elements);
+    Ok(if as_set { Type::set(tuple) } else { Type::list(tuple) })
+}
+
+fn product(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let tuple = ty.element().cloned().unwrap_or(Type::Dynamic);
+    let types = tuple.tuple_elements().unwrap_or_default();
+    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
+    let total = args.iter().try_fold(1_u64, |total, value| total.checked_mul(value.length().unwrap_or(0) as u64));
+    context.charge(total.and_then(|total| total.checked_mul(args.len() as u64 + 1)).unwrap_or(u64::MAX))?;
+    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    for (value, ty) in args.iter().zip(types) {
+        let items: Vec<Value> = value.items().unwrap_or_default().iter().map(|item| converted(item, ty)).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row| {
+                items.iter().map(|item| {
+                    let mut row = row.clone();
+                    row.push(item.clone());
+                    row
+                })
+            })
+            .collect();
+    }
+    let rows: Vec<Value> = rows.into_iter().map(Value::tuple).collect();
+    let product = if matches!(ty, Type::Set(_)) { Value::set(tuple, rows) } else { Value::list(tuple, rows) };
+    Ok(product.with_marks(marks))
+}
+
+// slice
+
+fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), FunctionError> {
+    let (start, end) = (whole(args, 1)?, whole(args, 2)?);
+    let start = usize::try_from(start).map_err(|_| FunctionError::argument(1, "it must not be negative"))?;
+    let end = usize::try_from(end).map_err(|_| FunctionError::argument(2, "it must not be negative"))?;
+    if start > length {
+        return Err(FunctionError::argument(1, format!("it is beyond the {length} elements")));
+    }
+    if end > length {
+        return Err(FunctionError::argument(2, format!("it is beyond the {length} elements")));
+    }
+    if start > end {
+        return Err(FunctionError::argument(1, "it must not be above the end"));
+    }
+    Ok((start, end))
+}
+
+fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let list = arg(args, 0);
+    match list.ty() {
+        Type::List(_) => Ok(list.ty().clone()),
+        Type::Tuple(_) if !arg(args, 1).is_known() || !arg(args, 2).is_known() => Ok(Type::Dynamic),
+        Type::Tuple(_) => {
+            let elements = list.ty().tuple_elements().unwrap_or_default();
+            let (start, end) = slice_bounds(args, elements.len())?;
+            Ok(Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()))
+        }
+        _ => Err(FunctionError::argument(0, format!("it is {}, but a list or tuple is needed", what(&list)))),
+    }
+}
+
+fn slice(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    let (start, end) = slice_bounds(args, items.len())?;
+    let part = items.get(start..end).unwrap_or_default().to_vec();
+    let slice = match ty.element() {
+        Some(element) => Value::list(element.clone(), part),
+        None => Value::tuple(part),
+    };
+    Ok(slice.with_marks(list.marks()))
+}
+
+fn sort(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    if !list.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    context.charge(list.weight())?;
+    let mut items = list.items().unwrap_or_default().to_vec();
+    if items.iter().any(Value::is_null) {
+        return Err(FunctionError::new("a null cannot be put in order"));
+    }
+    items.sort_by(|a, b| a.as_text().cmp(&b.as_text()));
+    Ok(Value::list(Type::String, items))
+}
+
+fn sum(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let list = arg(args, 0);
+    let items = list.items().unwrap_or_default();
+    if !is_sequence(list.ty()) || items.is_empty() {
+        return Err(FunctionError::argument(0, "a list, set or tuple of at least one number is needed"));
+    }
+    context.charge(items.len() as u64)?;
+    let mut total: Option<Number> = None;
+    let mut known = true;
+    for item in items {
+        let number = convert(item, &Type::Number)
+            .ok()
+            .filter(|number| !number.is_null())
+            .ok_or_else(|| FunctionError::argument(0, "every element must be a number"))?;
+        let Some(number) = number.as_number() else {
+            known = false;
+            continue;
+        };
+        total = Some(match total {
+            Some(total) => total.add(number).map_err(|_| FunctionError::new("the sum is no number"))?,
+            None => number.clone(),
+        });
+    }
+    match total {
+        Some(total) if known => Ok(Value::number(total)),
+        _ => Ok(Value::unknown(Type::Number)),
+    }
+}
+
+fn transpose(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let map = arg(args, 0);
+    if !map.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()));
+    }
+    context.charge(map.weight())?;
+    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
+    for (key, list) in map.entries().unwrap_or_default() {
+        let items = list.items().ok_or_else(|| FunctionError::new("a list is null"))?;
+        for item in items {
+            let text = item.as_shared_text().ok_or_else(|| FunctionError::new("an element of a list is null"))?;
+            turned.entry(text.clone()).or_default().push(Value::text(key));
+        }
+    }
+    let entries = turned.into_iter().map(|(key, mut keys)| {
+        keys.sort_by(|a, b| a.as_text().cmp(&b.as_text()));
+        (key, Value::list(Type::String, keys))
+    });
+    Ok(Value::map(Type::list(Type::String), entries.collect()))
+}
+
+fn values_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let map = arg(args, 0);
+    match map.ty() {
+        Type::Map(_) => Ok(Type::list(map.ty().element().cloned().unwrap_or(Type::Dynamic))),
+        Type::Object(_) => {
+            let attributes = map.ty().attributes().unwrap_or_default();
+            Ok(Type::tuple(attributes.iter().map(|attribute| attribute.ty.clone()).collect()))
+        }
+        _ => Err(FunctionError::new(format!("a map or object has values, but this is {}", what(&map)))),
+    }
+}
+
+fn values(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let map = arg(args, 0);
+    let values: Vec<Value> = map.entries().unwrap_or_default().iter().map(|(_, value)| value.clone()).collect();
+    let values = match ty.element() {
+        Some(element) => Value::list(element.clone(), values),
+        None => Value::tuple(values),
+    };
+    Ok(values.with_marks(map.marks()))
+}
+
+// zipmap: a list of values gives a map, a tuple an object.
+
+fn zip_type(args: &[Value]) -> Result<Type, FunctionError> {
+    let (keys, values) = (arg(args, 0), arg(args, 1));
+    match values.ty() {
+        Type::List(_) => Ok(Type::map(values.ty().element().cloned().unwrap_or(Type::Dynamic))),
+        Type::Tuple(_) => {
+            let elements = values.ty().tuple_elements().unwrap_or_default();
+            let Some(names) = keys.items().filter(|_| keys.is_wholly_known()) else { return Ok(Type::Dynamic) };
+            if names.len() != elements.len() {
+                return Err(unequal(names.len(), elements.len()));
+            }
+            let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
+            for (name, ty) in names.iter().zip(elements) {
+                let name = name.as_shared_text().ok_or_else(|| FunctionError::new("a key is null"))?;
+                attributes.insert(name.clone(), ty.clone());
+            }
+            Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
+        }
+        _ => Err(FunctionError::new(format!("the values must be a list or tuple, but this is {}", what(&values)))),
+    }
+}
+
+fn unequal(keys: usize, values: usize) -> FunctionError {
+    FunctionError::new(format!("there are {keys} keys, but {values} values"))
+}
+
+fn zip(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    let (keys, values) = (arg(args, 0), arg(args, 1));
+    let marks = keys.deep_marks().and(values.marks());
+    if !keys.is_wholly_known() {
+        return Ok(Value::unknown(ty.clone()).with_marks(marks));
+    }
+    let (names, items) = (keys.items().unwrap_or_default(), values.items().unwrap_or_default());
+    if names.len() != items.len() {
+        return Err(unequal(names.len(), items.len()));
+    }
+    let mut entries = Vec::with_capacity(names.len());
+    for (name, item) in names.iter().zip(items) {
+        let name = name.as_shared_text().ok_or_else(|| FunctionError::new("a key is null"))?;
+        entries.push((name.clone(), item.clone()));
+    }
+    let zipped = match ty.element() {
+        Some(element) => Value::map(element.clone(), entries),
+        None => Value::object(entries),
+    };
+    Ok(zipped.with_marks(marks))
+}
