@@ -194,6 +194,11 @@ impl Diagnostics {
         self.list.iter()
     }
 
+    /// The findings kept so far, to put something in them right that only later stages know.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
+        self.list.iter_mut()
+    }
+
     /// Moves everything out of `other` into this sink.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {

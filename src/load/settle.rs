@@ -1,12 +1,13 @@
 //! The last steps of loading, on the merged module (terraform.md, section 1, step 5, and section 10.2, 1.3).
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::codes;
 use super::element::{Module, Payload};
 use super::tool_version;
-use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{Check, DialectSpec};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
 
 /// The experiment that `optional()` belonged to.
 const OPTIONAL: &str = "module_variable_optional_attrs";
@@ -26,5 +27,32 @@ pub fn settle(module: &Module, experiments: &[Arc<str>], dialect: &'static Diale
             }
         }
     }
+    follow(module, out);
     tool_version::check(module, dialect, out);
+}
+
+/// A local value takes its place from the override that replaced it, and the tool tells of a duplicate at the place
+/// that the surviving one has in the end (terraform.md, section 7; the tool asked).
+fn follow(module: &Module, out: &mut Diagnostics) {
+    if !out.iter().any(|found| found.code.id == codes::DUPLICATE.id) {
+        return;
+    }
+    let moved: HashMap<Span, Span> = module
+        .elements
+        .iter()
+        .filter(|element| {
+            element.block.spec.is_some_and(|row| {
+                matches!(row.address, AddressRule::EachArgument { .. }) && matches!(row.repeat, Repeat::Error { .. })
+            })
+        })
+        .filter_map(|element| {
+            let argument = element.block.arguments.first()?;
+            Some((argument.overrode.first()?.range, argument.range))
+        })
+        .collect();
+    for found in out.iter_mut().filter(|found| found.code.id == codes::DUPLICATE.id) {
+        if let Some(place) = found.span.and_then(|at| moved.get(&at)) {
+            found.span = Some(*place);
+        }
+    }
 }

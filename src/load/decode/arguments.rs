@@ -58,7 +58,7 @@ impl Decoder<'_, '_> {
             AttrKind::References { action } => {
                 let actions = if action.is_some() { ActionDependency::Refused } else { ActionDependency::Taken };
                 let found = dependencies::depends_on(self.forest, expr, actions, self.out);
-                Decoded::Items(found.iter().map(|found| self.forest.expr_span(found.expr)).collect())
+                Decoded::Items(found.iter().map(|found| found.traversal.span).collect())
             }
             AttrKind::IgnoreChanges => {
                 let found = dependencies::ignore_changes(self.forest, expr, self.out);

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::{Decoder, Owner, bare_block, block_schema};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
-use crate::load::codes;
 use crate::load::content::{
     self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
 };
 use crate::load::element::{Argument, Block, BlockLabel, Decoded};
+use crate::load::{codes, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 
@@ -40,11 +40,7 @@ impl<'f> Decoder<'f, '_> {
             blocks: Vec::with_capacity(content.blocks.len()),
             ..bare_block(spec, block.header)
         };
-        let addressed = spec
-            .attrs
-            .iter()
-            .any(|row| matches!(row.kind, AttrKind::Address(_)) && content.attribute(row.name).is_some());
-        if spec.checks(Check::WholeOrUnread) && addressed && self.out.error_count() > before {
+        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, before) {
             decoded.arguments = content
                 .attributes
                 .iter()
@@ -72,6 +68,19 @@ impl<'f> Decoder<'f, '_> {
             decoded.blocks.sort_by_key(|block| block.header.start);
         }
         kept.then_some(decoded)
+    }
+
+    /// Whether a body that has its address has, or had before, a mistake that keeps it from being read further. The
+    /// address's text in JSON is looked at first.
+    fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: usize) -> bool {
+        let mut addressed = false;
+        for attribute in &content.attributes {
+            if spec.attr(&attribute.name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_))) {
+                addressed = true;
+                traversal::reference_expression(self.forest, attribute.expr, self.out);
+            }
+        }
+        addressed && self.out.error_count() > before
     }
 
     /// What the rows name, and for an open body the rest.
