@@ -71,7 +71,7 @@ pub enum TemplateError {
     Evaluation(Diagnostics),
 }
 
-impl<'e> Env<'e> {
+impl Env<'_> {
     pub(crate) fn render(
         &self,
         name: &str,

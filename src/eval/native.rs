@@ -244,14 +244,11 @@ impl Evaluator<'_, '_> {
         if !cond.is_known() {
             return undecided(&then, &or_else, ty).with_marks(marks);
         }
-        let taken = match convert(&cond, &Type::Bool).map(|cond| cond.as_bool()) {
-            Ok(Some(taken)) => taken,
-            _ => {
-                let detail =
-                    format!("The condition must be true or false, but it is {}.", convert::with_article(cond.ty()));
-                out.push(error(&codes::INCORRECT_CONDITION, cond_span, detail).within(whole));
-                return Value::unknown(ty);
-            }
+        let Some(taken) = convert(&cond, &Type::Bool).ok().and_then(|cond| cond.as_bool()) else {
+            let detail =
+                format!("The condition must be true or false, but it is {}.", convert::with_article(cond.ty()));
+            out.push(error(&codes::INCORRECT_CONDITION, cond_span, detail).within(whole));
+            return Value::unknown(ty);
         };
         let (value, findings, range) =
             if taken { (then, then_out, tree.expr(parts.then).range) } else { (or_else, else_out, else_range) };

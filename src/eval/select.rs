@@ -2,7 +2,7 @@
 
 use super::{codes, error};
 use crate::diag::{Diagnostics, Span};
-use crate::value::{Type, Value, convert};
+use crate::value::{Marks, Number, Type, Value, convert};
 
 /// `base[key]`; `span`: the brackets with the key. Unknown, with a finding, when nothing is selected.
 pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
@@ -15,102 +15,98 @@ pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mu
         out.push(error(&codes::INDEX_OF_NULL, span, "The value before the brackets is null; it has no elements."));
         return Value::dynamic();
     }
-    let mut invalid = |detail: String| {
-        out.push(error(&codes::INVALID_INDEX, span, detail));
-        Value::dynamic()
-    };
     if key.is_null() {
-        return invalid("The key in the brackets is null.".to_owned());
+        out.push(error(&codes::INVALID_INDEX, span, "The key in the brackets is null."));
+        return Value::dynamic();
     }
-    let ty = base.ty();
-    if ty.is_dynamic() || key.ty().is_dynamic() {
+    if base.ty().is_dynamic() || key.ty().is_dynamic() {
         return Value::dynamic().with_marks(base.marks());
     }
+    by_key(base, key, late).unwrap_or_else(|detail| {
+        out.push(error(&codes::INVALID_INDEX, span, detail));
+        Value::dynamic()
+    })
+}
+
+/// Neither is null or of unknown type. The error says what is wrong with the key.
+fn by_key(base: &Value, key: &Value, late: bool) -> Result<Value, String> {
+    let ty = base.ty();
     let wanted = match ty {
         Type::List(_) | Type::Tuple(_) => Type::Number,
         Type::Map(_) | Type::Object(_) => Type::String,
         Type::Set(_) => {
-            return invalid(
-                "The elements of a set have no keys or positions. Make it a list with tolist, or use a for expression."
-                    .to_owned(),
-            );
+            return Err("The elements of a set have no keys or positions. Make it a list with tolist, or use a for \
+                        expression."
+                .to_owned());
         }
         _ => {
-            return invalid(format!(
+            return Err(format!(
                 "The value before the brackets is {}; it has no elements.",
                 convert::with_article(ty)
             ));
         }
     };
-    let key = match convert::convert(key, &wanted) {
-        Ok(key) => key,
-        Err(problem) => return invalid(format!("The key does not fit this value: {problem}.")),
+    let key =
+        convert::convert(key, &wanted).map_err(|problem| format!("The key does not fit this value: {problem}."))?;
+    if matches!(ty, Type::Object(_)) {
+        return by_attribute(base, &key, late);
+    }
+    match (key.as_text(), key.as_number()) {
+        (Some(name), _) if base.is_known() => by_map_key(base, name, key.marks()),
+        (_, Some(number)) => by_position(base, number, key.marks()),
+        _ => Ok(unknown_element(base)),
+    }
+}
+
+/// An element of a structure, when it is not known which, or the structure is not.
+fn unknown_element(base: &Value) -> Value {
+    Value::unknown(base.ty().element().cloned().unwrap_or(Type::Dynamic)).with_marks(base.marks())
+}
+
+fn by_attribute(base: &Value, key: &Value, late: bool) -> Result<Value, String> {
+    let name = match key.as_text() {
+        Some(name) if base.is_known() || !late => name,
+        _ => return Ok(Value::dynamic().with_marks(base.marks())),
     };
-    let marks = base.marks().and(key.marks());
-    if let Type::Object(object) = ty {
-        let name = match key.as_text() {
-            Some(name) if base.is_known() || !late => name,
-            _ => return Value::dynamic().with_marks(base.marks()),
-        };
-        let Some(attribute) = object.get(name) else {
-            return invalid(if key.marks().is_empty() {
-                format!("The object has no attribute \"{name}\".")
-            } else {
-                "The object has no attribute of this name.".to_owned()
-            });
-        };
-        // The key's marks stay behind: attribute names are no secret.
-        return match base.get(name) {
-            Some(value) => value.clone().with_marks(base.marks()),
-            None => Value::unknown(attribute.ty.clone()).with_marks(base.marks()),
-        };
+    // The key's marks stay behind: names of attributes are no secret.
+    match base.ty().attribute(name) {
+        Some(attribute) => Ok(attribute_value(base, &attribute.name, &attribute.ty)),
+        None if key.marks().is_empty() => Err(format!("The object has no attribute \"{name}\".")),
+        None => Err("The object has no attribute of this name.".to_owned()),
     }
-    if !key.is_known() {
-        return match ty.element() {
-            Some(element) => Value::unknown(element.clone()).with_marks(base.marks()),
-            None => Value::dynamic().with_marks(base.marks()),
-        };
+}
+
+fn attribute_value(base: &Value, name: &str, ty: &Type) -> Value {
+    base.get(name).cloned().unwrap_or_else(|| Value::unknown(ty.clone())).with_marks(base.marks())
+}
+
+fn by_map_key(base: &Value, name: &str, key_marks: Marks) -> Result<Value, String> {
+    let marks = base.marks().and(key_marks);
+    match base.get(name) {
+        Some(value) => Ok(value.clone().with_marks(marks)),
+        None if marks.is_empty() => Err(format!("The map has no element \"{name}\".")),
+        None => Err("The map has no element of this key.".to_owned()),
     }
-    match ty {
-        Type::Map(_) => {
-            let name = key.as_text().unwrap_or_default();
-            if !base.is_known() {
-                return Value::unknown(ty.element().cloned().unwrap_or(Type::Dynamic)).with_marks(base.marks());
-            }
-            match base.get(name) {
-                Some(value) => value.clone().with_marks(marks),
-                None if marks.is_empty() => invalid(format!("The map has no element \"{name}\".")),
-                None => invalid("The map has no element of this key.".to_owned()),
-            }
-        }
-        _ => {
-            let Some(number) = key.as_number() else { return Value::dynamic() };
-            let position = number.to_usize();
-            let tuple_type = ty.tuple_elements().and_then(|elements| elements.get(position?));
-            let length = ty.tuple_elements().map(<[Type]>::len).or_else(|| base.length());
-            if !base.is_known() && length.is_none() {
-                return Value::unknown(ty.element().cloned().unwrap_or(Type::Dynamic)).with_marks(base.marks());
-            }
-            let found = position.and_then(|position| base.items()?.get(position));
-            match (found, tuple_type) {
-                (Some(value), _) => value.clone().with_marks(marks),
-                (None, Some(element)) if !base.is_known() => Value::unknown(element.clone()).with_marks(marks),
-                _ => invalid(if !number.is_integer() {
-                    "A position must be a whole number.".to_owned()
-                } else if number.is_negative() && !number.is_zero() {
-                    "A position must not be negative; positions count from 0 at the front.".to_owned()
-                } else {
-                    match length {
-                        Some(0) => "There are no elements to select from.".to_owned(),
-                        Some(length) => {
-                            format!("There are {length} elements; the last one has position {}.", length - 1)
-                        }
-                        None => "There is no element at this position.".to_owned(),
-                    }
-                }),
-            }
-        }
+}
+
+fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value, String> {
+    let marks = base.marks().and(key_marks);
+    let types = base.ty().tuple_elements();
+    let Some(length) = types.map(<[Type]>::len).or_else(|| base.length()) else { return Ok(unknown_element(base)) };
+    if let Some(position) = number.to_usize().filter(|position| *position < length) {
+        let known = base.items().and_then(|items| items.get(position)).cloned();
+        let ty = types.and_then(|types| types.get(position)).cloned().unwrap_or(Type::Dynamic);
+        return Ok(known.unwrap_or_else(|| Value::unknown(ty)).with_marks(marks));
     }
+    Err(if !number.is_integer() {
+        "A position must be a whole number.".to_owned()
+    } else if number.signum() < 0 {
+        "A position must not be negative; positions count from 0 at the front.".to_owned()
+    } else if length == 0 {
+        "There are no elements to select from.".to_owned()
+    } else {
+        format!("There are {length} elements; the last one has position {}.", length - 1)
+    })
 }
 
 /// `base.name`; `span`: the dot and the name. Unknown, with a finding, when there is no such attribute.
@@ -122,19 +118,14 @@ pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) ->
     let ty = base.ty();
     let unsupported = match ty {
         Type::Dynamic => return Value::dynamic().with_marks(base.marks()),
-        Type::Object(object) => match object.get(name) {
-            Some(attribute) => {
-                return match base.get(name) {
-                    Some(value) => value.clone().with_marks(base.marks()),
-                    None => Value::unknown(attribute.ty.clone()).with_marks(base.marks()),
-                };
+        Type::Object(object) => {
+            if let Some(attribute) = object.get(name) {
+                return attribute_value(base, name, &attribute.ty);
             }
-            None => {
-                let names = object.attributes().iter().map(|attribute| &*attribute.name);
-                let hint = super::similar_name(name, names).map(|name| format!(" Is \"{name}\" meant?"));
-                format!("The object has no attribute \"{name}\".{}", hint.unwrap_or_default())
-            }
-        },
+            let names = object.attributes().iter().map(|attribute| &*attribute.name);
+            let hint = super::similar_name(name, names).map(|name| format!(" Is \"{name}\" meant?"));
+            format!("The object has no attribute \"{name}\".{}", hint.unwrap_or_default())
+        }
         Type::Map(_) => {
             if !base.is_known() {
                 return Value::unknown(ty.element().cloned().unwrap_or(Type::Dynamic)).with_marks(base.marks());

@@ -268,15 +268,12 @@ impl Reader<'_> {
         };
         let whole = self.span(self.range(id));
         let args_span = self.span(call.args_range);
-        let ty = match call.args.first() {
-            Some(ty) => *ty,
-            None => {
-                let detail = "optional takes the type of the attribute and perhaps its default.";
-                out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
-                return None;
-            }
+        let Some(ty) = call.args.first() else {
+            let detail = "optional takes the type of the attribute and perhaps its default.";
+            out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
+            return None;
         };
-        let mut attribute = Attribute { ty, optional: false, default: None };
+        let mut attribute = Attribute { ty: *ty, optional: false, default: None };
         match *call.args.as_slice() {
             [_] => attribute.optional = true,
             [_, default] if self.rules.optional_defaults => {

@@ -22,6 +22,7 @@ impl From<bool> for Equality {
 impl Value {
     /// The language's `==`: same type and value; nulls of any types are equal. A bool or an unknown bool, with the
     /// marks of all parts of both (expressions.md, sections 1 and 5).
+    #[must_use]
     pub fn equals(&self, other: &Self) -> Self {
         let marks = self.deep_marks().and(other.deep_marks());
         match self.equality(other) {

@@ -215,11 +215,11 @@ pub fn with_article(ty: &Type) -> String {
 pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
     let any = mode == Mode::Any;
     match (from, to) {
-        (_, Type::Dynamic) => true,
-        (Type::Dynamic, _) => any,
-        (Type::String | Type::Number | Type::Bool, Type::String) => true,
-        (Type::String, Type::Number | Type::Bool) => any,
-        (Type::Number, Type::Number) | (Type::Bool, Type::Bool) => true,
+        (_, Type::Dynamic)
+        | (Type::String | Type::Number | Type::Bool, Type::String)
+        | (Type::Number, Type::Number)
+        | (Type::Bool, Type::Bool) => true,
+        (Type::Dynamic, _) | (Type::String, Type::Number | Type::Bool) => any,
         (Type::Object(have), Type::Object(want)) => with_stack(|| {
             want.attributes().iter().all(|wanted| {
                 have.get(&wanted.name).map_or(wanted.optional, |given| possible_or_equal(&given.ty, &wanted.ty, mode))

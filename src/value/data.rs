@@ -206,7 +206,9 @@ impl Value {
 
     /// A list whose elements have (or will have, where null or unknown) the type `element`.
     pub fn list(element: Type, mut items: Vec<Self>) -> Self {
-        items.iter_mut().for_each(|item| item.settle_type(&element));
+        for item in &mut items {
+            item.settle_type(&element);
+        }
         let deep = deep_of(items.iter());
         Self::of(Kind::List(Arc::new(Sequence { ty: Type::list(element), items, deep })))
     }
@@ -229,7 +231,9 @@ impl Value {
     pub fn set(element: Type, items: Vec<Self>) -> Self {
         let marks = deep_of(items.iter()).marks;
         let mut items = if marks.is_empty() { items } else { items.iter().map(Self::unmarked_deep).collect() };
-        items.iter_mut().for_each(|item| item.settle_type(&element));
+        for item in &mut items {
+            item.settle_type(&element);
+        }
         let items = set_order::normalize(&element, items);
         let deep = deep_of(items.iter());
         Self { kind: Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep })), marks }
@@ -251,7 +255,9 @@ impl Value {
     /// normalised already (those of other values are).
     pub fn map(element: Type, entries: Vec<(Arc<str>, Self)>) -> Self {
         let mut entries = sorted(entries);
-        entries.iter_mut().for_each(|(_, value)| value.settle_type(&element));
+        for (_, value) in &mut entries {
+            value.settle_type(&element);
+        }
         let deep = deep_of(entries.iter().map(|(_, value)| value));
         Self::of(Kind::Map(Arc::new(Mapping { ty: Type::map(element), entries, deep })))
     }

@@ -227,22 +227,22 @@ fn preference(types: &[Type]) -> Vec<usize> {
 fn generality(a: &Type, b: &Type) -> i32 {
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => 0,
-        (_, Type::Dynamic) => -1,
-        (Type::Dynamic, _) => 1,
-        (Type::String, Type::Number | Type::Bool) => -1,
-        (Type::Number | Type::Bool, Type::String) => 1,
+        (_, Type::Dynamic)
+        | (Type::String, Type::Number | Type::Bool)
+        | (Type::Tuple(_) | Type::List(_), Type::Set(_))
+        | (Type::List(_), Type::Tuple(_))
+        | (Type::Map(_), Type::Object(_)) => -1,
+        (Type::Dynamic, _)
+        | (Type::Number | Type::Bool, Type::String)
+        | (Type::Set(_), Type::Tuple(_) | Type::List(_))
+        | (Type::Tuple(_), Type::List(_))
+        | (Type::Object(_), Type::Map(_)) => 1,
         (Type::List(_), Type::List(_)) | (Type::Set(_), Type::Set(_)) | (Type::Map(_), Type::Map(_)) => {
             match (a.element(), b.element()) {
                 (Some(a), Some(b)) => with_stack(|| generality(a, b)),
                 _ => 0,
             }
         }
-        (Type::Tuple(_) | Type::List(_), Type::Set(_))
-        | (Type::List(_), Type::Tuple(_))
-        | (Type::Map(_), Type::Object(_)) => -1,
-        (Type::Set(_), Type::Tuple(_) | Type::List(_))
-        | (Type::Tuple(_), Type::List(_))
-        | (Type::Object(_), Type::Map(_)) => 1,
         (Type::Object(x), Type::Object(y)) => {
             let (x, y) = (x.attributes(), y.attributes());
             if x.len() != y.len() || x.iter().zip(y).any(|(x, y)| x.name != y.name) {

@@ -5,6 +5,8 @@
 //! type comes out when arguments are not known yet. Rules that hold for all functions (counting and converting
 //! arguments, nulls, unknown arguments, marks) are applied by the caller, in [`call`].
 
+#![expect(clippy::unnecessary_wraps, reason = "every function of the language has the same shape")]
+
 mod call;
 mod code_pages;
 mod collection;

@@ -154,9 +154,9 @@ impl Number {
             (_, Magnitude::Zero) => Ok(self.with_precision(precision)),
             (Magnitude::Finite { mantissa: ma, exponent: ea }, Magnitude::Finite { mantissa: mb, exponent: eb }) => {
                 Ok(if ea >= eb {
-                    add_finite((na, ma, ea), (nb, mb, eb), precision)
+                    add_finite(&(na, ma, ea), &(nb, mb, eb), precision)
                 } else {
-                    add_finite((nb, mb, eb), (na, ma, ea), precision)
+                    add_finite(&(nb, mb, eb), &(na, ma, ea), precision)
                 })
             }
         }
@@ -195,7 +195,7 @@ impl Number {
 type Signed = (bool, UBig, i64);
 
 /// The sum of two finite numbers; the first has the greater exponent.
-fn add_finite(high: Signed, low: Signed, precision: u32) -> Number {
+fn add_finite(high: &Signed, low: &Signed, precision: u32) -> Number {
     let signed = |(negative, mantissa, _): &Signed| {
         IBig::from_parts(if *negative { Sign::Negative } else { Sign::Positive }, mantissa.clone())
     };
@@ -205,9 +205,9 @@ fn add_finite(high: Signed, low: Signed, precision: u32) -> Number {
         // Nothing of the lower one reaches the result; a bit far below keeps its direction for rounding.
         let shift = precision as usize + 4;
         let nudge = if low.0 { IBig::NEG_ONE } else { IBig::ONE };
-        ((signed(&high) << shift) + nudge, high.2 - i64::try_from(shift).unwrap_or(0))
+        ((signed(high) << shift) + nudge, high.2 - i64::try_from(shift).unwrap_or(0))
     } else {
-        ((signed(&high) << usize::try_from(distance).unwrap_or(0)) + signed(&low), low.2)
+        ((signed(high) << usize::try_from(distance).unwrap_or(0)) + signed(low), low.2)
     };
     let (sign, mantissa) = sum.into_parts();
     if mantissa.is_zero() {

@@ -89,7 +89,7 @@ impl Number {
         let field = (bits >> 52) & 0x7ff;
         let fraction = bits & ((1 << 52) - 1);
         let (mantissa, exponent) =
-            if field == 0 { (fraction, -1074) } else { (fraction | (1 << 52), field as i64 - 1075) };
+            if field == 0 { (fraction, -1074) } else { (fraction | (1 << 52), field.cast_signed() - 1075) };
         Some(Self::round(negative, UBig::from(mantissa), exponent, DOUBLE_PRECISION, false))
     }
 
@@ -281,12 +281,13 @@ impl Number {
                     0.0
                 } else {
                     // Denormal doubles have fewer bits; one bit short of the least one is a tie that goes to even, zero.
-                    let bits = (top + 1074).clamp(0, 53) as u32;
+                    let bits = u32::try_from((top + 1074).clamp(0, 53)).unwrap_or(0);
                     if bits == 0 {
                         if mantissa.is_one() { 0.0 } else { f64::from_bits(1) }
                     } else {
                         match Self::round(false, mantissa, exponent, bits, false).magnitude() {
                             Magnitude::Finite { mantissa, exponent } => {
+                                #[expect(clippy::cast_precision_loss, reason = "it has 53 bits at most")]
                                 let whole = u64::try_from(&mantissa).unwrap_or(u64::MAX) as f64;
                                 scale(whole, exponent)
                             }

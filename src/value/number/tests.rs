@@ -142,8 +142,8 @@ fn long_numbers_read_and_write_in_bounded_time() {
     let number = n(&digits);
     let written = text(&number);
     assert_eq!(written.len(), digits.len());
-    assert_eq!(&written[..150], &digits[..150]);
-    assert!(written[160..].bytes().all(|b| b == b'0'));
+    assert_eq!(written.get(..150), digits.get(..150));
+    assert!(written.bytes().skip(160).all(|b| b == b'0'));
     // The same value written the short way, as the tool reads it.
     assert_eq!(n(&format!("0.{digits}e900000")), number);
     let fraction = format!("0.{}", "3".repeat(30_000));

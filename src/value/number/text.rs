@@ -29,6 +29,16 @@ const EXACT_BITS: usize = 1 << 16;
 /// Precision at which leading digits are worked out.
 const LEADING_PRECISION: u32 = 2_048;
 
+/// A length as a distance.
+fn distance(length: usize) -> i64 {
+    i64::try_from(length).unwrap_or(i64::MAX)
+}
+
+/// A distance as a length; none when negative.
+fn length(distance: i64) -> usize {
+    usize::try_from(distance).unwrap_or(0)
+}
+
 /// Decimal digits without leading or trailing zeros, and the place of the point: `0.d1d2d3… * 10^point`.
 struct Decimal {
     digits: Vec<u8>,
@@ -77,19 +87,19 @@ impl Number {
             }
             places = match verb {
                 Verb::Exponent => decimal.digits.len().saturating_sub(1),
-                Verb::Fixed => usize::try_from(decimal.digits.len() as i64 - decimal.point).unwrap_or(0),
+                Verb::Fixed => usize::try_from(distance(decimal.digits.len()) - decimal.point).unwrap_or(0),
                 Verb::General => decimal.digits.len(),
             };
         } else {
             match verb {
-                Verb::Exponent => decimal.round(places as i64 + 1),
+                Verb::Exponent => decimal.round(distance(places) + 1),
                 Verb::Fixed => {
-                    let keep = decimal.point + places as i64;
+                    let keep = decimal.point + distance(places);
                     decimal.round(keep);
                 }
                 Verb::General => {
                     places = places.max(1);
-                    decimal.round(places as i64);
+                    decimal.round(distance(places));
                 }
             }
         }
@@ -99,20 +109,20 @@ impl Number {
             Verb::General => {
                 let count = decimal.digits.len();
                 let mut switch = places;
-                if switch > count && count as i64 >= decimal.point {
+                if switch > count && distance(count) >= decimal.point {
                     switch = count;
                 }
                 if shortest {
                     switch = 6;
                 }
                 let exponent = decimal.point - 1;
-                if !decimal.digits.is_empty() && (exponent < -4 || exponent >= switch as i64) {
+                if !decimal.digits.is_empty() && (exponent < -4 || exponent >= distance(switch)) {
                     decimal.write_exponent(places.min(count).saturating_sub(1), &mut out);
                 } else {
-                    if places as i64 > decimal.point {
+                    if distance(places) > decimal.point {
                         places = count;
                     }
-                    let after = usize::try_from(places as i64 - decimal.point).unwrap_or(0);
+                    let after = usize::try_from(distance(places) - decimal.point).unwrap_or(0);
                     decimal.write_fixed(after, &mut out)?;
                 }
             }
@@ -137,9 +147,9 @@ impl Number {
         // The mantissa with exactly one bit more than the precision: its last bit is half a step.
         let wanted = precision + 1;
         let (scaled, exponent) = if bits <= wanted {
-            (mantissa << (wanted - bits), exponent - (wanted - bits) as i64)
+            (mantissa << (wanted - bits), exponent - distance(wanted - bits))
         } else {
-            (mantissa >> (bits - wanted), exponent + (bits - wanted) as i64)
+            (mantissa >> (bits - wanted), exponent + distance(bits - wanted))
         };
         let inclusive = !scaled.bit(1);
         let lower = Decimal::new(scaled.clone() - UBig::ONE, exponent)?;
@@ -151,7 +161,7 @@ impl Number {
 impl Decimal {
     fn new(mantissa: UBig, exponent: i64) -> Result<Self, TextTooLong> {
         // 2^10 is about 10^3: numbers whose text cannot be short enough are refused before any work.
-        let top = exponent + mantissa.bit_len() as i64;
+        let top = exponent + distance(mantissa.bit_len());
         if top.unsigned_abs() / 4 > Number::TEXT_LIMIT as u64 {
             return Err(TextTooLong);
         }
@@ -162,14 +172,14 @@ impl Decimal {
             }
         } else if size <= EXACT_BITS || mantissa.bit_len() > LEADING_PRECISION as usize {
             // mantissa / 2^n = mantissa * 5^n / 10^n
-            return Ok(Self::from_integer(&(mantissa * UBig::from(5u8).pow(size)), -(size as i64)));
+            return Ok(Self::from_integer(&(mantissa * UBig::from(5u8).pow(size)), -distance(size)));
         }
         Self::leading(mantissa, exponent)
     }
 
     fn from_integer(value: &UBig, shift: i64) -> Self {
         let mut digits = value.to_string().into_bytes();
-        let point = digits.len() as i64 + shift;
+        let point = distance(digits.len()) + shift;
         digits.truncate(digits.iter().rposition(|&d| d != b'0').map_or(0, |last| last + 1));
         Self { digits, point }
     }
@@ -177,7 +187,7 @@ impl Decimal {
     /// The leading digits of a number with a large exponent: far more of them than any precision tells apart.
     fn leading(mantissa: UBig, exponent: i64) -> Result<Self, TextTooLong> {
         // x = m * 2^e. With 10^k near 2^-e, x / 10^-k has about as many digits as we keep.
-        let top = exponent + mantissa.bit_len() as i64;
+        let top = exponent + distance(mantissa.bit_len());
         let scale = top * 30_103 / 100_000 - i64::from(LEADING_PRECISION) * 30_103 / 100_000;
         let precision = LEADING_PRECISION + 64;
         let value = Number::round(false, mantissa, exponent, precision, false);
@@ -188,11 +198,8 @@ impl Decimal {
         // The power of two of the power of ten.
         let Magnitude::Finite { mantissa, exponent } = scaled.magnitude() else { return Err(TextTooLong) };
         let exponent = exponent - scale;
-        let whole = if exponent >= 0 {
-            mantissa << (exponent as usize)
-        } else {
-            mantissa >> (exponent.unsigned_abs() as usize)
-        };
+        let whole =
+            if exponent >= 0 { mantissa << length(exponent) } else { mantissa >> (exponent.unsigned_abs() as usize) };
         Ok(Self::from_integer(&whole, scale))
     }
 
@@ -208,7 +215,7 @@ impl Decimal {
             let up = m != u && (inclusive || m + 1 < u || index + 1 < upper.digits.len());
             let keep = index + 1;
             match (down, up) {
-                (true, true) => return self.round(keep as i64),
+                (true, true) => return self.round(distance(keep)),
                 (true, false) => return self.cut(keep),
                 (false, true) => return self.raise(keep),
                 (false, false) => {}
@@ -259,17 +266,17 @@ impl Decimal {
     }
 
     fn write_fixed(&self, places: usize, out: &mut String) -> Result<(), TextTooLong> {
-        if places > Number::TEXT_LIMIT || self.point > Number::TEXT_LIMIT as i64 {
+        if places > Number::TEXT_LIMIT || self.point > distance(Number::TEXT_LIMIT) {
             return Err(TextTooLong);
         }
         if self.point > 0 {
-            out.extend((0..self.point as usize).map(|index| char::from(self.at(index))));
+            out.extend((0..length(self.point)).map(|index| char::from(self.at(index))));
         } else {
             out.push('0');
         }
         if places > 0 {
             out.push('.');
-            for place in 0..places as i64 {
+            for place in 0..distance(places) {
                 let index = usize::try_from(self.point + place).ok();
                 out.push(index.map_or('0', |index| char::from(self.at(index))));
             }
