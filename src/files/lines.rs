@@ -71,7 +71,7 @@ struct Mark {
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// Bytes between two marks, about.
-const STRIDE: usize = 1024;
+const STRIDE: usize = 256;
 
 impl LineIndex {
     pub(super) fn new(text: &[u8], counting: Counting, breaks: &[u32]) -> Self {

@@ -12,7 +12,7 @@ use crate::syntax::tree::{Root, Tree};
 use crate::syntax::{Forest, Parsed};
 
 /// Bytes of code shown at most: a file in one line must not be repeated by each of its diagnostics.
-const CODE_CAP: usize = 4096;
+const CODE_CAP: usize = 1024;
 
 /// What is shown of the source.
 #[derive(Debug)]
@@ -76,10 +76,8 @@ impl Lines {
             (first, last) = whole_lines(text, highlight);
         }
         if last - first > CODE_CAP {
-            let line_end = last;
-            first = first.max((highlight.start as usize).saturating_sub(CODE_CAP / 4));
-            first = boundary(text, first);
-            last = boundary(text, line_end.min(first + CODE_CAP));
+            first = boundary(text, first.max((highlight.start as usize).saturating_sub(CODE_CAP / 4)));
+            last = boundary(text, last.min(first + CODE_CAP));
         }
         let bytes = text.get(first..last).unwrap_or_default();
         let mut lines = Self { code: String::with_capacity(bytes.len()), start: first, offsets: Vec::new() };
@@ -125,14 +123,16 @@ fn lossy(line: &[u8]) -> Cow<'_, str> {
 }
 
 /// Start and end (without the line end) of the lines that a range touches. A range that ends where a line starts
-/// touches that line, as in the tool.
+/// touches that line, as in the tool. A line is followed no further than is ever shown of it, so that the cost does not
+/// grow with its length.
 fn whole_lines(text: &[u8], range: TextRange) -> (usize, usize) {
     let from = (range.start as usize).min(text.len());
     let to = (range.end as usize).min(text.len());
-    let (before, _) = text.split_at(from);
-    let first = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let (_, after) = text.split_at(to);
-    let last = memchr::memchr(b'\n', after).map_or(text.len(), |at| to + at);
+    let reach = from.saturating_sub(CODE_CAP);
+    let before = text.get(reach..from).unwrap_or_default();
+    let first = memchr::memrchr(b'\n', before).map_or(reach, |at| reach + at + 1);
+    let after = text.get(to..to.saturating_add(CODE_CAP).min(text.len())).unwrap_or_default();
+    let last = to + memchr::memchr(b'\n', after).unwrap_or(after.len());
     (first, last)
 }
 
