@@ -7,7 +7,7 @@ use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrKind, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
 use crate::syntax::ExprAt;
-use crate::value::Value;
+use crate::value::{Value, with_stack};
 
 /// The address of an element in the tool's own form: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -113,7 +113,7 @@ pub struct BlockLabel {
 /// In JSON a property of an open body may be an argument or a block; without a schema it is held as an argument, except
 /// `dynamic` and what has a row. `load::blocks_of_property` turns such an argument into blocks when its partner in a
 /// merge is a block (terraform.md, section 9).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Block {
     /// The dialect's row, where the enclosing schema knows the block type.
     pub spec: Option<&'static BlockSpec>,
@@ -133,6 +133,23 @@ pub struct Block {
     pub overridden: Vec<Span>,
     /// Nested blocks that an override removed, oldest first.
     pub overrode_blocks: Vec<Block>,
+}
+
+impl Clone for Block {
+    // By hand because blocks nest thousands of levels deep and threads have small stacks.
+    fn clone(&self) -> Self {
+        with_stack(|| Self {
+            spec: self.spec,
+            keyword: Arc::clone(&self.keyword),
+            labels: self.labels.clone(),
+            header: self.header,
+            arguments: self.arguments.clone(),
+            escaped: self.escaped.clone(),
+            blocks: self.blocks.clone(),
+            overridden: self.overridden.clone(),
+            overrode_blocks: self.overrode_blocks.clone(),
+        })
+    }
 }
 
 impl Block {

@@ -324,3 +324,39 @@ pub(super) fn scoped(block: &Block) -> Option<&Block> {
 pub(super) fn is_object(row: &BlockSpec) -> bool {
     !matches!(row.address, AddressRule::None)
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use crate::diag::Diagnostics;
+    use crate::dialect::find;
+    use crate::files::{FileSet, ModulePath, SourceFile};
+    use crate::load::{Block, load};
+    use crate::syntax::{Forest, SyntaxLimits};
+
+    fn depth(mut block: &Block) -> usize {
+        let mut depth = 0;
+        while let Some(inner) = block.blocks.first() {
+            block = inner;
+            depth += 1;
+        }
+        depth
+    }
+
+    #[test]
+    fn thousands_of_nested_blocks_fit_a_small_stack() {
+        let (levels, module) = (3_900, "check \"c\" {\n data \"a\" \"b\" {\n");
+        let text = format!("{module}{}{}}}\n}}\n", "x {\n".repeat(levels), "}\n".repeat(levels));
+        let path = ModulePath::parse("main.tf").unwrap();
+        let files = FileSet::new(vec![SourceFile { path, bytes: Bytes::from(text) }], Vec::new());
+        let dialect = find("terraform", Some("1.11")).unwrap();
+        let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
+        let loaded = load(&files, "", dialect, &forest, &mut Diagnostics::new());
+        let addresses: Vec<&str> = loaded.base.elements.iter().map(|element| &*element.address.0).collect();
+        assert_eq!(addresses, ["data.a.b", "check.c"]);
+        for (element, around) in loaded.base.elements.iter().zip([0, 1]) {
+            assert_eq!(depth(&element.block), levels + around);
+        }
+    }
+}
