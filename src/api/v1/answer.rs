@@ -298,6 +298,10 @@ pub struct Variable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sensitive: Option<bool>,
+    /// Whether null is a value that it takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub nullable: Option<bool>,
     /// The value is not shown because it is sensitive.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
