@@ -62,7 +62,7 @@ impl Value {
     fn parts_equal(&self, other: &Self) -> Equality {
         match (self.kind(), other.kind()) {
             (Kind::Bool(a), Kind::Bool(b)) => Equality::from(a == b),
-            (Kind::Number(a), Kind::Number(b)) => Equality::from(a == b),
+            (Kind::Number(a), Kind::Number(b)) => Equality::from(a.equals(b)),
             (Kind::Text(a), Kind::Text(b)) => Equality::from(a == b),
             (Kind::List(a), Kind::List(b)) | (Kind::Tuple(a), Kind::Tuple(b)) => {
                 if a.items().len() != b.items().len() {
@@ -106,7 +106,7 @@ impl Value {
             (Kind::Null(a), Kind::Null(b)) => a == b,
             (Kind::Unknown { ty: a, not_null: na }, Kind::Unknown { ty: b, not_null: nb }) => a == b && na == nb,
             (Kind::Bool(a), Kind::Bool(b)) => a == b,
-            (Kind::Number(a), Kind::Number(b)) => a == b,
+            (Kind::Number(a), Kind::Number(b)) => a.equals(b),
             (Kind::Text(a), Kind::Text(b)) => a == b,
             (Kind::List(_), Kind::List(_)) | (Kind::Set(_), Kind::Set(_)) | (Kind::Tuple(_), Kind::Tuple(_)) => {
                 let (a, b) = (self.items().unwrap_or_default(), other.items().unwrap_or_default());

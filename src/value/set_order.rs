@@ -117,7 +117,8 @@ fn total(a: &Value, b: &Value) -> Ordering {
                     .find(|order| order.is_ne())
                     .unwrap_or_else(|| a.entries().len().cmp(&b.entries().len()))
             }
-            (Kind::Bool(_) | Kind::Number(_) | Kind::Text(_), _) => compare_primitive(a, b),
+            (Kind::Number(a), Kind::Number(b)) => a.equality_order(b),
+            (Kind::Bool(_) | Kind::Text(_), _) => compare_primitive(a, b),
             _ => {
                 let (a, b) = (a.items().unwrap_or_default(), b.items().unwrap_or_default());
                 a.iter()

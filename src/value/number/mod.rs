@@ -23,7 +23,8 @@ pub const DOUBLE_PRECISION: u32 = 53;
 
 /// A number: a binary float with a precision of its own, a signed zero or an infinity.
 ///
-/// Two numbers are equal when their values are, whatever their precisions; `-0` equals `0`.
+/// Rust's `==` and order compare the exact values, whatever the precisions; `-0` equals `0`. The language's `<` does the
+/// same, but its `==` does not: see [`Number::equals`].
 #[derive(Clone, Debug)]
 pub struct Number(Repr);
 
@@ -312,6 +313,29 @@ fn scale(mut value: f64, mut exponent: i64) -> f64 {
         exponent += 1000;
     }
     value * 2f64.powi(exponent as i32)
+}
+
+/// Equality as the language has it.
+impl Number {
+    /// The language's `==`: whole numbers by value, others by the text that they are written as, so that a quotient of 64
+    /// bits equals the literal that it prints as, and the same value at two precisions may not.
+    pub fn equals(&self, other: &Self) -> bool {
+        self.precision() == other.precision() && self == other || self.equality_order(other) == Ordering::Equal
+    }
+
+    /// An order in which exactly the numbers that [`Self::equals`] takes for equal are equal. It means nothing else.
+    pub(super) fn equality_order(&self, other: &Self) -> Ordering {
+        let key = |number: &Self| match number.to_text() {
+            _ if number.is_integer() => (0, String::new()),
+            Ok(text) if !number.is_infinite() => (1, text),
+            _ => (2, String::new()),
+        };
+        if self.is_integer() && other.is_integer() {
+            return self.cmp(other);
+        }
+        let (a, b) = (key(self), key(other));
+        a.cmp(&b).then_with(|| if a.0 == 1 { Ordering::Equal } else { self.cmp(other) })
+    }
 }
 
 impl From<i64> for Number {

@@ -77,6 +77,22 @@ fn doubles_keep_53_bits_until_they_meet_more() {
 }
 
 #[test]
+fn equality_is_by_value_or_by_text() {
+    let third = Number::from_i64(1).divide(&Number::from_i64(3)).unwrap();
+    assert!(third.equals(&n("0.33333333333333333334")));
+    assert!(third != n("0.33333333333333333334"));
+    let tenth = Number::from_f64(0.1).unwrap();
+    assert!(tenth.equals(&n("0.1")));
+    assert!(!tenth.equals(&tenth.with_precision(LITERAL_PRECISION)));
+    assert!(Number::from_f64(2f64.powi(100)).unwrap().equals(&n("1267650600228229401496703205376")));
+    assert!(!Number::from_f64(2f64.powi(100)).unwrap().equals(&n("1267650600228229400000000000000")));
+    assert!(n("-0").equals(&n("0")));
+    assert!(!n("1e-600000000").equals(&n("2e-600000000")));
+    let infinite = n("1").divide(&n("0")).unwrap();
+    assert!(infinite.equals(&infinite) && !infinite.equals(&infinite.negate()) && !infinite.equals(&n("0.5")));
+}
+
+#[test]
 fn signed_zero_and_infinity() {
     assert_eq!(text(&n("0").negate()), "-0");
     assert_eq!(text(&n("0").multiply(&n("-1")).unwrap()), "-0");
