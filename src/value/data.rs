@@ -422,7 +422,7 @@ impl Value {
         self.deep().depth
     }
 
-    /// How much there is to write out or to walk: one for each part, one more for each 32 bytes of text. Shared parts count as
+    /// How much there is to write out or to walk: one for each part, one more for each 32 bytes of text (of numbers, too). Shared parts count as
     /// often as they appear, so this is what a copy would cost; it saturates.
     pub fn weight(&self) -> u64 {
         self.deep().weight
@@ -434,7 +434,8 @@ impl Value {
                 Deep { unknown: true, untyped: ty.has_dynamic(), weight: 1, ..Deep::default() }
             }
             Kind::Text(text) => Deep { weight: 1 + text.len() as u64 / 32, ..Deep::default() },
-            Kind::Null(_) | Kind::Bool(_) | Kind::Number(_) => Deep { weight: 1, ..Deep::default() },
+            Kind::Number(number) => Deep { weight: 1 + number.text_length() / 32, ..Deep::default() },
+            Kind::Null(_) | Kind::Bool(_) => Deep { weight: 1, ..Deep::default() },
             Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => sequence.deep,
             Kind::Map(mapping) | Kind::Object(mapping) => mapping.deep,
         };

@@ -56,8 +56,8 @@ impl Value {
     /// # Errors
     /// [`JsonError`] says which part has no JSON form; what was appended so far stays.
     pub fn write_json(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
-        /// About half a gigabyte of parts is far more than any answer may hold.
-        const WEIGHT_LIMIT: u64 = 16_000_000;
+        /// Some hundred megabytes of text, far more than any answer may hold.
+        const WEIGHT_LIMIT: u64 = 4_000_000;
         if self.weight() > WEIGHT_LIMIT {
             return Err(JsonError::TooLong);
         }

@@ -177,8 +177,8 @@ fn write_key(value: &Value, out: &mut String) {
 }
 
 fn number_key(number: &Number) -> String {
-    // A number too long to write has no place among shorter ones that any reader could check.
-    number.format(Verb::General, Some(10)).unwrap_or_else(|_| "~".to_owned())
+    // Ten digits are never too long.
+    number.format(Verb::General, Some(10)).unwrap_or_default()
 }
 
 /// Text in Go's `%q` form.

@@ -59,3 +59,14 @@ fn a_shared_budget_is_reported_once() {
     }
     assert_eq!(out.error_count(), 1);
 }
+
+#[test]
+fn numbers_with_huge_exponents_stay_cheap() {
+    let many = (0..40).map(|n| format!("{n}.5e-600000{n}")).collect::<Vec<_>>().join(", ");
+    let (value, found) = run(&format!("[toset([{many}])]"));
+    assert!(found.is_empty(), "{found:?}");
+    assert!(value.to_json().is_err());
+    let (value, _) = run("[for x in [1e600000000, 1e-600000000] : x == 1e600000000]");
+    assert_eq!(value.to_json().as_deref(), Ok("[true,false]"));
+    finds("\"${1e600000000}x\"", &[("Invalid template interpolation value", "1e600000000")]);
+}

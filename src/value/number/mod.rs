@@ -325,16 +325,19 @@ impl Number {
 
     /// An order in which exactly the numbers that [`Self::equals`] takes for equal are equal. It means nothing else.
     pub(super) fn equality_order(&self, other: &Self) -> Ordering {
-        let key = |number: &Self| match number.to_text() {
-            _ if number.is_integer() => (0, String::new()),
-            Ok(text) if !number.is_infinite() => (1, text),
-            _ => (2, String::new()),
-        };
         if self.is_integer() && other.is_integer() {
             return self.cmp(other);
         }
-        let (a, b) = (key(self), key(other));
-        a.cmp(&b).then_with(|| if a.0 == 1 { Ordering::Equal } else { self.cmp(other) })
+        let key = |number: &Self| {
+            if number.is_integer() {
+                (0, false, (0, Vec::new()))
+            } else if number.is_infinite() {
+                (2, number.is_negative(), (0, Vec::new()))
+            } else {
+                (1, number.is_negative(), number.text_key())
+            }
+        };
+        key(self).cmp(&key(other))
     }
 }
 

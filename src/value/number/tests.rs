@@ -147,6 +147,10 @@ fn exponents_are_bounded() {
     assert_eq!(Number::parse("1e99999999999999999999").unwrap_err(), NumberError::Exponent);
     assert_eq!(n("1e600000000").to_text(), Err(TextTooLong));
     assert_eq!(n("1e-600000000").to_text(), Err(TextTooLong));
+    assert_eq!(n("1.25e-600000000").format(Verb::General, Some(10)).as_deref(), Ok("1.25e-600000000"));
+    assert_eq!(n("7e640000000").format(Verb::Exponent, None).as_deref(), Ok("7e+640000000"));
+    assert_eq!(n("-3e-3000").to_text().unwrap(), format!("-0.{}3", "0".repeat(2999)));
+    assert_eq!(n("123456.789e100000").format(Verb::General, None).as_deref(), Ok("1.23456789e+100005"));
 }
 
 #[test]

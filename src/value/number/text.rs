@@ -24,10 +24,13 @@ pub enum Verb {
     General,
 }
 
-/// Exponents up to this many bits are written exactly; beyond, from the leading digits.
-const EXACT_BITS: usize = 1 << 16;
-/// Precision at which leading digits are worked out.
-const LEADING_PRECISION: u32 = 2_048;
+/// Exponents up to this many bits are written exactly where only leading digits are wanted; beyond, the leading digits
+/// are worked out without the rest.
+const FEW_DIGITS: usize = 1 << 13;
+/// The same where all digits are wanted.
+const ALL_DIGITS: usize = 1 << 16;
+/// Bits beyond the mantissa's own with which leading digits are worked out.
+const LEADING_BITS: usize = 1_024;
 
 /// A length as a distance.
 fn distance(length: usize) -> i64 {
@@ -78,19 +81,18 @@ impl Number {
         if self.is_negative() {
             out.push('-');
         }
-        let (mut decimal, half_places) = self.decimal()?;
         let shortest = precision.is_none();
         let mut places = precision.unwrap_or(0);
+        let mut decimal;
         if shortest {
-            if let Some((lower, upper, inclusive)) = half_places {
-                decimal.shorten(&lower, &upper, inclusive);
-            }
+            decimal = self.shortest();
             places = match verb {
                 Verb::Exponent => decimal.digits.len().saturating_sub(1),
-                Verb::Fixed => usize::try_from(distance(decimal.digits.len()) - decimal.point).unwrap_or(0),
+                Verb::Fixed => length(distance(decimal.digits.len()) - decimal.point),
                 Verb::General => decimal.digits.len(),
             };
         } else {
+            decimal = self.exact(if verb == Verb::Fixed || places > 200 { ALL_DIGITS } else { FEW_DIGITS });
             match verb {
                 Verb::Exponent => decimal.round(distance(places) + 1),
                 Verb::Fixed => {
@@ -122,7 +124,7 @@ impl Number {
                     if distance(places) > decimal.point {
                         places = count;
                     }
-                    let after = usize::try_from(distance(places) - decimal.point).unwrap_or(0);
+                    let after = length(distance(places) - decimal.point);
                     decimal.write_fixed(after, &mut out)?;
                 }
             }
@@ -130,20 +132,45 @@ impl Number {
         Ok(out)
     }
 
-    /// The number's exact digits (or enough leading ones), and the digits half a step below and above it with
-    /// whether those themselves read back as this number.
-    #[expect(clippy::type_complexity, reason = "a private result of three parts")]
-    fn decimal(&self) -> Result<(Decimal, Option<(Decimal, Decimal, bool)>), TextTooLong> {
-        let Magnitude::Finite { mantissa, exponent } = self.magnitude() else {
-            return Ok((Decimal { digits: Vec::new(), point: 0 }, None));
-        };
+    /// About how many bytes the plain decimal text takes, if it is not refused.
+    pub(in crate::value) fn text_length(&self) -> u64 {
+        match &self.0 {
+            Repr::Big(big) => match &big.magnitude {
+                Magnitude::Finite { mantissa, exponent } => {
+                    let top = exponent + distance(mantissa.bit_len());
+                    // 2^10 is about 10^3.
+                    (exponent.unsigned_abs().max(top.unsigned_abs()) / 3).min(Self::TEXT_LIMIT as u64)
+                }
+                _ => 1,
+            },
+            Repr::Small { .. } => 1,
+        }
+    }
+
+    /// What two numbers that are written alike have in common: the point and the digits.
+    pub(super) fn text_key(&self) -> (i64, Vec<u8>) {
+        let decimal = self.shortest();
+        (decimal.point, decimal.digits)
+    }
+
+    /// The digits, exact as far as the exponent is below `exact_bits`.
+    fn exact(&self, exact_bits: usize) -> Decimal {
+        match self.magnitude() {
+            Magnitude::Finite { mantissa, exponent } => Decimal::new(mantissa, exponent, exact_bits),
+            _ => Decimal { digits: Vec::new(), point: 0 },
+        }
+    }
+
+    /// The fewest digits that read back as this number at its precision.
+    fn shortest(&self) -> Decimal {
+        let Magnitude::Finite { mantissa, exponent } = self.magnitude() else { return self.exact(0) };
         let bits = mantissa.bit_len();
         let precision = self.precision() as usize;
-        let exact = Decimal::new(mantissa.clone(), exponent)?;
         // A whole number that its precision holds to the last digit has no shorter text.
-        if exponent >= 0 && bits.saturating_add(exponent.unsigned_abs() as usize) <= precision {
-            return Ok((exact, None));
+        if exponent >= 0 && bits.saturating_add(length(exponent)) <= precision {
+            return Decimal::from_integer(&(mantissa << length(exponent)), 0);
         }
+        let mut decimal = Decimal::new(mantissa.clone(), exponent, FEW_DIGITS);
         // The mantissa with exactly one bit more than the precision: its last bit is half a step.
         let wanted = precision + 1;
         let (scaled, exponent) = if bits <= wanted {
@@ -151,30 +178,26 @@ impl Number {
         } else {
             (mantissa >> (bits - wanted), exponent + distance(bits - wanted))
         };
+        // Half a step away, a text still reads back as this number when the tie goes to it.
         let inclusive = !scaled.bit(1);
-        let lower = Decimal::new(scaled.clone() - UBig::ONE, exponent)?;
-        let upper = Decimal::new(scaled + UBig::ONE, exponent)?;
-        Ok((exact, Some((lower, upper, inclusive))))
+        let lower = Decimal::new(scaled.clone() - UBig::ONE, exponent, FEW_DIGITS);
+        let upper = Decimal::new(scaled + UBig::ONE, exponent, FEW_DIGITS);
+        decimal.shorten(&lower, &upper, inclusive);
+        decimal
     }
 }
 
 impl Decimal {
-    fn new(mantissa: UBig, exponent: i64) -> Result<Self, TextTooLong> {
-        // 2^10 is about 10^3: numbers whose text cannot be short enough are refused before any work.
-        let top = exponent + distance(mantissa.bit_len());
-        if top.unsigned_abs() / 4 > Number::TEXT_LIMIT as u64 {
-            return Err(TextTooLong);
-        }
-        let size = exponent.unsigned_abs() as usize;
-        if exponent >= 0 {
-            if size <= EXACT_BITS {
-                return Ok(Self::from_integer(&(mantissa << size), 0));
-            }
-        } else if size <= EXACT_BITS || mantissa.bit_len() > LEADING_PRECISION as usize {
+    fn new(mantissa: UBig, exponent: i64, exact_bits: usize) -> Self {
+        let size = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
+        if size > exact_bits {
+            Self::leading(mantissa, exponent)
+        } else if exponent >= 0 {
+            Self::from_integer(&(mantissa << size), 0)
+        } else {
             // mantissa / 2^n = mantissa * 5^n / 10^n
-            return Ok(Self::from_integer(&(mantissa * UBig::from(5u8).pow(size)), -distance(size)));
+            Self::from_integer(&(mantissa * UBig::from(5u8).pow(size)), -distance(size))
         }
-        Self::leading(mantissa, exponent)
     }
 
     fn from_integer(value: &UBig, shift: i64) -> Self {
@@ -184,23 +207,26 @@ impl Decimal {
         Self { digits, point }
     }
 
-    /// The leading digits of a number with a large exponent: far more of them than any precision tells apart.
-    fn leading(mantissa: UBig, exponent: i64) -> Result<Self, TextTooLong> {
-        // x = m * 2^e. With 10^k near 2^-e, x / 10^-k has about as many digits as we keep.
+    /// The leading digits of a number with a large exponent: far more of them than its mantissa tells apart.
+    fn leading(mantissa: UBig, exponent: i64) -> Self {
+        // x = m * 2^e is divided by 10^scale, so that a whole number of about the wanted bits is left.
+        let bits = mantissa.bit_len() + LEADING_BITS;
+        let precision = u32::try_from(bits).unwrap_or(u32::MAX).saturating_add(64);
         let top = exponent + distance(mantissa.bit_len());
-        let scale = top * 30_103 / 100_000 - i64::from(LEADING_PRECISION) * 30_103 / 100_000;
-        let precision = LEADING_PRECISION + 64;
+        let scale = (top - distance(bits)) * 30_103 / 100_000;
         let value = Number::round(false, mantissa, exponent, precision, false);
         let factor = power_of_five(scale.unsigned_abs(), precision);
         let scaled =
             if scale < 0 { value.multiply_at(&factor, precision) } else { value.divide_at(&factor, precision) };
-        let scaled = scaled.map_err(|_| TextTooLong)?;
-        // The power of two of the power of ten.
-        let Magnitude::Finite { mantissa, exponent } = scaled.magnitude() else { return Err(TextTooLong) };
-        let exponent = exponent - scale;
-        let whole =
-            if exponent >= 0 { mantissa << length(exponent) } else { mantissa >> (exponent.unsigned_abs() as usize) };
-        Ok(Self::from_integer(&whole, scale))
+        match scaled.map(|scaled| scaled.magnitude()) {
+            Ok(Magnitude::Finite { mantissa, exponent }) => {
+                let exponent = exponent - scale;
+                let whole = if exponent >= 0 { mantissa << length(exponent) } else { mantissa >> length(-exponent) };
+                Self::from_integer(&whole, scale)
+            }
+            // Not to be had: a factor of that size stays finite.
+            _ => Self { digits: Vec::new(), point: 0 },
+        }
     }
 
     fn at(&self, index: usize) -> u8 {
