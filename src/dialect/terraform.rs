@@ -235,6 +235,7 @@ const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     repeat: Repeat::WholeBlock { title: "Duplicate required providers configuration" },
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
     checks: &[CheckRow::new(Check::EntriesAreRequirements)],
+    constant: true,
     source: "sections 5, 6, 7",
     ..BlockSpec::PLAIN
 };
