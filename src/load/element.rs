@@ -68,7 +68,7 @@ impl Argument {
     pub fn is_held(&self) -> bool {
         let Some(row) = self.spec else { return true };
         match (&self.decoded, row.kind) {
-            (Decoded::Nothing, _) | (Decoded::Entries(0), _) => false,
+            (Decoded::Nothing | Decoded::Entries(0), _) => false,
             (
                 Decoded::Items(items),
                 AttrKind::References { .. } | AttrKind::IgnoreChanges | AttrKind::ReplaceTriggers,
