@@ -19,6 +19,10 @@ mod hash;
 mod json;
 mod network;
 mod numeric;
+mod re2;
+mod regex;
+mod text;
+mod text_case;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -248,6 +252,8 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     all.extend(hash::rows());
     all.extend(json::rows());
     all.extend(network::rows());
+    all.extend(regex::rows());
+    all.extend(text::rows());
     all
 });
 

@@ -4,6 +4,7 @@ mod conversion;
 mod diagnostics;
 mod expressions;
 mod limits;
+mod text;
 mod type_constraints;
 
 use std::sync::Arc;

@@ -1,0 +1,651 @@
+//! Patterns of the language (RE2 as Go reads it; expressions.md, section 6) in terms of the `regex` crate.
+//!
+//! Every pattern is read here to the last character, so what passes and what is refused is the language's own rule. The
+//! translation says everything the long way: no flags, characters by number, sets by ranges.
+
+use std::fmt::Write as _;
+
+/// Repetitions of one part, those around it multiplied in.
+const REPEAT_LIMIT: u32 = 1_000;
+/// Levels of nesting.
+const HEIGHT_LIMIT: u32 = 1_000;
+/// Rough count of the states that a pattern may take.
+const SIZE_LIMIT: u64 = 1_000_000;
+/// Rough count of states times groups: what a search has to remember.
+const MEMORY_LIMIT: u64 = 4_000_000;
+/// Bytes of a built pattern.
+const BYTES_LIMIT: usize = 64 << 20;
+
+/// A pattern that was read.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    /// For the `regex` crate: groups in the same order, without names.
+    text: String,
+    /// The name of each group, in order of the opening parentheses.
+    pub(super) groups: Vec<Option<String>>,
+    /// About how many states a search goes through.
+    pub(super) size: u64,
+    height: u32,
+}
+
+impl Pattern {
+    /// The pattern ready for searching.
+    pub(super) fn build(&self) -> Result<regex::Regex, String> {
+        let build = || {
+            regex::RegexBuilder::new(&self.text)
+                .size_limit(BYTES_LIMIT)
+                .nest_limit(HEIGHT_LIMIT * 8)
+                .build()
+                .map_err(|_| "the pattern is too large".to_owned())
+        };
+        // The crate goes down into a pattern by recursion.
+        if self.height > 50 { stacker::grow(16 << 20, build) } else { build() }
+    }
+}
+
+/// Reads a pattern. The error says in our words what is wrong with it.
+pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
+    let mut reader = Reader {
+        rest: pattern,
+        out: String::with_capacity(pattern.len() * 2),
+        groups: Vec::new(),
+        flags: Flags::default(),
+        branch: Branch::default(),
+        open: Vec::new(),
+        repeated: false,
+    };
+    reader.read()?;
+    let (size, height) = (reader.branch.total_size(), reader.branch.total_height());
+    if size.saturating_mul(reader.groups.len() as u64 + 1) > MEMORY_LIMIT.max(size) {
+        return Err("the pattern is too large for so many groups".to_owned());
+    }
+    Ok(Pattern { text: reader.out, groups: reader.groups, size, height })
+}
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    fold_case: bool,
+    lines: bool,
+    dot_all: bool,
+    lazy: bool,
+}
+
+/// A finished part of a pattern that a repetition could follow.
+#[derive(Clone, Copy)]
+struct Piece {
+    /// Where it starts in the translation.
+    start: usize,
+    size: u64,
+    height: u32,
+    /// How often its most repeated part may come.
+    repeats: u32,
+    repeated: bool,
+}
+
+/// What stands in an alternative of a group, and the alternatives before it in the same group.
+#[derive(Default)]
+struct Branch {
+    last: Option<Piece>,
+    pieces: u32,
+    size: u64,
+    height: u32,
+    repeats: u32,
+    alternatives: bool,
+}
+
+impl Branch {
+    fn push(&mut self, piece: Piece) -> Result<(), String> {
+        self.settle();
+        self.pieces += 1;
+        self.last = Some(piece);
+        if self.total_size() > SIZE_LIMIT {
+            return Err("the pattern is too large".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The last piece will not be repeated any more.
+    fn settle(&mut self) {
+        if let Some(last) = self.last.take() {
+            self.size = self.size.saturating_add(last.size);
+            self.height = self.height.max(last.height);
+            self.repeats = self.repeats.max(last.repeats);
+        }
+    }
+
+    fn total_size(&self) -> u64 {
+        self.size.saturating_add(self.last.map_or(0, |piece| piece.size)).saturating_add(1)
+    }
+
+    fn total_height(&self) -> u32 {
+        let inner = self.height.max(self.last.map_or(0, |piece| piece.height));
+        inner + u32::from(inner > 1 && self.pieces > 1) + u32::from(self.alternatives)
+    }
+}
+
+struct Open {
+    start: usize,
+    branch: Branch,
+    flags: Flags,
+    captures: bool,
+}
+
+struct Reader<'p> {
+    rest: &'p str,
+    out: String,
+    groups: Vec<Option<String>>,
+    flags: Flags,
+    branch: Branch,
+    open: Vec<Open>,
+    /// The token before was a repetition.
+    repeated: bool,
+}
+
+impl<'p> Reader<'p> {
+    fn next(&mut self) -> Option<char> {
+        let mut chars = self.rest.chars();
+        let c = chars.next();
+        self.rest = chars.as_str();
+        c
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        match self.rest.strip_prefix(text) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn read(&mut self) -> Result<(), String> {
+        loop {
+            let before = std::mem::take(&mut self.repeated);
+            let whole = self.rest;
+            let Some(c) = self.next() else { break };
+            match c {
+                '(' => self.group()?,
+                '|' => {
+                    self.branch.settle();
+                    self.branch.alternatives = true;
+                    self.branch.pieces = 0;
+                    self.out.push('|');
+                }
+                ')' => self.close()?,
+                '^' => self.assertion(if self.flags.lines { "(?m:^)" } else { r"\A" })?,
+                '$' => self.assertion(if self.flags.lines { "(?m:$)" } else { r"\z" })?,
+                '.' => {
+                    let set = if self.flags.dot_all { "(?s:.)" } else { r"[^\n]" };
+                    self.piece(set, 10)?;
+                }
+                '[' => {
+                    let class = self.class()?;
+                    self.class_piece(&class)?;
+                }
+                '*' => self.repeat(0, None, before)?,
+                '+' => self.repeat(1, None, before)?,
+                '?' => self.repeat(0, Some(1), before)?,
+                '{' => match counts(whole) {
+                    Some((least, most, rest)) => {
+                        if least > REPEAT_LIMIT || most.is_some_and(|most| most > REPEAT_LIMIT || most < least) {
+                            return Err(format!("a repetition must be in order and at most {REPEAT_LIMIT}"));
+                        }
+                        self.rest = rest;
+                        self.repeat(least, most, before)?;
+                    }
+                    None => self.literal('{')?,
+                },
+                '\\' => self.escape()?,
+                c => self.literal(c)?,
+            }
+        }
+        if self.open.is_empty() { Ok(()) } else { Err("a closing parenthesis is missing".to_owned()) }
+    }
+
+    fn piece(&mut self, text: &str, size: u64) -> Result<(), String> {
+        let start = self.out.len();
+        self.out.push_str(text);
+        self.branch.push(Piece { start, size, height: 1, repeats: 1, repeated: false })
+    }
+
+    fn assertion(&mut self, text: &str) -> Result<(), String> {
+        self.piece(text, 1)
+    }
+
+    fn literal(&mut self, c: char) -> Result<(), String> {
+        let start = self.out.len();
+        let size = if self.flags.fold_case {
+            // Writing to a String cannot fail.
+            let _ = write!(self.out, r"(?i:\x{{{:x}}})", c as u32);
+            4 * c.len_utf8() as u64
+        } else {
+            let _ = write!(self.out, r"\x{{{:x}}}", c as u32);
+            c.len_utf8() as u64
+        };
+        self.branch.push(Piece { start, size, height: 1, repeats: 1, repeated: false })
+    }
+
+    fn class_piece(&mut self, class: &Class) -> Result<(), String> {
+        let folded = if self.flags.fold_case { format!("(?i:{})", class.text) } else { class.text.clone() };
+        self.piece(&folded, class.size)
+    }
+
+    fn group(&mut self) -> Result<(), String> {
+        let start = self.out.len();
+        let flags = self.flags;
+        let mut captures = true;
+        if self.rest.starts_with('?') {
+            if self.take("?P<") || self.take("?<") {
+                let (name, rest) = self.rest.split_once('>').ok_or("the name of a group has no end")?;
+                if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+                    return Err(format!("{name:?} cannot be the name of a group"));
+                }
+                self.rest = rest;
+                self.groups.push(Some(name.to_owned()));
+            } else {
+                self.next();
+                if !self.flags()? {
+                    return Ok(());
+                }
+                captures = false;
+            }
+        } else {
+            self.groups.push(None);
+        }
+        if self.open.len() as u32 >= HEIGHT_LIMIT {
+            return Err("groups are nested too deeply".to_owned());
+        }
+        self.out.push_str(if captures { "(" } else { "(?:" });
+        self.open.push(Open { start, branch: std::mem::take(&mut self.branch), flags, captures });
+        Ok(())
+    }
+
+    /// The flags behind `(?`. True: a group follows; false: they count from here on.
+    fn flags(&mut self) -> Result<bool, String> {
+        let mut on = true;
+        let mut seen = false;
+        loop {
+            let c = self.next();
+            let flag = match c {
+                Some('i') => &mut self.flags.fold_case,
+                Some('m') => &mut self.flags.lines,
+                Some('s') => &mut self.flags.dot_all,
+                Some('U') => &mut self.flags.lazy,
+                Some('-') if on => {
+                    on = false;
+                    seen = false;
+                    continue;
+                }
+                Some(c @ (':' | ')')) if on || seen => return Ok(c == ':'),
+                _ => return Err("what follows \"(?\" is not known (there is no look-around)".to_owned()),
+            };
+            *flag = on;
+            seen = true;
+        }
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        let Some(Open { start, branch, flags, captures }) = self.open.pop() else {
+            return Err("a closing parenthesis has no opening one".to_owned());
+        };
+        let mut inner = std::mem::replace(&mut self.branch, branch);
+        inner.settle();
+        let height = inner.total_height() + u32::from(captures);
+        if height > HEIGHT_LIMIT {
+            return Err("the pattern is nested too deeply".to_owned());
+        }
+        self.flags = flags;
+        self.out.push(')');
+        let (size, repeats) = (inner.total_size() + 2, inner.repeats.max(1));
+        self.branch.push(Piece { start, size, height, repeats, repeated: false })
+    }
+
+    /// `most` `None`: without end.
+    fn repeat(&mut self, least: u32, most: Option<u32>, before: bool) -> Result<(), String> {
+        let lazy = self.take("?") != self.flags.lazy;
+        if before {
+            return Err("a repetition follows a repetition".to_owned());
+        }
+        self.repeated = true;
+        let missing = "a repetition has nothing to repeat";
+        let last = self.branch.last.as_mut().ok_or(missing)?;
+        if last.repeated {
+            self.out.insert_str(last.start, "(?:");
+            self.out.push(')');
+        }
+        last.height += 1;
+        if last.height > HEIGHT_LIMIT {
+            return Err("the pattern is nested too deeply".to_owned());
+        }
+        let factor = most.unwrap_or(least);
+        last.repeats = last.repeats.saturating_mul(factor.max(1));
+        if last.repeats > REPEAT_LIMIT && factor >= 2 {
+            return Err(format!("repetitions inside each other come to more than {REPEAT_LIMIT}"));
+        }
+        if factor == 0 && most.is_some() {
+            last.repeats = 1;
+        }
+        last.repeated = true;
+        last.size = last.size.saturating_mul(u64::from(factor.max(1))).saturating_add(2);
+        match (least, most) {
+            (0, None) => self.out.push('*'),
+            (1, None) => self.out.push('+'),
+            (0, Some(1)) => self.out.push('?'),
+            // Writing to a String cannot fail.
+            (least, None) => drop(write!(self.out, "{{{least},}}")),
+            (least, Some(most)) => drop(write!(self.out, "{{{least},{most}}}")),
+        }
+        if lazy {
+            self.out.push('?');
+        }
+        if self.branch.total_size() > SIZE_LIMIT {
+            return Err("the pattern is too large".to_owned());
+        }
+        Ok(())
+    }
+
+    /// What follows a backslash outside sets.
+    fn escape(&mut self) -> Result<(), String> {
+        if self.take("A") {
+            return self.assertion(r"\A");
+        }
+        if self.take("z") {
+            return self.assertion(r"\z");
+        }
+        if self.take("b") {
+            return self.assertion(r"(?-u:\b)");
+        }
+        if self.take("B") {
+            return self.assertion(r"(?-u:\B)");
+        }
+        if self.take("Q") {
+            let (text, rest) = self.rest.split_once(r"\E").unwrap_or((self.rest, ""));
+            self.rest = rest;
+            return text.chars().try_for_each(|c| self.literal(c));
+        }
+        match self.escaped_set()? {
+            Some(class) => self.class_piece(&class),
+            None => {
+                let c = self.escaped_character()?;
+                match char::from_u32(c) {
+                    Some(c) => self.literal(c),
+                    None => self.piece(NOTHING, 1),
+                }
+            }
+        }
+    }
+
+    /// `\d`, `\pL`, …, behind the backslash.
+    fn escaped_set(&mut self) -> Result<Option<Class>, String> {
+        let Some(c) = self.rest.chars().next() else { return Ok(None) };
+        if let Some((ranges, negated)) = perl_set(c) {
+            self.next();
+            return Ok(Some(Class::of(ranges, negated)));
+        }
+        if !matches!(c, 'p' | 'P') {
+            return Ok(None);
+        }
+        self.next();
+        let mut negated = c == 'P';
+        let name = if self.take("{") {
+            let (name, rest) = self.rest.split_once('}').ok_or("the name of a set of characters has no end")?;
+            self.rest = rest;
+            name
+        } else {
+            let whole = self.rest;
+            self.next();
+            whole.strip_suffix(self.rest).unwrap_or_default()
+        };
+        let plain = match name.strip_prefix('^') {
+            Some(plain) => {
+                negated = !negated;
+                plain
+            }
+            None => name,
+        };
+        let not = if negated { "^" } else { "" };
+        let text = match plain {
+            "Any" => format!("[{not}\\x{{0}}-\\x{{10ffff}}]"),
+            // Surrogates are no characters.
+            "Cs" if negated => EVERYTHING.to_owned(),
+            "Cs" => NOTHING.to_owned(),
+            // Without what is not assigned.
+            "C" => format!(r"[{not}\p{{Cc}}\p{{Cf}}\p{{Co}}]"),
+            _ if CATEGORIES.contains(&plain) || SCRIPTS.binary_search(&plain).is_ok() => {
+                format!(r"[{not}\p{{{plain}}}]")
+            }
+            _ => return Err(format!("{plain:?} is no set of characters")),
+        };
+        Ok(Some(Class { text, size: 400 }))
+    }
+
+    /// One character given by an escape, behind the backslash: its code point, which may be a surrogate's.
+    fn escaped_character(&mut self) -> Result<u32, String> {
+        let wrong = || "an escape is not known (there are no back references)".to_owned();
+        let c = self.next().ok_or("the pattern ends with a backslash")?;
+        let octal = |rest: &'p str| rest.chars().next().and_then(|c| c.to_digit(8));
+        match c {
+            '0'..='7' => {
+                if c != '0' && octal(self.rest).is_none() {
+                    return Err(wrong());
+                }
+                let mut value = c.to_digit(8).unwrap_or(0);
+                for _ in 0..2 {
+                    let Some(digit) = octal(self.rest) else { break };
+                    value = value * 8 + digit;
+                    self.next();
+                }
+                Ok(value)
+            }
+            'x' => {
+                let digits = if self.take("{") {
+                    let (digits, rest) = self.rest.split_once('}').ok_or_else(wrong)?;
+                    self.rest = rest;
+                    digits
+                } else {
+                    let (digits, rest) = self.rest.split_at_checked(2).ok_or_else(wrong)?;
+                    self.rest = rest;
+                    digits
+                };
+                if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) || digits.is_empty() {
+                    return Err(wrong());
+                }
+                let digits = digits.trim_start_matches('0');
+                let value = if digits.is_empty() { Ok(0) } else { u32::from_str_radix(digits, 16) };
+                value.ok().filter(|value| *value <= 0x0010_FFFF).ok_or_else(wrong)
+            }
+            'a' => Ok(7),
+            'f' => Ok(12),
+            'n' => Ok(10),
+            'r' => Ok(13),
+            't' => Ok(9),
+            'v' => Ok(11),
+            c if c.is_ascii() && !c.is_ascii_alphanumeric() => Ok(c as u32),
+            _ => Err(wrong()),
+        }
+    }
+
+    /// A set in brackets, behind the opening one.
+    fn class(&mut self) -> Result<Class, String> {
+        let mut class = Class { text: "[".to_owned(), size: 2 };
+        if self.take("^") {
+            class.text.push('^');
+            class.size = 10;
+        }
+        let mut first = true;
+        let mut empty = true;
+        while first || !self.rest.starts_with(']') {
+            first = false;
+            if let Some(inner) = self.rest.strip_prefix("[:")
+                && let Some((name, rest)) = inner.split_once(":]")
+            {
+                self.rest = rest;
+                let (plain, negated) = name.strip_prefix('^').map_or((name, false), |plain| (plain, true));
+                let ranges = posix_set(plain).ok_or_else(|| format!("[:{name}:] is no set of characters"))?;
+                class.add(&Class::of(ranges, negated));
+                empty = false;
+                continue;
+            }
+            if let Some(inner) = self.rest.strip_prefix('\\') {
+                let whole = std::mem::replace(&mut self.rest, inner);
+                if let Some(set) = self.escaped_set()? {
+                    class.add(&set);
+                    empty = false;
+                    continue;
+                }
+                self.rest = whole;
+            }
+            let low = self.class_character()?;
+            let mut high = low;
+            if self.rest.len() >= 2 && self.rest.starts_with('-') && !self.rest.starts_with("-]") {
+                self.next();
+                high = self.class_character()?;
+                if high < low {
+                    return Err("a range of characters is in the wrong order".to_owned());
+                }
+            }
+            // Surrogates are no characters.
+            let low = if (0xD800..0xE000).contains(&low) { 0xE000 } else { low };
+            let high = if (0xD800..0xE000).contains(&high) { 0xD7FF } else { high };
+            if low <= high {
+                empty = false;
+                class.range(low, high);
+            }
+        }
+        self.next();
+        if empty {
+            let everything = class.text == "[^";
+            return Ok(Class { text: if everything { EVERYTHING } else { NOTHING }.to_owned(), size: 2 });
+        }
+        class.text.push(']');
+        Ok(class)
+    }
+
+    fn class_character(&mut self) -> Result<u32, String> {
+        match self.next() {
+            None => Err("a closing bracket is missing".to_owned()),
+            Some('\\') => self.escaped_character(),
+            Some(c) => Ok(c as u32),
+        }
+    }
+}
+
+/// Matches no character.
+const NOTHING: &str = r"[^\x{0}-\x{10ffff}]";
+/// Matches every character.
+const EVERYTHING: &str = r"[\x{0}-\x{10ffff}]";
+
+/// A set of characters in the `regex` crate's way, with brackets (while it is made: without the closing one).
+struct Class {
+    text: String,
+    size: u64,
+}
+
+impl Class {
+    fn of(ranges: &[(u8, u8)], negated: bool) -> Self {
+        let mut class = Self { text: if negated { "[^" } else { "[" }.to_owned(), size: if negated { 10 } else { 2 } };
+        for (low, high) in ranges {
+            class.range(u32::from(*low), u32::from(*high));
+        }
+        class.text.push(']');
+        class
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.text.push_str(&other.text);
+        self.size = self.size.saturating_add(other.size);
+    }
+
+    fn range(&mut self, low: u32, high: u32) {
+        // Writing to a String cannot fail.
+        let _ = write!(self.text, r"\x{{{low:x}}}-\x{{{high:x}}}");
+        self.size += if high < 0x80 { 0 } else { 8 };
+    }
+}
+
+/// `{n}`, `{n,}`, `{n,m}` at the start of `text`: the counts (the second `None`: without end) and what follows. `None`:
+/// the brace stands for itself.
+fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
+    let (least, rest) = count(text.strip_prefix('{')?)?;
+    if let Some(rest) = rest.strip_prefix('}') {
+        return Some((least, Some(least), rest));
+    }
+    let rest = rest.strip_prefix(',')?;
+    if let Some(rest) = rest.strip_prefix('}') {
+        return Some((least, None, rest));
+    }
+    let (most, rest) = count(rest)?;
+    Some((least, Some(most), rest.strip_prefix('}')?))
+}
+
+/// Digits at the start of `text`, no zero before others; what is too large comes out as the largest number.
+fn count(text: &str) -> Option<(u32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at_checked(end)?;
+    if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {
+        return None;
+    }
+    Some((digits.parse().unwrap_or(u32::MAX), rest))
+}
+
+fn perl_set(c: char) -> Option<(&'static [(u8, u8)], bool)> {
+    let set: &[(u8, u8)] = match c.to_ascii_lowercase() {
+        'd' => &[(b'0', b'9')],
+        's' => &[(b'\t', b'\n'), (12, b'\r'), (b' ', b' ')],
+        'w' => &[(b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')],
+        _ => return None,
+    };
+    Some((set, c.is_ascii_uppercase()))
+}
+
+fn posix_set(name: &str) -> Option<&'static [(u8, u8)]> {
+    Some(match name {
+        "alnum" => &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
+        "alpha" => &[(b'A', b'Z'), (b'a', b'z')],
+        "ascii" => &[(0, 127)],
+        "blank" => &[(b'\t', b'\t'), (b' ', b' ')],
+        "cntrl" => &[(0, 31), (127, 127)],
+        "digit" => &[(b'0', b'9')],
+        "graph" => &[(b'!', b'~')],
+        "lower" => &[(b'a', b'z')],
+        "print" => &[(b' ', b'~')],
+        "punct" => &[(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')],
+        "space" => &[(b'\t', b'\r'), (b' ', b' ')],
+        "upper" => &[(b'A', b'Z')],
+        "word" => &[(b'0', b'9'), (b'A', b'Z'), (b'_', b'_'), (b'a', b'z')],
+        "xdigit" => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
+        _ => return None,
+    })
+}
+
+/// General categories beside `C` and `Cs`.
+#[rustfmt::skip]
+const CATEGORIES: &[&str] = &[
+    "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",
+    "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp", "Zs",
+];
+
+/// Scripts of Unicode 15.0, sorted.
+#[rustfmt::skip]
+const SCRIPTS: &[&str] = &[
+    "Adlam", "Ahom", "Anatolian_Hieroglyphs", "Arabic", "Armenian", "Avestan", "Balinese", "Bamum", "Bassa_Vah",
+    "Batak", "Bengali", "Bhaiksuki", "Bopomofo", "Brahmi", "Braille", "Buginese", "Buhid", "Canadian_Aboriginal",
+    "Carian", "Caucasian_Albanian", "Chakma", "Cham", "Cherokee", "Chorasmian", "Common", "Coptic", "Cuneiform",
+    "Cypriot", "Cypro_Minoan", "Cyrillic", "Deseret", "Devanagari", "Dives_Akuru", "Dogra", "Duployan",
+    "Egyptian_Hieroglyphs", "Elbasan", "Elymaic", "Ethiopic", "Georgian", "Glagolitic", "Gothic", "Grantha", "Greek",
+    "Gujarati", "Gunjala_Gondi", "Gurmukhi", "Han", "Hangul", "Hanifi_Rohingya", "Hanunoo", "Hatran", "Hebrew",
+    "Hiragana", "Imperial_Aramaic", "Inherited", "Inscriptional_Pahlavi", "Inscriptional_Parthian", "Javanese",
+    "Kaithi", "Kannada", "Katakana", "Kawi", "Kayah_Li", "Kharoshthi", "Khitan_Small_Script", "Khmer", "Khojki",
+    "Khudawadi", "Lao", "Latin", "Lepcha", "Limbu", "Linear_A", "Linear_B", "Lisu", "Lycian", "Lydian", "Mahajani",
+    "Makasar", "Malayalam", "Mandaic", "Manichaean", "Marchen", "Masaram_Gondi", "Medefaidrin", "Meetei_Mayek",
+    "Mende_Kikakui", "Meroitic_Cursive", "Meroitic_Hieroglyphs", "Miao", "Modi", "Mongolian", "Mro", "Multani",
+    "Myanmar", "Nabataean", "Nag_Mundari", "Nandinagari", "New_Tai_Lue", "Newa", "Nko", "Nushu",
+    "Nyiakeng_Puachue_Hmong", "Ogham", "Ol_Chiki", "Old_Hungarian", "Old_Italic", "Old_North_Arabian", "Old_Permic",
+    "Old_Persian", "Old_Sogdian", "Old_South_Arabian", "Old_Turkic", "Old_Uyghur", "Oriya", "Osage", "Osmanya",
+    "Pahawh_Hmong", "Palmyrene", "Pau_Cin_Hau", "Phags_Pa", "Phoenician", "Psalter_Pahlavi", "Rejang", "Runic",
+    "Samaritan", "Saurashtra", "Sharada", "Shavian", "Siddham", "SignWriting", "Sinhala", "Sogdian", "Sora_Sompeng",
+    "Soyombo", "Sundanese", "Syloti_Nagri", "Syriac", "Tagalog", "Tagbanwa", "Tai_Le", "Tai_Tham", "Tai_Viet",
+    "Takri", "Tamil", "Tangsa", "Tangut", "Telugu", "Thaana", "Thai", "Tibetan", "Tifinagh", "Tirhuta", "Toto",
+    "Ugaritic", "Vai", "Vithkuqi", "Wancho", "Warang_Citi", "Yezidi", "Yi", "Zanabazar_Square",
+];

@@ -1,0 +1,195 @@
+//! Text: `join`, `split`, `substr`, `upper`, … (expressions.md, section 6).
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{CallContext, Function, FunctionError, Outcome, Param, Returns, Since, param, regex, text_case};
+use crate::value::{Number, Type, Value};
+
+pub(super) fn rows() -> Vec<Function> {
+    let text = |name| param(name, Type::String);
+    let gives = || Returns::Fixed(Type::String);
+    let tests = || Returns::Fixed(Type::Bool);
+    vec![
+        Function::new("chomp", [text("str")], gives(), |args, _, cx| {
+            plain(args, cx, |text, _| text.trim_end_matches(['\r', '\n']))
+        }),
+        Function::new("endswith", [text("str"), text("suffix")], tests(), |args, _, _| {
+            Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1))))
+        })
+        .since(Since::mainline(1, 3)),
+        Function::new("startswith", [text("str"), text("prefix")], tests(), |args, _, _| {
+            Ok(Value::bool(argument(args, 0).starts_with(argument(args, 1))))
+        })
+        .since(Since::mainline(1, 3)),
+        Function::new("strcontains", [text("str"), text("substr")], tests(), |args, _, _| {
+            Ok(Value::bool(argument(args, 0).contains(argument(args, 1))))
+        })
+        .since(Since::mainline(1, 5)),
+        Function::new("indent", [param("spaces", Type::Number), text("str")], gives(), indent),
+        Function::new("join", [text("separator")], gives(), join).variadic(lists()),
+        Function::new("lower", [text("str")], gives(), |args, _, cx| {
+            changed(args, cx, |text| text.chars().map(text_case::lower).collect())
+        }),
+        Function::new("upper", [text("str")], gives(), |args, _, cx| {
+            changed(args, cx, |text| text.chars().map(text_case::upper).collect())
+        }),
+        Function::new("title", [text("str")], gives(), |args, _, cx| changed(args, cx, text_case::titled)),
+        Function::new("replace", [text("str"), text("substr"), text("replace")], gives(), replace),
+        Function::new(
+            "split",
+            [text("separator"), text("str")],
+            Returns::Fixed(Type::list(Type::String)),
+            split,
+        ),
+        Function::new("strrev", [text("str")], gives(), |args, _, cx| {
+            changed(args, cx, |text| text.graphemes(true).rev().collect())
+        }),
+        Function::new(
+            "substr",
+            [text("str"), param("offset", Type::Number), param("length", Type::Number)],
+            gives(),
+            substr,
+        ),
+        Function::new("trim", [text("str"), text("cutset")], gives(), trim),
+        Function::new("trimprefix", [text("str"), text("prefix")], gives(), |args, _, cx| {
+            plain(args, cx, |text, prefix| text.strip_prefix(prefix).unwrap_or(text))
+        }),
+        Function::new("trimsuffix", [text("str"), text("suffix")], gives(), |args, _, cx| {
+            plain(args, cx, |text, suffix| text.strip_suffix(suffix).unwrap_or(text))
+        }),
+        Function::new("trimspace", [text("str")], gives(), |args, _, cx| plain(args, cx, |text, _| text.trim())),
+    ]
+}
+
+/// A null element is an error even where others are not known yet.
+fn lists() -> Param {
+    param("lists", Type::list(Type::String)).unknown()
+}
+
+pub(super) fn argument(args: &[Value], index: usize) -> &str {
+    args.get(index).and_then(Value::as_text).unwrap_or_default()
+}
+
+/// Text that is a part of the first argument, which may depend on the second.
+fn plain(args: &[Value], context: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
+    let text = argument(args, 0);
+    context.charge(text.len() as u64 / 32)?;
+    Ok(Value::text(part(text, argument(args, 1))))
+}
+
+/// Text made of the first argument, about as long.
+fn changed(args: &[Value], context: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
+    let text = argument(args, 0);
+    context.charge(text.len() as u64 / 8)?;
+    Ok(Value::text(change(text)))
+}
+
+/// A whole number that fits 64 bits.
+pub(super) fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
+    let number = args.get(index).and_then(Value::as_number).and_then(Number::to_i64);
+    number.ok_or_else(|| FunctionError::new("a whole number of 64 bits is needed"))
+}
+
+fn trim(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (text, set) = (argument(args, 0), argument(args, 1));
+    // Each character of the text may be looked up among all those of the set.
+    let mut set: Vec<char> = set.chars().collect();
+    set.sort_unstable();
+    context.charge((text.len() + set.len()) as u64 / 16)?;
+    Ok(Value::text(text.trim_matches(|c| set.binary_search(&c).is_ok())))
+}
+
+fn indent(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let spaces = whole(args, 0)?;
+    let spaces =
+        usize::try_from(spaces).map_err(|_| FunctionError::new("the number of spaces must not be negative"))?;
+    let text = argument(args, 1);
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    context.charge((spaces as u64).saturating_mul(breaks as u64).saturating_add(text.len() as u64) / 32)?;
+    if breaks == 0 {
+        return Ok(Value::text(text));
+    }
+    let mut between = String::with_capacity(spaces + 1);
+    between.push('\n');
+    between.extend(std::iter::repeat_n(' ', spaces));
+    Ok(Value::text(text.replace('\n', &between)))
+}
+
+fn join(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let separator = argument(args, 0);
+    let lists = args.get(1..).unwrap_or_default();
+    if lists.is_empty() {
+        return Err(FunctionError::new("give at least one list"));
+    }
+    let mut known = true;
+    let mut texts: Vec<&str> = Vec::new();
+    for (index, list) in lists.iter().enumerate() {
+        known &= list.is_known();
+        for (position, item) in list.items().unwrap_or_default().iter().enumerate() {
+            if item.is_null() {
+                let message = format!("element {position} is null, which cannot be joined");
+                return Err(FunctionError::argument(index + 1, message));
+            }
+            known &= item.is_known();
+            texts.extend(item.as_text());
+        }
+    }
+    if !known {
+        return Ok(Value::unknown_not_null(Type::String));
+    }
+    let length = texts.iter().map(|text| text.len() as u64).sum::<u64>();
+    let between = (texts.len() as u64).saturating_mul(separator.len() as u64);
+    context.charge(length.saturating_add(between) / 32 + texts.len() as u64 / 8)?;
+    Ok(Value::text(texts.join(separator)))
+}
+
+fn split(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (separator, text) = (argument(args, 0), argument(args, 1));
+    context.charge(text.len() as u64 / 32)?;
+    let mut parts = Vec::new();
+    let mut add = |part: &str| {
+        context.charge(1)?;
+        parts.push(Value::text(part));
+        Ok::<(), FunctionError>(())
+    };
+    if separator.is_empty() {
+        let mut buffer = [0; 4];
+        for c in text.chars() {
+            add(c.encode_utf8(&mut buffer))?;
+        }
+    } else {
+        for part in text.split(separator) {
+            add(part)?;
+        }
+    }
+    Ok(Value::list(Type::String, parts))
+}
+
+fn substr(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let text = argument(args, 0);
+    let (offset, length) = (whole(args, 1)?, whole(args, 2)?);
+    context.charge(text.len() as u64 / 8)?;
+    let from = match usize::try_from(offset) {
+        Ok(offset) => offset,
+        Err(_) => {
+            let back = usize::try_from(offset.unsigned_abs()).unwrap_or(usize::MAX);
+            text.graphemes(true).count().saturating_sub(back)
+        }
+    };
+    let rest = text.graphemes(true).skip(from);
+    Ok(Value::text(match usize::try_from(length) {
+        Ok(length) => rest.take(length).collect::<String>(),
+        Err(_) => rest.collect(),
+    }))
+}
+
+fn replace(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (text, search, with) = (argument(args, 0), argument(args, 1), argument(args, 2));
+    if let Some(pattern) = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+        return regex::replace(text, pattern, with, context);
+    }
+    context.charge(text.len() as u64 / 16)?;
+    let count = text.matches(search).count() as u64;
+    context.charge(count.saturating_mul(with.len() as u64) / 32)?;
+    Ok(Value::text(text.replace(search, with)))
+}
