@@ -71,9 +71,6 @@ pub enum RequestError {
     /// A configuration file is a link or a device.
     #[error("{0:?} would be read as configuration, but it is a link or a device")]
     SpecialFile(String),
-    /// A variable definitions file is not among the files.
-    #[error("var_file {0:?} is not in the files")]
-    NoVarFile(String),
 }
 
 /// Runs every stage on one module directory. Pure: the same input gives the same report.

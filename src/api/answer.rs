@@ -1,16 +1,18 @@
 //! The work behind a merge request: body to files, files through the pipeline, report to bytes. No async here.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
 use axum::http::HeaderName;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::accept::{Coding, Format};
-use super::error::ApiError;
+use super::error::{ApiError, Kind};
 use super::form::Form;
 use super::json;
 use super::plan::{Plan, plan};
@@ -18,9 +20,10 @@ use super::upload::{Payload, Wanted};
 use super::v1::{MergeOptions, MergeRequest};
 use crate::files::FileSet;
 use crate::output;
-use crate::pipeline;
+use crate::pipeline::{self, Report};
 use crate::settings::LimitSettings;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
+use crate::vars;
 
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
@@ -65,12 +68,27 @@ pub(crate) fn make(payload: Payload, wanted: Wanted, limits: &LimitSettings) -> 
     let (files, plan) = read(payload, limits)?;
     let fingerprint = fingerprint(&files, &plan, wanted.format);
     let report = pipeline::run(&files, &plan.request)?;
+    missing_var_files(&report)?;
     let plain = match wanted.format {
         Format::Json => output::answer(&report, plan.answer),
     };
     let (body, coding) = pack(plain, wanted.coding)?;
     let digest = Sha256::digest(&body).into();
     Ok(Answer { body, format: wanted.format, coding, fingerprint, digest })
+}
+
+/// A definitions file that is named but not there makes the request impossible. The tool would have reported it, so
+/// the problem carries the diagnostics.
+fn missing_var_files(report: &Report) -> Result<(), ApiError> {
+    let mut missing = report.diagnostics.iter().filter(|found| found.code == &vars::codes::UNREADABLE_FILE);
+    let Some(first) = missing.next() else { return Ok(()) };
+    let others = match missing.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more)"),
+    };
+    let problem = ApiError::new(Kind::VarFileNotFound, format!("{}{others}", first.detail)).at("/variables/args");
+    let diagnostics = String::from_utf8(output::diagnostics_alone(report)).ok().and_then(|text| RawValue::from_string(text).ok());
+    Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
 }
 
 fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), ApiError> {

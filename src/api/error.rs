@@ -1,9 +1,11 @@
 //! Why a request is not answered: the one type that every failure of the HTTP door becomes.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use serde_json::value::RawValue;
 
 use crate::pipeline::RequestError;
 use crate::transport::TransportError;
@@ -140,12 +142,14 @@ pub(crate) struct ApiError {
     pub(crate) pointer: Option<String>,
     /// The limit that was passed, for [`Kind::OverLimit`].
     pub(crate) limit: Option<PassedLimit>,
+    /// The diagnostics of the run, where there was one: a JSON list.
+    pub(crate) diagnostics: Option<Arc<RawValue>>,
 }
 
 impl ApiError {
     /// A problem of this kind.
     pub(crate) fn new(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, detail: detail.into(), pointer: None, limit: None }
+        Self { kind, detail: detail.into(), pointer: None, limit: None, diagnostics: None }
     }
 
     /// With the place in the request object.
@@ -187,7 +191,6 @@ impl From<RequestError> for ApiError {
             RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
             RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
             RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
-            RequestError::NoVarFile(_) => (Kind::VarFileNotFound, "/variables/args"),
         };
         Self::new(kind, error.to_string()).at(pointer)
     }

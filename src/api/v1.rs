@@ -7,7 +7,10 @@ mod request;
 pub use answer::*;
 pub use request::*;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::error::{ApiError, PassedLimit};
@@ -42,6 +45,14 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     limit: Option<Limit>,
+    /// `false`, with `diagnostics`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    valid: Option<bool>,
+    /// What the tool itself would report, with code `var-file-not-found`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<Diagnostic>>, nullable = false)]
+    diagnostics: Option<Arc<RawValue>>,
 }
 
 /// A limit of the service.
@@ -66,6 +77,8 @@ impl Problem {
             code: error.kind.code(),
             pointer: error.pointer.clone(),
             limit: error.limit.map(|PassedLimit { name, value }| Limit { name, value }),
+            valid: error.diagnostics.as_ref().map(|_| false),
+            diagnostics: error.diagnostics.clone(),
         }
     }
 }

@@ -73,6 +73,13 @@ pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
     json.into_bytes()
 }
 
+/// The diagnostics alone, as the bytes of one JSON list.
+pub fn diagnostics_alone(report: &Report) -> Vec<u8> {
+    let mut json = JsonWriter::with_capacity(1024);
+    diagnostics::write_all(&mut json, &report.forest, &report.diagnostics);
+    json.into_bytes()
+}
+
 fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
     let Include { config, objects, variables: with_variables, files } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });

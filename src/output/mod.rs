@@ -10,5 +10,5 @@ mod objects;
 pub mod syntax_tree;
 mod variables;
 
-pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
+pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
 pub use diagnostics::text;

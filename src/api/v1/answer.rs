@@ -334,7 +334,7 @@ pub struct ValueSource {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub index: Option<u32>,
-    /// The value that this source gives, for a hidden one.
+    /// The value that this source gives, for a hidden one; `null` where it is not known or not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }

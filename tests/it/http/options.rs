@@ -112,6 +112,12 @@ async fn what_is_impossible_is_a_422() {
         let problem = answer.problem(422, code);
         assert!(problem["pointer"].as_str().unwrap().starts_with(pointer), "{problem}");
     }
+    let missing = json!([{"var_file": "no.tfvars"}, {"var_file": "../no.tfvars"}, {"var_file": "sub"}]);
+    let problem = with(json!({"variables": {"args": missing}})).await.problem(422, "var-file-not-found");
+    assert!(problem["detail"].as_str().unwrap().contains("no.tfvars"), "{problem}");
+    assert_eq!(problem["valid"], false);
+    assert_eq!(problem["diagnostics"].as_array().unwrap().len(), 3, "the tool's own report is there: {problem}");
+    assert_eq!(problem["diagnostics"][0]["summary"], "Failed to read variables file");
     let known = with(json!({"version": "99.9"})).await.json()["detail"].as_str().unwrap().to_owned();
     assert!(known.contains("1.11") || known.contains("1.0"), "the known versions are not listed: {known}");
 }
