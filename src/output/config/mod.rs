@@ -4,4 +4,7 @@ mod expr;
 mod tf_json;
 mod type_text;
 
+#[cfg(test)]
+mod tests;
+
 pub(super) use tf_json::write as write_tf_json;

@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
         }
         let mut blocks: Vec<&Block> = elements.iter().map(|element| &element.block).collect();
         blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
-        self.by_labels(json, &blocks, 0, Surroundings { form: Form::Template });
+        self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
     }
 
     /// One body whose arguments are elements: `locals`, `required_providers`.
@@ -147,7 +147,7 @@ impl<'a> Writer<'a> {
         json.object(|json| {
             for (name, element) in sorted {
                 json.key(name);
-                let around = Surroundings::of(&element.block, Surroundings { form: Form::Template });
+                let around = Surroundings::of(&element.block, Surroundings::EXPRESSIONS);
                 match element.block.arguments.as_slice() {
                     [value] if &*value.name == "value" => self.argument(json, value, around),
                     _ => self.body(json, &element.block, around),
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
         if let Some((_, name)) = self.experiments {
             keys.insert(name, Inside::Experiments);
         }
-        let around = Surroundings { form: Form::Literal };
+        let around = Surroundings { form: Form::Literal, dynamic: false };
         json.array(|json| {
             json.object(|json| {
                 for (key, inside) in keys {
@@ -312,7 +312,7 @@ impl<'a> Writer<'a> {
     }
 
     fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
-        expr::write(json, self.forest, argument.expr, argument.spec.map_or(around.form, form_of));
+        expr::write(json, self.forest, argument.expr, around.form(argument));
     }
 }
 
@@ -362,14 +362,27 @@ impl Members<'_> {
 #[derive(Clone, Copy)]
 struct Surroundings {
     form: Form,
+    /// The body of a `dynamic` block: its `iterator` is a bare name.
+    dynamic: bool,
 }
 
 impl Surroundings {
+    /// Where nothing is said: a body of expressions.
+    const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false };
+
     fn of(block: &Block, around: Self) -> Self {
         match block.spec {
-            Some(spec) if spec.constant => Self { form: Form::Literal },
-            Some(_) => Self { form: Form::Template },
-            None => around,
+            Some(spec) if spec.constant => Self { form: Form::Literal, dynamic: false },
+            Some(_) => Self::EXPRESSIONS,
+            None => Self { dynamic: is_dynamic(block), ..around },
+        }
+    }
+
+    fn form(self, argument: &Argument) -> Form {
+        match argument.spec {
+            Some(spec) => form_of(spec),
+            None if self.dynamic && &*argument.name == "iterator" => Form::Bare,
+            None => self.form,
         }
     }
 }
