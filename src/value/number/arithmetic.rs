@@ -93,13 +93,13 @@ impl Number {
     /// Divided by zero, the left operand itself is left.
     ///
     /// # Errors
-    /// An infinity on either side.
+    /// An infinity on either side (but an infinity divided by zero is left).
     pub fn modulo(&self, other: &Self) -> Result<Self, NoResult> {
-        if self.is_infinite() || other.is_infinite() {
-            return Err(NoResult);
-        }
         if other.is_zero() {
             return Ok(self.clone());
+        }
+        if self.is_infinite() || other.is_infinite() {
+            return Err(NoResult);
         }
         let precision = self.precision();
         let quotient = self.divide(other)?.truncate().with_precision(precision);
@@ -107,7 +107,7 @@ impl Number {
         self.add_at(&whole.negate(), precision)
     }
 
-    /// The number without its fraction, at the same precision. Infinities stay.
+    /// The number without its fraction, at the same precision; a zero has no sign. Infinities stay.
     #[must_use]
     pub fn truncate(&self) -> Self {
         match self.magnitude() {
@@ -117,6 +117,7 @@ impl Number {
                 let negative = self.is_negative() && !whole.is_zero();
                 Self::round(negative, whole, 0, self.precision(), false)
             }
+            Magnitude::Zero => Self::zero(false, self.precision()),
             _ => self.clone(),
         }
     }

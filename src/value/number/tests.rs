@@ -117,11 +117,16 @@ fn modulo_has_the_sign_of_the_left_operand() {
         ("1e30", "7", "1"),
         ("5", "0", "5"),
         ("-5", "0", "-5"),
+        ("-0", "2", "-0"),
+        ("-0", "-2", "0"),
         ("6", "3", "0"),
     ] {
         assert_eq!(text(&n(a).modulo(&n(b)).unwrap()), expected, "{a} % {b}");
     }
-    assert!(n("5").modulo(&n("1").divide(&n("0")).unwrap()).is_err());
+    let infinite = n("1").divide(&n("0")).unwrap();
+    assert!(n("5").modulo(&infinite).is_err());
+    assert!(infinite.modulo(&n("2")).is_err());
+    assert!(infinite.modulo(&n("0")).unwrap().is_infinite());
 }
 
 #[test]
