@@ -72,7 +72,7 @@ fn decode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     parse(text)
 }
 
-fn parse(text: &str) -> Outcome {
+pub(super) fn parse(text: &str) -> Outcome {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     let value = Decoded::deserialize(&mut reader)

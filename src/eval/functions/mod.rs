@@ -23,6 +23,7 @@ mod re2;
 mod regex;
 mod text;
 mod text_case;
+mod yaml;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -254,6 +255,7 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     all.extend(network::rows());
     all.extend(regex::rows());
     all.extend(text::rows());
+    all.extend(yaml::rows());
     all
 });
 
