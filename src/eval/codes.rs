@@ -78,6 +78,4 @@ crate::codes! {
         "A type is written in quotes and is none of those that ever were.";
     TOO_MUCH_WORK = "evaluation/too-much-work", Error, "Expression takes too much work",
         "Evaluating the expression would take more time or memory than one request may use. The tool itself may be able to.";
-    NUMBER_TOO_LONG = "evaluation/number-too-long", Error, "Number too long",
-        "A number has so many digits that its text is not written out.";
 }
