@@ -78,6 +78,14 @@ pub enum RequestError {
 /// # Errors
 /// [`RequestError`] when the request cannot be met whatever the files hold.
 pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
+    run_within(files, request, SyntaxLimits::default())
+}
+
+/// As [`run`], with limits for every text that is parsed.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> Result<Report, RequestError> {
     let dialect = dialect::find(&request.dialect, request.version.as_deref()).map_err(|missing| match missing {
         NotFound::Dialect => RequestError::UnknownDialect(request.dialect.clone()),
         NotFound::Version { dialect, known } => {
@@ -87,7 +95,7 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
     if !files.has_folder(&request.root) {
         return Err(RequestError::NoRoot(request.root.clone()));
     }
-    let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
+    let forest = Forest::with_grammar(limits, dialect.grammar());
     let mut diagnostics = Diagnostics::new();
     if let Some(entry) = load::special(files, &request.root, dialect, &mut diagnostics) {
         return Err(RequestError::SpecialFile(entry.path.to_string()));

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::syntax::SyntaxLimits;
 use crate::transport::Limits;
 
 /// Everything that `overfold serve` can be told.
@@ -61,9 +62,21 @@ pub struct LimitSettings {
     /// Variables in the environment and options of a request
     #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT")]
     pub max_variables: u64,
+    /// Levels of nesting in a file; deeper ones are diagnostics of that file, at most 4000
+    #[arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = 4000, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..=4000))]
+    pub max_syntax_depth: u32,
+    /// Tokens in a file; what follows them is not read, and a diagnostic of that file says so
+    #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT")]
+    pub max_syntax_tokens: u32,
 }
 
 impl LimitSettings {
+    /// The limits that files are parsed with.
+    pub fn syntax(&self) -> SyntaxLimits {
+        SyntaxLimits { depth: self.max_syntax_depth, tokens: self.max_syntax_tokens }
+    }
+
     /// The limits that uploads are read with.
     pub fn transport(&self) -> Limits {
         Limits {
@@ -137,6 +150,8 @@ impl Settings {
                 max_path_bytes: 128,
                 max_path_depth: 8,
                 max_variables: 10,
+                max_syntax_depth: 4000,
+                max_syntax_tokens: 100_000,
             },
             work: WorkSettings { concurrency: Some(2), queue: 2, timeout_seconds: 10 },
             log: LogSettings { log_format: LogFormat::Text, log: "off".to_owned() },

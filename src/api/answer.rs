@@ -22,6 +22,7 @@ use crate::files::FileSet;
 use crate::output;
 use crate::pipeline::{self, Report};
 use crate::settings::LimitSettings;
+use crate::syntax::SyntaxLimits;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 use crate::vars;
 
@@ -66,8 +67,8 @@ impl IntoResponse for Answer {
 /// Any request problem that only reading the body shows.
 pub(crate) fn make(payload: Payload, wanted: Wanted, limits: &LimitSettings) -> Result<Answer, ApiError> {
     let (files, plan) = read(payload, limits)?;
-    let fingerprint = fingerprint(&files, &plan, wanted.format);
-    let report = pipeline::run(&files, &plan.request)?;
+    let fingerprint = fingerprint(&files, &plan, wanted.format, limits.syntax());
+    let report = pipeline::run_within(&files, &plan.request, limits.syntax())?;
     missing_var_files(&report)?;
     let plain = match wanted.format {
         Format::Json => output::answer(&report, plan.answer),
@@ -87,7 +88,8 @@ fn missing_var_files(report: &Report) -> Result<(), ApiError> {
         more => format!(" (and {more} more)"),
     };
     let problem = ApiError::new(Kind::VarFileNotFound, format!("{}{others}", first.detail)).at("/variables/args");
-    let diagnostics = String::from_utf8(output::diagnostics_alone(report)).ok().and_then(|text| RawValue::from_string(text).ok());
+    let diagnostics =
+        String::from_utf8(output::diagnostics_alone(report)).ok().and_then(|text| RawValue::from_string(text).ok());
     Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
 }
 
@@ -143,7 +145,7 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), Api
 }
 
 /// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.
-fn fingerprint(files: &FileSet, plan: &Plan, format: Format) -> String {
+fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimits) -> String {
     let mut digest = Sha256::new();
     let mut add = |part: &[u8]| {
         digest.update((part.len() as u64).to_be_bytes());
@@ -152,7 +154,7 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format) -> String {
     add(env!("CARGO_PKG_VERSION").as_bytes());
     add(format.media_type().as_bytes());
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
-    add(format!("{:?} {:?}", plan.answer, plan.request).as_bytes());
+    add(format!("{:?} {:?} {:?}", plan.answer, plan.request, syntax).as_bytes());
     for file in files.files() {
         add(file.path.as_str().as_bytes());
         add(&file.bytes);

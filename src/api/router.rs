@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
-use axum::routing::get;
+use axum::routing::{get, post};
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,7 +13,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::ApiDoc;
-use super::routes::{health, merge, version};
+use super::routes::{health, merge, unbuilt, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
@@ -32,6 +32,8 @@ pub fn router(state: &AppState) -> Router {
     let document: Arc<str> = document_text(&openapi).into();
     let routes = routes
         .route("/openapi.json", get(async move || ([(CONTENT_TYPE, "application/json")], document.to_string())))
+        .route("/v1/diff", post(unbuilt::post_diff))
+        .route("/v1/batch", post(unbuilt::post_batch))
         .merge(SwaggerUi::new("/docs").config(Config::new(["/openapi.json"])))
         .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
     layers::stack(routes, state).with_state(state.clone())

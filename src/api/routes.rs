@@ -2,4 +2,5 @@
 
 pub(crate) mod health;
 pub(crate) mod merge;
+pub(crate) mod unbuilt;
 pub(crate) mod version;

@@ -83,7 +83,8 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         variables: args.variables.inputs()?,
         reveal_sensitive: args.reveal_sensitive,
     };
-    let report = pipeline::run(&upload.files, &request).map_err(|error| message(error.to_string()))?;
+    let report = pipeline::run_within(&upload.files, &request, args.limits.syntax())
+        .map_err(|error| message(error.to_string()))?;
     print(&shown(&report, args.format, &args.include))?;
     Ok(if report.diagnostics.has_errors() { Outcome::Errors } else { Outcome::Fine })
 }

@@ -10,7 +10,7 @@ use super::{Failure, Outcome, print};
 use crate::diag::Diagnostics;
 use crate::output::syntax_tree;
 use crate::settings::LimitSettings;
-use crate::syntax::{Forest, SyntaxLimits};
+use crate::syntax::Forest;
 
 /// Which file is parsed.
 #[derive(Args, Debug)]
@@ -36,7 +36,7 @@ pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Failure> {
         return Err(Failure::Message(format!("{shown} is over the limit max-file-bytes of {limit} bytes")));
     }
     let name = args.file.file_name().unwrap_or_default().to_string_lossy();
-    let forest = Forest::new(SyntaxLimits::default());
+    let forest = Forest::new(args.limits.syntax());
     let mut problems = Diagnostics::new();
     let is_json = args.file.extension().is_some_and(|extension| extension == "json");
     let source = if is_json {

@@ -104,6 +104,8 @@ async fn unknown_paths_are_problems() {
 async fn wrong_methods_are_problems_and_say_what_is_allowed() {
     for (method, path, allow) in [
         (Method::GET, "/v1/merge", "POST"),
+        (Method::GET, "/v1/diff", "POST"),
+        (Method::PUT, "/v1/batch", "POST"),
         (Method::POST, "/livez", "GET,HEAD"),
         (Method::POST, "/readyz", "GET,HEAD"),
         (Method::DELETE, "/version", "GET,HEAD"),
@@ -128,4 +130,12 @@ async fn the_documentation_needs_no_network() {
     }
     assert_eq!(get("/docs").await.header("location"), "/docs/");
     assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
+}
+
+#[tokio::test]
+async fn routes_that_are_not_built_yet_say_so() {
+    for path in ["/v1/diff", "/v1/batch"] {
+        let problem = post_to(path, "application/json", "{}").await.problem(422, "not-implemented-yet");
+        assert!(problem["detail"].as_str().unwrap().contains(path), "{problem}");
+    }
 }

@@ -169,3 +169,24 @@ async fn the_number_of_variables_is_limited() {
         assert_over(&answer, "max-variables", limit);
     }
 }
+
+/// A file that is too deep or too long is a problem of the configuration, not of the request.
+#[tokio::test]
+async fn depth_and_tokens_of_a_file_are_limited_by_diagnostics() {
+    let mut settings = Settings::for_testing();
+    settings.limits.max_syntax_depth = 20;
+    settings.limits.max_syntax_tokens = 1000;
+    let app = router(&AppState::new(settings));
+    for (text, code) in [
+        (format!("locals {{\n  a = {}1{}\n}}\n", "(".repeat(50), ")".repeat(50)), "syntax/too-deep"),
+        ("locals {\n  a = 1\n}\n".repeat(1000), "syntax/too-many-tokens"),
+    ] {
+        let body = json!({"files": {"main.tf": text}}).to_string();
+        let answer = send(&app, merge("application/json", body.into())).await;
+        assert_eq!(answer.status, 200);
+        assert_eq!(answer.json()["valid"], false);
+        let codes: Vec<String> =
+            answer.json()["diagnostics"].as_array().unwrap().iter().map(|d| d["code"].to_string()).collect();
+        assert!(codes.iter().any(|found| found.contains(code)), "{code}: {codes:?}");
+    }
+}

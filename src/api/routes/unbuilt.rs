@@ -1,0 +1,13 @@
+//! Routes of the contract that are not built yet: they say so, instead of a 404 that reads like a mistyped path.
+
+use super::super::error::ApiError;
+
+/// `POST /v1/diff`.
+pub(crate) async fn post_diff() -> ApiError {
+    ApiError::not_yet("POST /v1/diff")
+}
+
+/// `POST /v1/batch`.
+pub(crate) async fn post_batch() -> ApiError {
+    ApiError::not_yet("POST /v1/batch")
+}
