@@ -37,7 +37,8 @@ fn known(forest: &Forest, expr: ExprAt, want: &Type, out: &mut Diagnostics) -> O
 pub(super) fn version_constraint(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Arc<str>> {
     let before = out.error_count();
     let value = eval::constant(forest, expr, out);
-    if out.error_count() > before {
+    // What a syntax error leaves behind is not known, and has been told.
+    if out.error_count() > before || !value.is_known() {
         return None;
     }
     let text = match convert(&value, &Type::String) {

@@ -544,7 +544,8 @@ struct Class {
 
 impl Class {
     fn of(ranges: &[(u8, u8)], negated: bool) -> Self {
-        let mut class = Self { text: if negated { "[^" } else { "[" }.to_owned(), size: if negated { 10 } else { 2 } };
+        let mut class =
+            Self { text: if negated { "[^" } else { "[" }.to_owned(), size: if negated { 10 } else { 2 } };
         for (low, high) in ranges {
             class.range(u32::from(*low), u32::from(*high));
         }

@@ -24,7 +24,8 @@ fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
 }
 
 fn read(pattern: &str) -> Result<Pattern, FunctionError> {
-    re2::read(pattern).map_err(|problem| FunctionError::argument(0, format!("it is no regular expression: {problem}")))
+    re2::read(pattern)
+        .map_err(|problem| FunctionError::argument(0, format!("it is no regular expression: {problem}")))
 }
 
 /// What a match becomes.
@@ -89,7 +90,11 @@ impl Shape {
 }
 
 /// A pattern ready for searching in `text`, building and searching accounted for.
-fn built(pattern: &Pattern, text: &str, context: &CallContext<'_, '_>) -> Result<Result<Regex, String>, FunctionError> {
+fn built(
+    pattern: &Pattern,
+    text: &str,
+    context: &CallContext<'_, '_>,
+) -> Result<Result<Regex, String>, FunctionError> {
     context.charge(pattern.size)?;
     context.charge(pattern.size.saturating_mul(text.len() as u64) / 256 + text.len() as u64 / 32)?;
     Ok(pattern.build())

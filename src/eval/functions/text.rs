@@ -35,12 +35,7 @@ pub(super) fn rows() -> Vec<Function> {
         }),
         Function::new("title", [text("str")], gives(), |args, _, cx| changed(args, cx, text_case::titled)),
         Function::new("replace", [text("str"), text("substr"), text("replace")], gives(), replace),
-        Function::new(
-            "split",
-            [text("separator"), text("str")],
-            Returns::Fixed(Type::list(Type::String)),
-            split,
-        ),
+        Function::new("split", [text("separator"), text("str")], Returns::Fixed(Type::list(Type::String)), split),
         Function::new("strrev", [text("str")], gives(), |args, _, cx| {
             changed(args, cx, |text| text.graphemes(true).rev().collect())
         }),
