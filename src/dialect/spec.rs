@@ -634,8 +634,8 @@ pub enum Check {
     LocalName,
     /// The same, but the block stays.
     LocalNameKept,
-    /// `optional()` in a variable's type needs its experiment.
-    OptionalNeedsExperiment,
+    /// `optional()` in a variable's type needs this experiment.
+    OptionalNeedsExperiment(&'static str),
     /// `const` does not go with `sensitive` or `ephemeral` in one block.
     ConstIsPlain,
     /// The condition has to refer to something.

@@ -12,6 +12,7 @@ use crate::eval::Lineage;
 const V1_1: When = When::since(1, 1, 0);
 const V1_2: When = When::since(1, 2, 0);
 const V1_5: When = When::since(1, 5, 0);
+const V1_6: When = When::since(1, 6, 0);
 const V1_7: When = When::since(1, 7, 0);
 const V1_9: When = When::since(1, 9, 0);
 const V1_10: When = When::since(1, 10, 0);
@@ -75,8 +76,8 @@ const FILES: FileRules = FileRules {
     suffixes: &[
         suffix(".tf", FileSyntax::Native, SuffixUse::Config),
         suffix(".tf.json", FileSyntax::Json, SuffixUse::Config),
-        suffix(".tftest.hcl", FileSyntax::Native, SuffixUse::Test),
-        suffix(".tftest.json", FileSyntax::Json, SuffixUse::Test),
+        SuffixRow { when: V1_6, ..suffix(".tftest.hcl", FileSyntax::Native, SuffixUse::Test) },
+        SuffixRow { when: V1_6, ..suffix(".tftest.json", FileSyntax::Json, SuffixUse::Test) },
     ],
     values: &[
         ValuesRow { name: "terraform.tfvars", any_stem: false, syntax: FileSyntax::Native },
@@ -321,7 +322,7 @@ const VARIABLE: BlockSpec = BlockSpec {
     checks: &[
         CheckRow::new(Check::NameNotUsedByModules),
         CheckRow::new(Check::DefaultFitsType),
-        CheckRow::when(Check::OptionalNeedsExperiment, When::until(1, 3, 0)),
+        CheckRow::when(Check::OptionalNeedsExperiment(OPTIONAL_ATTRS), When::until(1, 3, 0)),
         CheckRow::when(Check::ConstIsPlain, V1_15),
     ],
     source: "sections 4, 5, 6, 7, 10.1, 10.3",
@@ -850,7 +851,7 @@ const TITLES: &[TitleRow] = &[
         when: When::until(1, 8, 2),
     },
     TitleRow {
-        code: "override/duplicate-in-file",
+        code: "override/setting-twice",
         title: "Duplicate HCP Terraform configurations",
         says: "Duplicate Terraform Cloud configurations",
         when: When::until(1, 8, 2),

@@ -9,22 +9,22 @@ use super::tool_version;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
 
-/// The experiment that `optional()` belonged to.
-const OPTIONAL: &str = "module_variable_optional_attrs";
-
 /// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
 /// version that is followed meets the module's own constraints.
 pub fn settle(module: &Module, experiments: &[Arc<str>], dialect: &'static DialectSpec, out: &mut Diagnostics) {
-    if !experiments.iter().any(|name| **name == *OPTIONAL) {
-        for element in &module.elements {
-            let needed = element.block.spec.is_some_and(|row| row.checks(Check::OptionalNeedsExperiment));
-            if let Payload::Variable(variable) = &element.payload
-                && needed
-                && variable.constraint.as_ref().is_some_and(|constraint| constraint.ty.has_optional())
-            {
-                let detail = "This version takes optional() only in modules that opt into its experiment.";
-                out.push(Diagnostic::tool(&codes::OPTIONAL_EXPERIMENT, element.block.header, detail));
-            }
+    for element in &module.elements {
+        let Payload::Variable(variable) = &element.payload else { continue };
+        let needed = element.block.spec.into_iter().flat_map(|row| row.checks).find_map(|row| match row.check {
+            Check::OptionalNeedsExperiment(name) => Some(name),
+            _ => None,
+        });
+        if let Some(needed) = needed
+            && !experiments.iter().any(|name| **name == *needed)
+            && variable.constraint.as_ref().is_some_and(|constraint| constraint.ty.has_optional())
+        {
+            let detail =
+                format!("This version takes optional() only in modules that opt into the experiment {needed}.");
+            out.push(Diagnostic::tool(&codes::OPTIONAL_EXPERIMENT, element.block.header, detail));
         }
     }
     follow(module, out);

@@ -22,7 +22,10 @@ pub(super) fn take(merger: &mut Merger<'_>, settings: Vec<Element>, dialect: &'s
     kinds.sort_by_key(|(order, _, _)| *order);
     for (_, _, group) in kinds {
         match group.first().and_then(|first| first.block.spec).map(|row| row.over) {
-            Some(OverrideRule::OnePerFile { title, displaces }) => one_per_file(merger, group, title, displaces),
+            Some(OverrideRule::OnePerFile { title, displaces }) => {
+                let title = dialect.title(codes::SETTING_TWICE.id, title);
+                one_per_file(merger, group, title, displaces);
+            }
             _ => all_of_file(merger, group),
         }
     }
