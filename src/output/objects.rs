@@ -173,20 +173,3 @@ fn expression_and_range(json: &mut JsonWriter, forest: &Forest, argument: &Argum
     json.key("range");
     write_range(json, &forest.sources, argument.range);
 }
-
-/// The part `variables` when no values are asked for: declarations alone.
-pub(super) fn write_declarations(json: &mut JsonWriter, report: &Report) {
-    let sorted: BTreeMap<&str, &Element> = report
-        .module
-        .elements
-        .iter()
-        .filter(|element| element.kind == "variable")
-        .filter_map(|element| Some((&*element.block.labels.first()?.text, element)))
-        .collect();
-    json.object(|json| {
-        for (name, element) in sorted {
-            json.key(name);
-            json.object(|json| declaration(json, element));
-        }
-    });
-}

@@ -330,8 +330,6 @@ fn number(digits: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-
     use bytes::Bytes;
 
     use super::super::super::json::JsonWriter;

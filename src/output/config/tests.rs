@@ -1,7 +1,5 @@
 //! The JSON form of small modules, by example.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-
 use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::output::{AnswerOptions, answer};
 use crate::pipeline::{Request, run};

@@ -206,8 +206,6 @@ fn is_nest(node: &JsonNode) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
-
     use bytes::Bytes;
 
     use super::{CODE_CAP, Snippet};
