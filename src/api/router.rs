@@ -1,10 +1,10 @@
 //! Every route on one page, and the OpenAPI document made from the same list.
 
-use std::sync::Arc;
-
 use axum::Router;
+use axum::body::Bytes;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::{get, post};
+use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -29,12 +29,16 @@ fn documented() -> OpenApiRouter<AppState> {
 /// The service: every route with all layers around it.
 pub fn router(state: &AppState) -> Router {
     let (routes, openapi) = documented().split_for_parts();
-    let document: Arc<str> = document_text(&openapi).into();
+    let document = Bytes::from(document_text(&openapi));
+    // Packed by a layer; the answers of the main job are packed where they are made, since their digests depend on it.
+    let documents = Router::new()
+        .route("/openapi.json", get(async move || ([(CONTENT_TYPE, "application/json")], document.clone())))
+        .merge(SwaggerUi::new("/docs").config(Config::new(["/openapi.json"])))
+        .layer(CompressionLayer::new());
     let routes = routes
-        .route("/openapi.json", get(async move || ([(CONTENT_TYPE, "application/json")], document.to_string())))
+        .merge(documents)
         .route("/v1/diff", post(unbuilt::post_diff))
         .route("/v1/batch", post(unbuilt::post_batch))
-        .merge(SwaggerUi::new("/docs").config(Config::new(["/openapi.json"])))
         .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
     layers::stack(routes, state).with_state(state.clone())
 }

@@ -1,5 +1,7 @@
 //! The service's log: to standard error, as lines for people or as JSON.
 
+use std::io::IsTerminal as _;
+
 use tracing_subscriber::EnvFilter;
 
 use super::Failure;
@@ -12,7 +14,10 @@ use crate::settings::{LogFormat, LogSettings};
 pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(&settings.log)
         .map_err(|error| Failure::Message(format!("the log filter {:?}: {error}", settings.log)))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match settings.log_format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().flatten_event(true).init(),

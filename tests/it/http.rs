@@ -129,6 +129,8 @@ async fn the_documentation_needs_no_network() {
         assert!(!text.contains("https://") && !text.contains("http://"), "{name} points elsewhere: {text}");
     }
     assert_eq!(get("/docs").await.header("location"), "/docs/");
+    let bundle = Request::get("/docs/swagger-ui-bundle.js").header("accept-encoding", "gzip").body(Body::empty());
+    assert_eq!(send(&app(), bundle.unwrap()).await.header("content-encoding"), "gzip");
     assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
 }
 
