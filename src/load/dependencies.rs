@@ -150,7 +150,7 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             Subject::Count(name) if name == "index" => {}
             Subject::Each(_) => error(out, &codes::TRIGGER_EACH, span, "Of each only each.key may be used here."),
             Subject::Count(_) => {
-                error(out, &codes::TRIGGER_COUNT, span, "Of count only count.index may be used here.")
+                error(out, &codes::TRIGGER_COUNT, span, "Of count only count.index may be used here.");
             }
             _ => error(out, &codes::TRIGGER_REFERENCE, span, "Only resources and their attributes may trigger."),
         }

@@ -131,14 +131,14 @@ impl Folding {
         };
         match over.spec.map_or(AttrMerge::Replace, |row| row.merge) {
             AttrMerge::Never | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
-            AttrMerge::RefuseUnlessEmpty(title) => match &over.decoded {
-                Decoded::Items(items) => match items.first() {
+            AttrMerge::RefuseUnlessEmpty(title) => {
+                // Of what is unreadable, which was told when the file was loaded, nothing is left to refuse.
+                let Decoded::Items(items) = &over.decoded else { return };
+                match items.first() {
                     Some(&first) => self.refused(title, first, &over.name, cx),
                     None => self.ignored(&over, cx),
-                },
-                // Unreadable: told when the file was loaded, and nothing is left to refuse.
-                _ => {}
-            },
+                }
+            }
             AttrMerge::ReplaceUnlessEmptyText
             | AttrMerge::ReplaceUnlessEmptyList
             | AttrMerge::ReplaceUnlessEmptyMap

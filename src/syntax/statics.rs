@@ -146,9 +146,10 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
             ExprKind::Call { name_range, open, .. } => return name_range.to(open),
             ExprKind::Unary { op_range, .. } => return op_range,
             ExprKind::Splat { marker, .. } => return marker,
-            ExprKind::Conditional { cond, .. } => id = cond,
-            ExprKind::Parens(inner) | ExprKind::TemplateFor(inner) => id = inner,
-            ExprKind::TemplateIf { cond, .. } => id = cond,
+            ExprKind::Conditional { cond: inner, .. }
+            | ExprKind::TemplateIf { cond: inner, .. }
+            | ExprKind::Parens(inner)
+            | ExprKind::TemplateFor(inner) => id = inner,
             ExprKind::Binary { lhs, .. } => id = lhs,
             ExprKind::Template { parts, .. } => match tree.list(parts).first() {
                 Some(&first) => id = first,
