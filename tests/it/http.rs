@@ -5,6 +5,7 @@ mod archives;
 mod bodies;
 mod depth;
 mod limits;
+mod noise;
 mod options;
 
 use axum::Router;

@@ -155,6 +155,9 @@ async fn the_examples_are_true() {
     check(&validator("MergeRequest"), example, "the example of MergeRequest");
     let answer = post("application/json", example.to_string()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    let answered = &document["components"]["schemas"]["MergeAnswer"]["example"];
+    assert_eq!(&answer.json(), answered, "the example of MergeAnswer is not what the example of MergeRequest gets");
+    check(&validator("MergeAnswer"), answered, "the example of MergeAnswer");
     check(&validator("MergeOptions"), &document["components"]["schemas"]["MergeOptions"]["example"], "MergeOptions");
     check(&validator("Variables"), &document["components"]["schemas"]["Variables"]["example"], "Variables");
 }

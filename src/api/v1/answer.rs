@@ -11,6 +11,38 @@ use super::Dialect;
 /// The answer of `POST /v1/merge`: 200 whenever the files could be read, however broken the configuration is.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "valid": true,
+    "dialect": "terraform",
+    "version": "1.11",
+    "module": {
+        "path": ".",
+        "config": {"resource": {"terraform_data": {"web": [{"input": "green"}]}}},
+        "objects": {
+            "terraform_data.web": {
+                "kind": "resource",
+                "declared": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
+                             "end": {"line": 1, "column": 32, "byte": 31}},
+                "overridden": [{"filename": "override.tf", "start": {"line": 1, "column": 1, "byte": 0},
+                                "end": {"line": 1, "column": 32, "byte": 31}}],
+                "attributes": {
+                    "input": {
+                        "expression": "\"green\"",
+                        "range": {"filename": "override.tf", "start": {"line": 2, "column": 3, "byte": 36},
+                                  "end": {"line": 2, "column": 18, "byte": 51}},
+                        "overrode": [{
+                            "expression": "\"blue\"",
+                            "range": {"filename": "main.tf", "start": {"line": 2, "column": 3, "byte": 36},
+                                      "end": {"line": 2, "column": 17, "byte": 50}}
+                        }]
+                    }
+                },
+                "blocks": []
+            }
+        }
+    },
+    "diagnostics": []
+}))]
 pub struct MergeAnswer {
     /// No diagnostic has severity `error`.
     pub valid: bool,

@@ -314,6 +314,7 @@ with_options! {
             "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
             "override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
         },
+        "version": "1.11",
         "include": ["config", "objects"]
     }))]
     pub struct MergeRequest<'a> {
