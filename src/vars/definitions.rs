@@ -50,7 +50,7 @@ fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> b
     const SCHEMA: Schema<'static> =
         Schema { arguments: &[], blocks: &[BlockSchema { keyword: "variable", labels: &["name"] }] };
     let mut silent = Diagnostics::new();
-    let found = content::partial(forest, body, &mut Hidden::NONE, SCHEMA, &mut silent);
+    let found = content::partial(forest, body, &mut Hidden::default(), SCHEMA, &mut silent);
     for block in &found.blocks {
         let name = block.labels.first().map_or("", |label| &label.text);
         let detail = format!(

@@ -149,7 +149,7 @@ struct Reader<'a> {
     budget: &'a Budget,
 }
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// Values for names that nothing declares (variables.md, A6, phase 3). One that cannot be read is passed over.
     fn undeclared(&self, declared: &[Declared<'_>], settings: &Settings, out: &mut Diagnostics) {
         /// More warnings than this are summed up in one.

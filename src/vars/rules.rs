@@ -142,7 +142,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             let span = self.reader.inputs.forest.expr_span(expr);
             let mut found = Diagnostics::new();
             let text = self.evaluate(expr, variable, pass, Own::Plain, &mut found);
-            match self.shown(&text, found.has_errors(), span) {
+            match shown(&text, found.has_errors(), span) {
                 Ok(text) => {
                     // Whether a secret takes part is seen with the variable's own mark in place.
                     let marked = self.evaluate(expr, variable, pass, Own::Marked, &mut Diagnostics::new());
@@ -154,7 +154,7 @@ impl<'a, 'm> Checker<'a, 'm> {
                 }
                 Err(error) => {
                     out.append(found);
-                    out.extend(error.map(|error| error.about(variable.declared.address)));
+                    out.extend(error.map(|error| (*error).about(variable.declared.address)));
                 }
             }
         }
@@ -169,29 +169,6 @@ impl<'a, 'm> Checker<'a, 'm> {
                 .about(variable.declared.address)
                 .and("the rule", self.reader.inputs.forest.expr_span(rule.condition)),
         );
-    }
-
-    /// The message as text, or why it is none (nothing, where the evaluation has said it already).
-    fn shown(&self, text: &Value, broken: bool, span: Span) -> Result<String, Option<Diagnostic>> {
-        let wrong = |why: &'static str| Err(Some(Diagnostic::tool(&codes::RULE_MESSAGE, span, why)));
-        if broken {
-            return wrong("The message cannot be evaluated.");
-        }
-        let marks = text.deep_marks();
-        if marks.is_sensitive() {
-            return wrong("The message refers to a sensitive value, so it is not shown.");
-        }
-        if marks.is_ephemeral() {
-            return wrong("The message refers to an ephemeral value, so it is not shown.");
-        }
-        match convert(text, &Type::String) {
-            Ok(value) => match value.as_text() {
-                Some(text) => Ok(text.to_owned()),
-                None if value.is_null() => wrong("The message is null."),
-                None => Err(None),
-            },
-            Err(_) => wrong("The message is no text."),
-        }
     }
 
     fn evaluate(&self, expr: ExprAt, own: &Working<'_>, pass: Pass, mark: Own, out: &mut Diagnostics) -> Value {
@@ -265,5 +242,28 @@ impl Working<'_> {
             marks = marks.without(Marks::SENSITIVE);
         }
         value.with_marks(marks)
+    }
+}
+
+/// The message as text, or why it is none (nothing, where the evaluation has said it already).
+fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
+    let wrong = |why: &'static str| Err(Some(Box::new(Diagnostic::tool(&codes::RULE_MESSAGE, span, why))));
+    if broken {
+        return wrong("The message cannot be evaluated.");
+    }
+    let marks = text.deep_marks();
+    if marks.is_sensitive() {
+        return wrong("The message refers to a sensitive value, so it is not shown.");
+    }
+    if marks.is_ephemeral() {
+        return wrong("The message refers to an ephemeral value, so it is not shown.");
+    }
+    match convert(text, &Type::String) {
+        Ok(value) => match value.as_text() {
+            Some(text) => Ok(text.to_owned()),
+            None if value.is_null() => wrong("The message is null."),
+            None => Err(None),
+        },
+        Err(_) => wrong("The message is no text."),
     }
 }

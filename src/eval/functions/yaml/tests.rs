@@ -1369,7 +1369,8 @@ fn aliases_are_charged() {
     let mut text = String::from("- &a0 [x]\n");
     for level in 1..40 {
         let alias = format!("*a{}", level - 1);
-        text += &format!("- &a{level} [{}]\n", vec![alias; 9].join(", "));
+        let list = vec![alias; 9].join(", ");
+        text.extend(["- &a", &level.to_string(), " [", &list, "]\n"]);
     }
     let left = std::cell::Cell::new(1_000_000_u64);
     let charge = |units: u64| match left.get().checked_sub(units) {
