@@ -81,16 +81,18 @@ fn read(
     out: &mut Diagnostics,
     parse: impl FnOnce(&mut Parser<'_>) -> Root,
 ) -> (Tree, Vec<u32>) {
-    let Scanned { tokens, breaks, too_many } = scan::scan(&text, mode, limits.tokens, grammar);
-    check::check(source, &text, &tokens, out);
+    // Shares the bytes: the tree holds one, the parser looks at the other.
+    let shared = text.clone();
+    let Scanned { tokens, breaks, too_many } = scan::scan(&shared, mode, limits.tokens, grammar);
+    check::check(source, &shared, &tokens, out);
     if too_many {
         let at = tokens.last().copied().map(|token| token.range().in_source(source));
         let detail =
             format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
         out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
     }
-    let tree = empty(source, text.clone(), tokens.len());
-    let mut parser = Parser::new(&text, &tokens, tree, limits.depth, grammar, too_many);
+    let tree = empty(source, text, tokens.len());
+    let mut parser = Parser::new(&shared, &tokens, tree, limits.depth, grammar, too_many);
     let root = parse(&mut parser);
     let mut tree = parser.finish(out);
     tree.root = root;
