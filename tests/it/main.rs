@@ -8,4 +8,5 @@ mod examples;
 mod http;
 mod json_bodies;
 mod openapi;
+mod second_opinion;
 mod transport;
