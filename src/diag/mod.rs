@@ -53,7 +53,8 @@ pub struct Code {
 macro_rules! codes {
     ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
         $(
-            #[doc = $about]
+            // As code, since a text about brackets is no link.
+            #[doc = concat!("`", $id, "`: `", $title, "`.")]
             pub static $name: $crate::diag::Code = $crate::diag::Code {
                 id: $id, title: $title, severity: $crate::diag::Severity::$severity, about: $about,
             };

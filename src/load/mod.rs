@@ -42,7 +42,7 @@ pub use element::{
 pub use settle::settle;
 
 /// Reads the module in `root` (`""` is the top of the files): parses every configuration file, decodes it and appends
-/// the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the override files and [`settle`] come after.
+/// the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the override files and [`settle()`] come after.
 pub fn load(
     files: &FileSet,
     root: &str,

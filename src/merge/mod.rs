@@ -1,6 +1,6 @@
 //! Override files into the module, one at a time, each from top to bottom (terraform.md, section 7).
 //!
-//! [`rules`] says how one block folds into its base; [`settings`] knows the blocks of which a module has one; [`variable`]
+//! `rules` says how one block folds into its base; `settings` knows the blocks of which a module has one; `variable`
 //! keeps a default in step with its type.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -155,7 +155,7 @@ pub struct Variables {
 /// `max-variables` is usually lower.
 pub(crate) const MOST_VARIABLES: usize = 100_000;
 
-/// Environment variables by name; a name given twice is an error. At most [`MOST_VARIABLES`] and one are kept.
+/// Environment variables by name; a name given twice is an error. At most `MOST_VARIABLES` and one are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Env(pub(crate) BTreeMap<String, String>);
 

@@ -3,7 +3,7 @@
 //! To add a function: write one `fn(&[Value], &Type, &mut CallContext<'_>) -> Result<Value, FunctionError>` and one
 //! [`Function`] row in its family's `rows()`. The row says everything else: parameters, since which version, what
 //! type comes out when arguments are not known yet. Rules that hold for all functions (counting and converting
-//! arguments, nulls, unknown arguments, marks) are applied by the caller, in [`call`].
+//! arguments, nulls, unknown arguments, marks) are applied by the caller, in `call`.
 
 #![expect(clippy::unnecessary_wraps, reason = "every function of the language has the same shape")]
 
