@@ -55,11 +55,14 @@ impl Evaluator<'_, '_> {
             Run::Unevaluated(run) => {
                 let arguments: Vec<Argument> = given.iter().map(|given| given.argument.clone()).collect();
                 let env = self.env;
-                let outcome = run(&mut Unevaluated {
+                let mut call = Unevaluated {
                     args: &arguments,
                     evaluate: &mut |expr, out| self.expression(expr, out),
                     env,
-                });
+                    reported: Diagnostics::new(),
+                };
+                let outcome = run(&mut call);
+                out.append(std::mem::take(&mut call.reported));
                 self.finish(&site, function, &given, outcome, out)
             }
             Run::Values(_) => {

@@ -60,6 +60,7 @@ pub struct Unevaluated<'c, 'e> {
     pub(in crate::eval) args: &'c [Argument],
     pub(in crate::eval) evaluate: &'c mut EvaluateArgument<'c>,
     pub(in crate::eval) env: &'c Env<'e>,
+    pub(in crate::eval) reported: Diagnostics,
 }
 
 impl<'c, 'e> Unevaluated<'c, 'e> {
@@ -77,6 +78,11 @@ impl<'c, 'e> Unevaluated<'c, 'e> {
             None => Value::dynamic(),
         };
         (value, out)
+    }
+
+    /// Hands findings on to the one who evaluates the call.
+    pub fn report(&mut self, found: Diagnostics) {
+        self.reported.append(found);
     }
 
     /// Whether an argument is a reference: a root name with steps or indexes, no literal, call or operation.

@@ -121,18 +121,25 @@ fn relative(from: &str, path: &str) -> String {
 fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let path = argument(args, 0);
     let Some(variables) = args.get(1) else { return Ok(Value::dynamic()) };
-    let Some(entries) = variables.entries() else {
-        return Err(FunctionError::argument(1, "the variables must be an object or a map"));
-    };
-    if let Some((key, _)) = entries.iter().find(|(key, _)| !is_identifier(key)) {
-        return Err(FunctionError::argument(1, format!("{key:?} cannot be the name of a variable")));
-    }
+    check_variables(variables)?;
     let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::dynamic()) };
     if std::str::from_utf8(&bytes).is_err() {
         return Err(FunctionError::new(format!("the content of {path:?} is not UTF-8")));
     }
     context.charge(bytes.len() as u64 / 4)?;
     rendered(context.render(path, bytes, variables, &["templatefile", "templatestring"]), path)
+}
+
+/// Whether a known value can be the variables of a template: an object or map whose keys are names. The error is about
+/// the second argument.
+pub(super) fn check_variables(variables: &Value) -> Result<(), FunctionError> {
+    let Some(entries) = variables.entries() else {
+        return Err(FunctionError::argument(1, "the variables must be an object or a map"));
+    };
+    if let Some((key, _)) = entries.iter().find(|(key, _)| !is_identifier(key)) {
+        return Err(FunctionError::argument(1, format!("{key:?} cannot be the name of a variable")));
+    }
+    Ok(())
 }
 
 /// What became of a template, in terms of the call that rendered it.

@@ -1,13 +1,22 @@
-//! Functions that decide what is evaluated: `try`, `can`.
+//! Functions that decide what is evaluated: `try`, `can`, `templatestring`.
 
-use super::{Function, FunctionError, Outcome, Unevaluated, param};
+use bytes::Bytes;
+
+use super::{Function, FunctionError, Outcome, Since, Unevaluated, files, param};
 use crate::diag::Severity;
-use crate::value::{Type, Value};
+use crate::eval::TemplateError;
+use crate::value::{Type, Value, convert};
 
 pub(super) fn rows() -> Vec<Function> {
     vec![
         Function::unevaluated("try", [], run_try).variadic(param("expressions", Type::Dynamic)),
         Function::unevaluated("can", [param("expression", Type::Dynamic)], run_can),
+        Function::unevaluated(
+            "templatestring",
+            [param("template", Type::String), param("vars", Type::Dynamic)],
+            run_template,
+        )
+        .since(Since { mainline: Some((1, 9)), fork: Some((1, 7)) }),
     ]
 }
 
@@ -39,4 +48,64 @@ fn run_can(call: &mut Unevaluated<'_, '_>) -> Outcome {
     } else {
         Value::unknown(Type::Bool)
     })
+}
+
+/// Functions that a template held in a value may not call: those that read files, and its own like.
+const NOT_IN_TEMPLATES: &[&str] = &[
+    "file",
+    "filebase64",
+    "filebase64sha256",
+    "filebase64sha512",
+    "fileexists",
+    "filemd5",
+    "fileset",
+    "filesha1",
+    "filesha256",
+    "filesha512",
+    "templatefile",
+    "templatestring",
+];
+
+/// `templatestring`: the template comes from elsewhere in the configuration, so a literal or a call is refused
+/// (expressions.md, section 10). The result is always text.
+fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
+    if !call.is_reference(0) {
+        let message = "only a reference to a template that stands elsewhere is taken, no literal and no call";
+        return Err(FunctionError::argument(0, message));
+    }
+    let (template, found) = call.evaluate(0);
+    let failed = found.has_errors();
+    call.report(found);
+    let (variables, found) = call.evaluate(1);
+    let failed = failed || found.has_errors();
+    call.report(found);
+    if failed {
+        return Ok(Value::dynamic());
+    }
+    let marks = template.deep_marks().and(variables.deep_marks());
+    let unknown = || Ok(Value::unknown_not_null(Type::String).with_marks(marks));
+    let template = convert(&template, &Type::String).map_err(|_| FunctionError::argument(0, "it is no text"))?;
+    if template.is_null() {
+        return Err(FunctionError::argument(0, "it must not be null"));
+    }
+    if variables.is_null() {
+        return Err(FunctionError::argument(1, "it must not be null"));
+    }
+    let variables = variables.unmarked_deep();
+    let Some(text) = template.as_text().filter(|_| variables.is_known()) else { return unknown() };
+    files::check_variables(&variables)?;
+    let context = call.context();
+    context.charge(text.len() as u64 / 4)?;
+    let name = "the template";
+    let result = context.render(name, Bytes::copy_from_slice(text.as_bytes()), &variables, NOT_IN_TEMPLATES);
+    if let Err(TemplateError::Syntax(_)) = &result {
+        let message = files::rendered(result, name).err().map(|problem| problem.message).unwrap_or_default();
+        return Err(FunctionError::argument(0, message));
+    }
+    let value = files::rendered(result, name)?;
+    let value = convert(&value, &Type::String).map_err(|_| FunctionError::new("the template gives no text"))?;
+    if !value.is_known() {
+        return unknown();
+    }
+    Ok(value.with_marks(marks))
 }

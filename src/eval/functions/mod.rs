@@ -15,14 +15,17 @@ mod crypto;
 mod encoding;
 mod files;
 mod flow;
+mod format;
 mod hash;
 mod json;
+mod marks;
 mod network;
 mod numeric;
 mod re2;
 mod regex;
 mod text;
 mod text_case;
+mod time;
 mod yaml;
 
 use std::collections::BTreeMap;
@@ -245,6 +248,7 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut all = Vec::new();
     all.extend(conversion::rows());
     all.extend(flow::rows());
+    all.extend(format::rows());
     all.extend(numeric::rows());
     all.extend(collection::rows());
     all.extend(crypto::rows());
@@ -252,9 +256,11 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     all.extend(files::rows());
     all.extend(hash::rows());
     all.extend(json::rows());
+    all.extend(marks::rows());
     all.extend(network::rows());
     all.extend(regex::rows());
     all.extend(text::rows());
+    all.extend(time::rows());
     all.extend(yaml::rows());
     all
 });

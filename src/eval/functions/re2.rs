@@ -26,9 +26,16 @@ pub(super) struct Pattern {
     /// About how many states a search goes through.
     pub(super) size: u64,
     height: u32,
+    unbounded: bool,
 }
 
 impl Pattern {
+    /// How many bytes a search may look at before it is sure of a match, at most.
+    pub(super) fn reach(&self, rest: usize) -> u64 {
+        let rest = rest as u64;
+        if self.unbounded { rest } else { rest.min(self.size.saturating_mul(4)) }
+    }
+
     /// The pattern ready for searching.
     pub(super) fn build(&self) -> Result<regex::Regex, String> {
         let build = || {
@@ -53,13 +60,14 @@ pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
         branch: Branch::default(),
         open: Vec::new(),
         repeated: false,
+        unbounded: false,
     };
     reader.read()?;
     let (size, height) = (reader.branch.total_size(), reader.branch.total_height());
     if size.saturating_mul(reader.groups.len() as u64 + 1) > MEMORY_LIMIT.max(size) {
         return Err("the pattern is too large for so many groups".to_owned());
     }
-    Ok(Pattern { text: reader.out, groups: reader.groups, size, height })
+    Ok(Pattern { text: reader.out, groups: reader.groups, size, height, unbounded: reader.unbounded })
 }
 
 #[derive(Clone, Copy, Default)]
@@ -139,6 +147,8 @@ struct Reader<'p> {
     open: Vec<Open>,
     /// The token before was a repetition.
     repeated: bool,
+    /// There is a repetition without end.
+    unbounded: bool,
 }
 
 impl<'p> Reader<'p> {
@@ -308,6 +318,7 @@ impl<'p> Reader<'p> {
             return Err("a repetition follows a repetition".to_owned());
         }
         self.repeated = true;
+        self.unbounded |= most.is_none();
         let missing = "a repetition has nothing to repeat";
         let last = self.branch.last.as_mut().ok_or(missing)?;
         if last.repeated {

@@ -101,8 +101,13 @@ fn built(
 }
 
 /// Accounts for one more match, whose search may have looked at all the rest of the text before it was settled.
-fn next_match(text: &str, from: usize, parts: u64, context: &CallContext<'_, '_>) -> Result<(), FunctionError> {
-    context.charge(parts + text.len().saturating_sub(from) as u64 / 512)
+fn next_match(
+    pattern: &Pattern,
+    rest: usize,
+    parts: u64,
+    context: &CallContext<'_, '_>,
+) -> Result<(), FunctionError> {
+    context.charge(parts + pattern.reach(rest) / 64)
 }
 
 fn first(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
@@ -124,7 +129,8 @@ fn all(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let regex = built(&pattern, text, context)?.map_err(|problem| FunctionError::argument(0, problem))?;
     let mut matches = Vec::new();
     for found in regex.captures_iter(text) {
-        next_match(text, found.get(0).map_or(0, |whole| whole.start()), shape.parts(), context)?;
+        let from = found.get(0).map_or(0, |whole| whole.start());
+        next_match(&pattern, text.len() - from, shape.parts(), context)?;
         matches.push(shape.value(&found));
     }
     Ok(Value::list(shape.ty(), matches))
@@ -141,7 +147,7 @@ pub(super) fn replace(text: &str, pattern: &str, with: &str, context: &CallConte
     let mut charged = 0;
     for found in regex.captures_iter(text) {
         let Some(whole) = found.get(0) else { continue };
-        next_match(text, whole.start(), template.len() as u64 + 1, context)?;
+        next_match(&pattern, text.len() - whole.start(), template.len() as u64 + 1, context)?;
         out.push_str(text.get(end..whole.start()).unwrap_or_default());
         end = whole.end();
         for piece in &template {

@@ -3,6 +3,7 @@
 mod conversion;
 mod diagnostics;
 mod expressions;
+mod format;
 mod limits;
 mod text;
 mod type_constraints;
