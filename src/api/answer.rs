@@ -113,14 +113,17 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), Api
     let is_json = matches!(payload, Payload::Json(_));
     let (upload, options) = match payload {
         Payload::Json(body) => {
-            let request: MergeRequest<'_> = json::parse(&body, "")?;
+            let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(&body, "")?;
             let (files, options) = request.split();
             let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), "/files")?;
             (transport::Payload::json(files), options)
         }
         Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
         Payload::Form(Form { archive, files, options }) => {
-            let options = options.map_or_else(|| Ok(MergeOptions::default()), |text| json::parse(&text, ""))?;
+            let options = options.map_or_else(
+                || Ok(MergeOptions::default()),
+                |text| json::parse(&text, "").map(|json::Object(options)| options),
+            )?;
             let upload = match archive {
                 Some(bytes) => {
                     let format = ArchiveFormat::sniff(&bytes).ok_or(TransportError::UnknownFormat)?;

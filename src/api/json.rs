@@ -5,6 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_path_to_error::{Segment, Track};
 
@@ -34,14 +35,18 @@ pub(crate) fn parse_seed<'a, S: DeserializeSeed<'a>>(
     let mut track = Track::new();
     let value = seed
         .deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
-        .map_err(|error| problem(&error).at(pointer(prefix, &track.path())))?;
-    reader.end().map_err(|error| problem(&error))?;
+        .map_err(|error| problem(&error, prefix).at(pointer(prefix, &track.path())))?;
+    reader.end().map_err(|error| problem(&error, prefix))?;
     Ok(value)
 }
 
-fn problem(error: &serde_json::Error) -> ApiError {
+fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {
     use serde_json::error::Category;
-    let text = error.to_string();
+    let mut text = error.to_string();
+    // A line and column inside a part would be read as one of the whole body; the pointer says where it is.
+    if let Some(at) = text.rfind(" at line ").filter(|_| !prefix.is_empty()) {
+        text.truncate(at);
+    }
     let kind = match error.classify() {
         Category::Io | Category::Syntax | Category::Eof => Kind::MalformedBody,
         Category::Data if text.starts_with("duplicate") => Kind::DuplicateKey,
@@ -62,6 +67,27 @@ fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
         }
     }
     pointer
+}
+
+/// A `T` that has to be written as an object: readers that serde derives take a list of the fields' values as well.
+pub(crate) struct Object<T>(pub(crate) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+        deserializer.deserialize_map(Fields(PhantomData))
+    }
 }
 
 /// Any JSON value in which no object has a name twice; the value itself is dropped.

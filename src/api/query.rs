@@ -57,7 +57,10 @@ fn set(options: &mut MergeOptions, name: &str, value: &str) -> Result<(), ApiErr
         "version" => options.version = text(),
         "root" => options.root = text(),
         "recursive" => options.recursive = boolean(name, value)?,
-        "variables" => options.variables = Some(json::parse(value.as_bytes(), "/variables")?),
+        "variables" => {
+            let json::Object(variables) = json::parse(value.as_bytes(), "/variables")?;
+            options.variables = Some(variables);
+        }
         "include" => {
             let parts = options.include.get_or_insert_default();
             for part in value.split(',').filter(|part| !part.is_empty()) {

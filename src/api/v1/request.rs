@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::json::Object;
+
 /// Which tool's rules are followed.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
@@ -202,7 +204,7 @@ fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableA
             let mut args = Vec::new();
             while args.len() <= MOST_VARIABLES {
                 match list.next_element()? {
-                    Some(arg) => args.push(arg),
+                    Some(Object(arg)) => args.push(arg),
                     None => return Ok(args),
                 }
             }
@@ -240,6 +242,11 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> R
     T::deserialize(deserializer).map(Some)
 }
 
+/// An object that may be missing, but not `null`.
+fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    Object::deserialize(deserializer).map(|Object(value)| Some(value))
+}
+
 /// A JSON text that may be missing; `null` is a text.
 fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Some)
@@ -268,7 +275,7 @@ macro_rules! with_options {
             #[serde(default)]
             pub recursive: bool,
             /// Values for input variables; its presence, even as `{}`, asks for values.
-            #[serde(default, deserialize_with = "present")]
+            #[serde(default, deserialize_with = "present_object")]
             #[schema(value_type = Option<Variables>, nullable = false)]
             pub variables: Option<Variables>,
             /// Which parts to answer with. Default: `["config"]`; diagnostics are always there.

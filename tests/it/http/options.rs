@@ -29,6 +29,9 @@ async fn bad_options_name_their_place() {
         (json!({"recursive": null}), "bad-option", "/recursive"),
         (json!({"variables": null}), "bad-option", "/variables"),
         (json!({"variables": {"env": {"TF_VAR_a": 1}}}), "bad-option", "/variables/env/TF_VAR_a"),
+        (json!({"variables": []}), "bad-option", "/variables"),
+        (json!({"variables": [{"TF_VAR_a": "1"}, []]}), "bad-option", "/variables"),
+        (json!({"variables": {"args": [["a=1"]]}}), "bad-option", "/variables/args/0"),
         (json!({"variables": {"args": {}}}), "bad-option", "/variables/args"),
         (json!({"variables": {"args": [{}]}}), "bad-option", "/variables/args/0"),
         (
@@ -152,4 +155,20 @@ async fn values_keep_their_digits() {
         "variables": {"args": [{"name": "a", "value": 12345678901234567890.123456789}]}}"#;
     let answer = post("application/json", body).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+}
+
+#[tokio::test]
+async fn an_object_is_not_written_as_a_list_of_its_fields() {
+    let problem = post("application/json", r#"[{"a.tf": ""}, "terraform"]"#).await.problem(400, "bad-option");
+    assert_eq!(problem["detail"], "invalid type: sequence, expected an object at line 1 column 0");
+}
+
+#[tokio::test]
+async fn a_place_inside_a_part_is_not_told_as_one_of_the_body() {
+    let answer = with(json!({"variables": {"args": [{"name": "a", "value": {"k": 1}}]}})).await;
+    assert_eq!(answer.status, 200);
+    let body = r#"{"files": {}, "variables": {"args": [{"name": "a", "value": {"k": 1, "k": 2}}]}}"#;
+    let problem = post("application/json", body).await.problem(400, "duplicate-key");
+    assert_eq!(problem["detail"], "duplicate key \"k\"");
+    assert_eq!(problem["pointer"], "/variables/args/0/value");
 }
