@@ -298,9 +298,11 @@ impl Working<'_> {
             },
             Ok(value) => self.value = Some(value),
             Err(error) => {
-                let place = error.path_text();
+                // The keys of a map are a part of its value.
+                let place = if declared.sensitive { String::new() } else { error.path_text() };
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
-                let detail = format!("The value for {} does not fit its type{place}: {error}.", declared.address);
+                let detail =
+                    format!("The value for {} does not fit its type{place}: {}.", declared.address, error.reason);
                 out.push(
                     Diagnostic::tool(&codes::MISFIT, self.blamed(), detail)
                         .about(declared.address)

@@ -172,3 +172,15 @@ async fn a_place_inside_a_part_is_not_told_as_one_of_the_body() {
     assert_eq!(problem["detail"], "duplicate key \"k\"");
     assert_eq!(problem["pointer"], "/variables/args/0/value");
 }
+
+#[tokio::test]
+async fn keys_of_a_sensitive_map_are_not_told() {
+    for (sensitive, told) in [(true, false), (false, true)] {
+        let declared = format!("variable \"s\" {{\n  type = map(number)\n  sensitive = {sensitive}\n}}\n");
+        let request = json!({"files": {"main.tf": declared}, "include": ["variables"],
+            "variables": {"args": [{"name": "s", "value": {"hush": "x"}}]}});
+        let answer = post("application/json", request.to_string()).await;
+        assert_eq!(answer.json()["diagnostics"][0]["code"], "variable/misfit");
+        assert_eq!(String::from_utf8_lossy(&answer.body).contains("hush"), told);
+    }
+}
