@@ -22,6 +22,7 @@ mod cases {
     pub(crate) mod real_tool;
     pub(crate) mod recorded;
     pub(crate) mod syntax_json;
+    pub(crate) mod syntax_mutants;
     pub(crate) mod syntax_native;
     pub(crate) mod values;
 }
@@ -43,5 +44,6 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add_generated(300, 400, &mut trials);
     cases::syntax_native::add(&mut trials);
     cases::real_tool::add_mutants("terraform", 4, &mut trials);
+    cases::syntax_mutants::add(&mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -227,10 +227,12 @@ fn graphemes(bytes: &[u8]) -> u32 {
 }
 
 /// Number of bytes at the start of `bytes`, which are no UTF-8, that count as one character: overlong forms and encoded
-/// surrogates are taken whole, a byte of any other kind alone. 0 where there is nothing.
+/// surrogates are taken whole, ED with the next two bytes whatever they are, a byte of any other kind alone. 0 where there
+/// is nothing.
 fn odd_character(bytes: &[u8]) -> usize {
     let length = match bytes.first() {
         None => return 0,
+        Some(0xED) if bytes.len() >= 3 => return 3,
         Some(0xC0..=0xDF) => 2,
         Some(0xE0..=0xEF) => 3,
         Some(0xF0..=0xF7) => 4,

@@ -229,7 +229,6 @@ impl Parser<'_> {
                     match self.dot(expr, start, next) {
                         Dot::Step(step) => expr = step,
                         Dot::Nothing => {}
-                        Dot::Stop(wrong) => return wrong,
                     }
                 }
                 Kind::OBrack => {
@@ -269,7 +268,7 @@ impl Parser<'_> {
                     "After a dot the name of an attribute is due.",
                 );
                 self.set_recovering();
-                Dot::Stop(self.leaf(ExprKind::SyntaxError, between(start, dot.range())))
+                Dot::Step(self.leaf(ExprKind::SyntaxError, between(start, dot.range())))
             }
         }
     }
@@ -568,8 +567,6 @@ impl Parser<'_> {
 /// What a dot led to.
 enum Dot {
     Step(Id<Expr>),
-    /// No step, but the steps may go on.
+    /// No step.
     Nothing,
-    /// Something that no step can follow.
-    Stop(Id<Expr>),
 }

@@ -119,11 +119,7 @@ impl<'t> Scanner<'t> {
 
     fn newline(&mut self, start: usize, end: usize) {
         self.at = end;
-        if self.tokens.last().is_some_and(|last| last.kind == Kind::Newline) {
-            self.boundaries(start, end);
-        } else {
-            self.push(Kind::Newline, start, end);
-        }
+        self.push(Kind::Newline, start, end);
     }
 
     /// Columns are counted token by token: a cluster never reaches over the end of one.
@@ -133,7 +129,8 @@ impl<'t> Scanner<'t> {
         }
         for at in [start, end] {
             let joins = |at: Option<usize>| at.and_then(|at| self.text.get(at)).is_some_and(|b| *b >= 0x80);
-            if at > 0 && (joins(at.checked_sub(1)) || joins(Some(at))) && self.breaks.last() != Some(&(at as u32)) {
+            let later = self.breaks.last().is_none_or(|last| (*last as usize) < at);
+            if at > 0 && later && (joins(at.checked_sub(1)) || joins(Some(at))) {
                 self.breaks.push(at as u32);
             }
         }
@@ -402,14 +399,18 @@ impl<'t> Scanner<'t> {
                         escaped = true;
                         at = end;
                     }
-                    Marker::Literal(end) => at = end,
+                    Marker::Literal(end) => {
+                        // For the tool a literal marker ends a token.
+                        self.boundaries(start, end);
+                        at = end;
+                    }
                     Marker::Unfinished(end) => {
                         at = end;
                         break Next::Invalid;
                     }
                 },
-                // Line ends in a row are one token.
                 b'\n' | b'\r' => {
+                    // Line ends in a row are one mistake.
                     let run = self.rest(at).iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
                     break Next::Newline(run);
                 }
@@ -453,7 +454,11 @@ impl<'t> Scanner<'t> {
                         escaped = true;
                         at = end;
                     }
-                    Marker::Literal(end) => at = end,
+                    Marker::Literal(end) => {
+                        // For the tool a literal marker ends a token.
+                        self.boundaries(start, end);
+                        at = end;
+                    }
                     Marker::Unfinished(end) => {
                         at = end;
                         break Next::Invalid;
@@ -527,7 +532,11 @@ impl<'t> Scanner<'t> {
                         at = end;
                     }
                     // At the very end of a text that is a template a lone marker is literal.
-                    Marker::Literal(end) => at = end,
+                    Marker::Literal(end) => {
+                        // For the tool a literal marker ends a token.
+                        self.boundaries(start, end);
+                        at = end;
+                    }
                     Marker::Unfinished(end) => at = end + 1,
                 },
                 0x80.. if !self.utf8 => match shaped(self.rest(at)) {

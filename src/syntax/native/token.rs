@@ -32,7 +32,7 @@ pub(super) enum Kind {
     PlainEscaped,
     Number,
     Ident,
-    /// One or more line ends in a row; the range is that of the first one (with the comment before it).
+    /// A line end, with the comment before it.
     Newline,
     Star,
     Slash,

@@ -2,13 +2,87 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex_syntax::hir::HirKind;
 
-/// Characters that may begin an identifier: ID_Start of Unicode 9.0, as the tool's own tables.
-static START: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\A[\p{ID_Start}&&\p{Age:9.0}]").ok());
-/// Characters that an identifier may go on with: ID_Continue of Unicode 9.0. Four older characters became so in 15.1.
-static CONTINUE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\A[\p{ID_Continue}&&\p{Age:9.0}--\x{200C}\x{200D}\x{30FB}\x{FF65}]").ok());
+/// Characters that may begin an identifier: ID_Start of Unicode 9.0. What became one later is left out by its age, or
+/// here by number.
+static START: LazyLock<Class> = LazyLock::new(|| Class::new("ID_Start", r"\u1CF2\u1CF3"));
+/// Characters that an identifier may go on with: ID_Continue of Unicode 9.0.
+static CONTINUE: LazyLock<Class> = LazyLock::new(|| Class::new("ID_Continue", r"\u200C\u200D\u30FB\uFF65\U000111C9"));
+
+/// General categories, each of which has ranges of its own in the tool's tables; the last is all others.
+const CATEGORIES: [&str; 9] = [
+    r"\p{LC}",
+    r"\p{Lm}",
+    r"\p{Lo}",
+    r"\p{Nl}",
+    r"\p{Mn}",
+    r"\p{Mc}",
+    r"\p{Nd}",
+    r"\p{Pc}",
+    r"[^\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]",
+];
+
+/// A class of characters above 0x7F as the tool's scanner has it: ranges of byte strings. Between the first and the
+/// last character of a range all byte strings of that length count, also those that are no characters.
+struct Class {
+    /// First and last of each range, bytes as big-endian numbers, ascending.
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Class {
+    fn new(property: &str, except: &str) -> Self {
+        let mut ranges = Vec::new();
+        for category in CATEGORIES {
+            let pattern = format!(r"[\p{{{property}}}&&\p{{Age:9.0}}&&{category}&&[^\x00-\x7F{except}]]");
+            let Ok(parsed) = regex_syntax::parse(&pattern) else { continue };
+            match parsed.kind() {
+                HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => {
+                    for range in class.ranges() {
+                        // A range of the tables holds encodings of one length.
+                        for (first, last) in [('\u{80}', '\u{7FF}'), ('\u{800}', '\u{FFFF}'), ('\u{10000}', char::MAX)] {
+                            let (start, end) = (range.start().max(first), range.end().min(last));
+                            if start <= end {
+                                ranges.push((number_of(start), number_of(end)));
+                            }
+                        }
+                    }
+                }
+                HirKind::Literal(literal) => {
+                    let character = std::str::from_utf8(&literal.0).ok().and_then(|text| text.chars().next());
+                    ranges.extend(character.map(|c| (number_of(c), number_of(c))));
+                }
+                _ => {}
+            }
+        }
+        ranges.sort_unstable();
+        Self { ranges }
+    }
+
+    /// Length of the member that `bytes` begin with.
+    fn first(&self, bytes: &[u8]) -> Option<usize> {
+        let number = match *bytes {
+            [a @ 0xC2..=0xDF, b, ..] => [0, 0, a, b],
+            [a @ 0xE0..=0xEF, b, c, ..] => [0, a, b, c],
+            [a @ 0xF0..=0xF4, b, c, d, ..] => [a, b, c, d],
+            _ => return None,
+        };
+        let length = match number {
+            [0, 0, ..] => 2,
+            [0, ..] => 3,
+            _ => 4,
+        };
+        let number = u32::from_be_bytes(number);
+        let after = self.ranges.partition_point(|(first, _)| *first <= number);
+        let (_, last) = after.checked_sub(1).and_then(|at| self.ranges.get(at))?;
+        (number <= *last).then_some(length)
+    }
+}
+
+/// The encoding of a character as a number.
+fn number_of(character: char) -> u32 {
+    character.encode_utf8(&mut [0; 4]).bytes().fold(0, |number, byte| number << 8 | u32::from(byte))
+}
 
 /// The properly encoded character above 0x7F that `bytes` begin with.
 fn first_char(bytes: &[u8]) -> Option<&str> {
@@ -23,12 +97,12 @@ fn first_char(bytes: &[u8]) -> Option<&str> {
 
 /// Length in bytes of the character that may begin an identifier, at the start of `bytes`.
 pub(super) fn identifier_start(bytes: &[u8]) -> Option<usize> {
-    first_char(bytes).filter(|c| START.as_ref().is_some_and(|class| class.is_match(c))).map(str::len)
+    START.first(bytes)
 }
 
 /// Length in bytes of the character that an identifier may go on with, at the start of `bytes`.
 pub(super) fn identifier_continue(bytes: &[u8]) -> Option<usize> {
-    first_char(bytes).filter(|c| CONTINUE.as_ref().is_some_and(|class| class.is_match(c))).map(str::len)
+    CONTINUE.first(bytes)
 }
 
 /// Length in bytes of the identifier at the start of `text`, 0 for none: a letter or `_`, then letters, digits, marks,
