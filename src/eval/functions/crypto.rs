@@ -28,7 +28,12 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         "url" => Uuid::NAMESPACE_URL,
         "oid" => Uuid::NAMESPACE_OID,
         "x500" => Uuid::NAMESPACE_X500,
+        // Thirty-eight characters are a UUID in brackets of any kind.
         other => Uuid::parse_str(other)
+            .or_else(|error| match other.get(1..37) {
+                Some(inner) if other.len() == 38 => inner.parse(),
+                _ => Err(error),
+            })
             .map_err(|_| FunctionError::new(format!("{other:?} is neither dns, url, oid or x500 nor a UUID")))?,
     };
     Ok(Value::text(Uuid::new_v5(&namespace, argument(args, 1).as_bytes()).to_string()))

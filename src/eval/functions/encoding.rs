@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::sync::Arc;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
 use encoding_rs::Encoding;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -55,8 +56,11 @@ fn charged(args: &[Value], context: &CallContext<'_, '_>) -> Result<(), Function
 
 /// Bytes of a Base64 text; line breaks do not count.
 fn from_base64(text: &str) -> Option<Vec<u8>> {
+    /// The unused bits of the last character may be anything.
+    const LENIENT: GeneralPurpose =
+        GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
     let plain: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
-    STANDARD.decode(plain).ok()
+    LENIENT.decode(plain).ok()
 }
 
 fn base64_decode(text: &str) -> Outcome {
@@ -112,6 +116,22 @@ const NAMES: &[(&[&str], &str)] = &[
         "latin1",
     ),
     (&["iso-8859-9", "iso_8859-9:1989", "iso_8859-9", "iso-ir-148", "latin5", "l5", "csisolatin5"], "ISO-8859-9"),
+    (
+        &[
+            "us-ascii",
+            "iso-ir-6",
+            "ansi_x3.4-1968",
+            "ansi_x3.4-1986",
+            "iso_646.irv:1991",
+            "iso646-us",
+            "us",
+            "ibm367",
+            "cp367",
+            "csascii",
+        ],
+        "US-ASCII",
+    ),
+    (&["ibm1047", "ibm-1047", "csibm1047"], "IBM1047"),
     (&["ibm037", "cp037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl", "csibm037"], "IBM037"),
     (&["ibm437", "cp437", "437", "cspc8codepage437"], "IBM437"),
     (&["ibm850", "cp850", "850", "cspc850multilingual"], "IBM850"),
@@ -205,7 +225,7 @@ const NAMES: &[(&[&str], &str)] = &[
 ];
 
 fn charset(name: &str) -> Result<Charset, FunctionError> {
-    let lower = name.to_ascii_lowercase();
+    let lower = name.trim().to_ascii_lowercase();
     match lower.as_str() {
         "utf-8" | "csutf8" => return Ok(Charset::Utf8),
         "utf-16" | "csutf16" => return Ok(Charset::Utf16 { big_endian: true, mark: true }),
@@ -238,7 +258,12 @@ fn text_encode(text: &str, name: &str) -> Outcome {
         Charset::Page(page) => page.encode(text),
         Charset::Library(encoding) => {
             let (bytes, _, unmappable) = encoding.encode(text);
-            (!unmappable).then(|| bytes.into_owned())
+            // The library writes the yen sign and the overline as the ASCII characters that once looked like them.
+            let lookalike = !encoding.is_single_byte()
+                && encoding.name() != "gb18030"
+                && encoding.name() != "GBK"
+                && text.contains(['\u{a5}', '\u{203e}']);
+            (!unmappable && !lookalike && !has_meaningless(encoding, text)).then(|| bytes.into_owned())
         }
     };
     match bytes {
@@ -257,21 +282,18 @@ fn text_decode(source: &str, name: &str) -> Outcome {
         Charset::Page(page) => page.decode(&bytes),
         Charset::Library(encoding) => {
             let (text, _) = encoding.decode_without_bom_handling(&bytes);
-            // The library reads bytes without a meaning as control characters; nobody else does.
-            if encoding.is_single_byte()
-                && text.chars().any(|c| ('\u{80}'..='\u{9f}').contains(&c))
-                && encoding.name().starts_with("windows")
-            {
-                "\u{fffd}".to_owned()
-            } else {
-                text.into_owned()
-            }
+            if has_meaningless(encoding, &text) { "\u{fffd}".to_owned() } else { text.into_owned() }
         }
     };
     if text.contains('\u{fffd}') {
         return Err(FunctionError::argument(0, format!("it holds bytes that mean nothing in {name}")));
     }
     Ok(Value::text(text))
+}
+
+/// Whether `text` has control characters that the library keeps for bytes without a meaning; nobody else does.
+fn has_meaningless(encoding: &'static Encoding, text: &str) -> bool {
+    encoding.is_single_byte() && text.chars().any(|c| ('\u{80}'..='\u{9f}').contains(&c))
 }
 
 fn utf16(mut bytes: &[u8], mut big_endian: bool, mark: bool) -> String {

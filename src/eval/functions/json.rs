@@ -1,11 +1,13 @@
 //! JSON: `jsonencode`, `jsondecode` (expressions.md, section 8).
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::value::{JsonError, Number, Type, Value, normalized, with_stack};
+use crate::value::{JsonError, Kind, Number, Type, Value, convert, normalized, with_stack};
 
 pub(super) fn rows() -> Vec<Function> {
     vec![
@@ -73,12 +75,67 @@ fn decode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
 }
 
 pub(super) fn parse(text: &str) -> Outcome {
-    let mut reader = serde_json::Deserializer::from_str(text);
+    let text = without_lone_surrogates(text);
+    let mut reader = serde_json::Deserializer::from_str(&text);
     reader.disable_recursion_limit();
     let value = Decoded::deserialize(&mut reader)
         .and_then(|value| reader.end().map(|()| value))
         .map_err(|error| FunctionError::new(format!("the text is no JSON value: {error}")))?;
     Ok(value.0)
+}
+
+/// The text with each escape that is half of a surrogate pair replaced by that of U+FFFD.
+fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return Cow::Borrowed(text);
+    }
+    /// The unit that an escape at the start of `text` stands for.
+    fn unit(text: &str) -> Option<u16> {
+        u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        let length = match unit(escape) {
+            Some(0xD800..=0xDBFF)
+                if escape.get(6..).and_then(unit).is_some_and(|low| (0xDC00..=0xDFFF).contains(&low)) =>
+            {
+                12
+            }
+            Some(0xD800..=0xDFFF) => {
+                out.push_str("\\ufffd");
+                rest = escape.get(6..).unwrap_or_default();
+                continue;
+            }
+            Some(_) => 6,
+            // The backslash and the character behind it.
+            None => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
+        };
+        let (escape, after) = escape.split_at_checked(length).unwrap_or((escape, ""));
+        out.push_str(escape);
+        rest = after;
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Whether the value of an earlier property of a name can be read with the type of a later one, as it must.
+fn fits(earlier: &Value, later: &Type) -> bool {
+    if earlier.is_null() {
+        return true;
+    }
+    with_stack(|| match (earlier.kind(), later) {
+        (Kind::Tuple(tuple), later) => later.tuple_elements().is_some_and(|types| {
+            types.len() == tuple.items().len() && tuple.items().iter().zip(types).all(|(item, ty)| fits(item, ty))
+        }),
+        (Kind::Object(object), later) => later.attributes().is_some_and(|attributes| {
+            attributes.len() == object.entries().len()
+                && attributes.iter().all(|a| object.get(&a.name).is_some_and(|value| fits(value, &a.ty)))
+        }),
+        (_, later) => later.is_primitive() && convert(earlier, later).is_ok(),
+    })
 }
 
 /// A JSON value as a value of the language.
@@ -141,6 +198,13 @@ impl<'de> Visitor<'de> for DecodedVisitor {
             }
             let Decoded(value) = map.next_value()?;
             entries.push((Arc::from(key), value));
+        }
+        let mut last: HashMap<&str, &Type> = HashMap::new();
+        for (key, value) in entries.iter().rev() {
+            let ty = last.entry(key).or_insert_with(|| value.ty());
+            if *ty != value.ty() && !fits(value, ty) {
+                return Err(A::Error::custom(format!("two properties called {key:?} have values of unlike types")));
+            }
         }
         Ok(Value::object(entries))
     }

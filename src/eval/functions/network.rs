@@ -135,13 +135,14 @@ fn subnet(args: &[Value]) -> Outcome {
     })?;
     let new_bits = u32::try_from(new_bits).unwrap_or(0);
     let count = IBig::from(1) << new_bits as usize;
-    if number >= count || number < -&count {
+    if number >= count || number <= -&count {
         return Err(FunctionError::new(format!("{new_bits} bits do not hold the network number {number}")));
     }
-    let number = if number < IBig::from(0) { number + count } else { number };
-    let number = u128::try_from(number).map_err(|_| FunctionError::new("the network number is out of range"))?;
     let shift = network.bits - length;
-    let address = network.address | number.checked_shl(shift).unwrap_or(0);
+    // A negative number has no end of ones before it; the sign of the address is then lost (so does the real tool).
+    let address = IBig::from(network.address) | (number << shift as usize);
+    let address = if address < IBig::from(0) { -address } else { address };
+    let address = u128::try_from(address).map_err(|_| FunctionError::new("the network number is out of range"))?;
     Ok(Value::text(format!("{}/{length}", network.show(address))))
 }
 

@@ -2,6 +2,7 @@
 
 mod conversion;
 mod diagnostics;
+mod encodings;
 mod expressions;
 mod format;
 mod limits;
