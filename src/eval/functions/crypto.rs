@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rsa::pkcs1::DecodeRsaPrivateKey as _;
 use rsa::pkcs8::DecodePrivateKey as _;
+use rsa::traits::{PrivateKeyParts as _, PublicKeyParts as _};
 use rsa::{Pkcs1v15Encrypt, RsaPrivateKey};
 use uuid::Uuid;
 
@@ -40,14 +41,34 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 }
 
 fn decrypt(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    // A private-key operation is dear; a hundred of them are all that a request gets.
-    context.charge(100_000)?;
+    /// Longer than the PEM text of a key of 8192 bits.
+    const PEM_LENGTH: usize = 8 * 1024;
+    /// What one private-key operation with a usual key of 2048 bits costs; it grows with the cube of the bits.
+    const COST: u64 = 100_000;
+    context.charge(COST)?;
     let sealed =
         STANDARD.decode(argument(args, 0)).map_err(|_| FunctionError::argument(0, "it is no Base64 text"))?;
     let pem = argument(args, 1);
-    let key = RsaPrivateKey::from_pkcs1_pem(pem)
+    if pem.len() > PEM_LENGTH {
+        return Err(FunctionError::argument(1, "it is longer than any key that is read here"));
+    }
+    let mut key = RsaPrivateKey::from_pkcs1_pem(pem)
         .or_else(|_| RsaPrivateKey::from_pkcs8_pem(pem))
         .map_err(|_| FunctionError::argument(1, "it is no RSA private key in PEM form without a password"))?;
+    let bits = key.n().bits() as u64;
+    let size = bits.div_ceil(2048);
+    context.charge(COST * size * size * size)?;
+    if let [first, second, ..] = key.primes()
+        && first.bits() + 8 < second.bits()
+    {
+        // The short cut by the two primes takes as many steps as the first goes into the second: with such a key
+        // it would never end. Without it the exponent counts, which must not be longer than it has any need to be.
+        if key.d().bits() > key.n().bits() {
+            return Err(FunctionError::argument(1, "its private exponent is larger than its modulus"));
+        }
+        key.clear_precomputed();
+        context.charge(COST * size * size * size * 4)?;
+    }
     let plain = key
         .decrypt(Pkcs1v15Encrypt, &sealed)
         .map_err(|_| FunctionError::new("the text was not encrypted for this key"))?;
