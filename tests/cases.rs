@@ -11,6 +11,7 @@
 )]
 
 mod cases {
+    pub(crate) mod conversions;
     pub(crate) mod endpoint;
     pub(crate) mod folder;
     pub(crate) mod generated;
@@ -45,5 +46,6 @@ fn main() -> std::process::ExitCode {
     cases::syntax_native::add(&mut trials);
     cases::real_tool::add_mutants("terraform", 4, &mut trials);
     cases::syntax_mutants::add(&mut trials);
+    cases::conversions::add(4, &mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()
 }

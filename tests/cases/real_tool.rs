@@ -135,7 +135,7 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     }
 }
 
-fn version() -> Option<String> {
+pub(crate) fn version() -> Option<String> {
     let output = Command::new("terraform").args(["version", "-json"]).env("CHECKPOINT_DISABLE", "1").output().ok()?;
     let json = Json::parse(std::str::from_utf8(&output.stdout).ok()?.trim()).ok()?;
     Some(json.find("terraform_version")?.text().to_owned())
@@ -161,7 +161,7 @@ fn check(case: &Case) -> Result<(), Failed> {
     if wanted == found { Ok(()) } else { Err(format!("plans differ:\n  {wanted:?}\n  {found:?}\n  {text}").into()) }
 }
 
-fn terraform(folder: &Path, arguments: &[&str]) -> Result<std::process::Output, Failed> {
+pub(crate) fn terraform(folder: &Path, arguments: &[&str]) -> Result<std::process::Output, Failed> {
     Ok(Command::new("terraform")
         .args(arguments)
         .current_dir(folder)

@@ -68,7 +68,7 @@ fn from_text(from: &Json) -> String {
 }
 
 /// Equality under a type in cty's JSON form: sets have no order.
-fn same(a: &Json, b: &Json, ty: &Json) -> bool {
+pub(crate) fn same(a: &Json, b: &Json, ty: &Json) -> bool {
     let (Json::Array(parts), false) = (ty, *a == Json::Null) else { return a == b };
     let inner = parts.get(1).unwrap();
     match (parts.first().unwrap().text(), a, b) {
