@@ -94,6 +94,8 @@ pub struct Diagnostic {
     pub address: Option<String>,
     /// Further places.
     pub related: Vec<Label>,
+    /// A sensitive value stands, or may stand, where `span` points: its text is not to be shown.
+    pub secret: bool,
 }
 
 impl Diagnostic {
@@ -109,7 +111,14 @@ impl Diagnostic {
             context: None,
             address: None,
             related: Vec::new(),
+            secret: false,
         }
+    }
+
+    /// Takes out the detail, which may quote a sensitive value.
+    pub fn redact(&mut self) {
+        self.detail =
+            Cow::Borrowed("This cannot be evaluated. A sensitive value takes part, so the reason is not shown.");
     }
 
     /// A finding of ours that the tool would not report for this input.

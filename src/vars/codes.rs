@@ -15,6 +15,8 @@ crate::codes! {
         "The variable has no default and no source gives it a usable value.";
     MISFIT = "variable/misfit", Error, "Invalid value for input variable",
         "The value cannot be converted to the variable's type.";
+    DEFAULT_MISFIT = "variable/default-misfit", Error, "Invalid default value for module argument",
+        "The default cannot be converted to the type that the variable has after all overrides.";
     NULL = "variable/null", Error, "Required variable not set",
         "The value is null, the variable is not nullable and it has no default to fall back to.";
     RULE_FAILED = "variable/rule-failed", Error, "Invalid value for variable",
@@ -29,6 +31,24 @@ crate::codes! {
         "An expression refers to a variable that the module does not declare.";
     UNKNOWN_LOCAL = "variable/unknown-local", Error, "Reference to undeclared local value",
         "An expression refers to a local value that the module does not declare.";
-    BAD_REFERENCE = "variable/bad-reference", Error, "Invalid reference",
-        "A reference needs a name after its kind, as in `var.region`.";
+    UNKNOWN_RESOURCE = "variable/unknown-resource", Error, "Reference to undeclared resource",
+        "A validation rule refers to a resource or data source that the module does not declare.";
+    UNKNOWN_MODULE = "variable/unknown-module", Error, "Reference to undeclared module",
+        "A validation rule refers to a module that the module does not call.";
+    NO_SELF = "variable/no-self", Error, "Invalid \"self\" reference",
+        "`self` exists only in provisioners, connections and postconditions.";
+    NO_COUNT = "variable/no-count", Error, "Reference to \"count\" in non-counted context",
+        "`count.index` exists only in blocks with a `count`.";
+    COUNT_ATTRIBUTE = "variable/count-attribute", Error, "Invalid \"count\" attribute",
+        "`count` has only `index`.";
+    NO_EACH = "variable/no-each", Error, "Reference to \"each\" in context without for_each",
+        "`each.key` exists only in blocks with a `for_each`.";
+    NO_EACH_VALUE = "variable/no-each-value", Error, "each.value cannot be used in this context",
+        "`each.value` exists only in blocks with a `for_each`.";
+    EACH_ATTRIBUTE = "variable/each-attribute", Error, "Invalid \"each\" attribute",
+        "`each` has only `key` and `value`.";
+    PATH_ATTRIBUTE = "variable/path-attribute", Error, "Invalid \"path\" attribute",
+        "`path` has only `cwd`, `module` and `root`.";
+    TERRAFORM_ATTRIBUTE = "variable/terraform-attribute", Error, "Invalid \"terraform\" attribute",
+        "The object `terraform` does not have this attribute.";
 }

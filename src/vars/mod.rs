@@ -106,10 +106,8 @@ struct Phases {
     gather: Diagnostics,
     /// Reading values.
     read: Diagnostics,
-    /// References and function names of validation rules.
-    references: Diagnostics,
-    /// Validation rules with every variable unknown.
-    without_values: Diagnostics,
+    /// References and function names of validation rules, and the rules with every variable unknown.
+    rules: Diagnostics,
     /// Conversion, and validation with values: one walk in the tool.
     resolve: Diagnostics,
 }
@@ -117,7 +115,7 @@ struct Phases {
 impl Phases {
     fn tell(self, out: &mut Diagnostics) {
         let mut stopped = out.has_errors();
-        for phase in [self.gather, self.read, self.references, self.without_values, self.resolve] {
+        for phase in [self.gather, self.read, self.rules, self.resolve] {
             let failed = phase.iter().any(|d| d.severity == Severity::Error && d.origin == Origin::Tool);
             for mut diagnostic in phase.into_vec() {
                 if stopped {
@@ -195,10 +193,21 @@ impl Reader<'_> {
     fn read<'m>(&self, declared: &'m Declared<'m>, settings: &Settings, out: &mut Diagnostics) -> Working<'m> {
         let settings_of = settings.of(declared.name).to_vec();
         let (raw, from) = match settings_of.last() {
-            Some(winner) => (
-                read::value(self.inputs.forest, declared, &winner.raw, self.text_rule(), self.budget, out),
-                Some(winner.origin.clone()),
-            ),
+            Some(winner) => {
+                let mut found = Diagnostics::new();
+                let raw =
+                    read::value(self.inputs.forest, declared, &winner.raw, self.text_rule(), self.budget, &mut found);
+                if declared.sensitive {
+                    for mut diagnostic in found.into_vec() {
+                        diagnostic.redact();
+                        diagnostic.secret = true;
+                        out.push(diagnostic);
+                    }
+                } else {
+                    out.append(found);
+                }
+                (raw, Some(winner.origin.clone()))
+            }
             None => (declared.default.cloned(), declared.default.map(|_| ValueOrigin::Default)),
         };
         let unset = raw.is_none() && declared.default.is_none();
@@ -277,8 +286,18 @@ fn converted(declared: &Declared<'_>, raw: &Value) -> Result<Value, ConvertError
 impl Working<'_> {
     /// Converts the raw value and applies `nullable` (variables.md, A4).
     fn settle(&mut self, out: &mut Diagnostics) {
-        let Some(raw) = &self.raw else { return };
         let declared = self.declared;
+        // The tool converts the default once more before it looks at what is given, and without filling it.
+        if let (Some(default), Some(constraint)) = (declared.default, declared.constraint)
+            && let Err(error) = convert(default, &constraint.ty)
+        {
+            let why =
+                if declared.sensitive { "it is sensitive, so the reason is not shown" } else { &error.to_string() };
+            let detail = format!("The default of {} does not fit its type: {why}.", declared.address);
+            out.push(Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, detail).about(declared.address));
+            return;
+        }
+        let Some(raw) = &self.raw else { return };
         match converted(declared, raw) {
             Ok(value) if value.is_null() && !declared.nullable => match declared.default {
                 Some(default) if !default.is_null() => {

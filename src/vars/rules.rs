@@ -1,7 +1,8 @@
 //! Validation rules (expressions.md, section 4).
 //!
-//! 1. References and function names are checked first; if one is wrong, nothing runs.
-//! 2. Every rule is evaluated with all variables unknown. What is found now is told alone.
+//! 1. References are checked first, those of all rules of a variable together; if one is wrong, none of them runs. A rule
+//!    with an unknown function does not run either.
+//! 2. Every rule is evaluated with all variables unknown. What is found up to here is told alone.
 //! 3. Every rule of a variable that has a value is evaluated with values.
 //!
 //! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours never holds a
@@ -12,31 +13,45 @@ use std::sync::Arc;
 
 use super::declared::{Declared, RuleAt};
 use super::{Phases, Reader, Working, codes};
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Span};
 use crate::dialect::{self, Rule};
 use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
+use crate::load::references::{self, AddressWords, Reference, Subject};
 use crate::syntax::ExprAt;
-use crate::syntax::statics::{self, Traversal};
+use crate::syntax::statics;
 use crate::value::{Kind, Marks, Type, Value, convert};
 
 /// Checks every rule of every variable.
 pub(super) fn check(reader: &Reader<'_>, list: &[Working<'_>], phases: &mut Phases) {
     let checker = Checker::new(reader, list);
     for variable in list {
+        let sound = checker.references(&variable.declared.rules, &mut phases.rules);
         for rule in &variable.declared.rules {
-            checker.references(*rule, &mut phases.references);
+            let mut found = Diagnostics::new();
+            let callable = checker.functions(*rule, &mut found);
+            if !sound {
+                found = ours(found);
+            } else if callable {
+                checker.rule(variable, *rule, Pass::WithoutValues, &mut found);
+            }
+            // What is wrong without values is wrong with them, too.
+            let goes_on = sound && !found.has_errors() && variable.value.is_some();
+            phases.rules.append(found);
+            if goes_on {
+                checker.rule(variable, *rule, Pass::WithValues, &mut phases.resolve);
+            }
         }
     }
-    for variable in list {
-        for rule in &variable.declared.rules {
-            checker.rule(variable, *rule, Pass::WithoutValues, &mut phases.without_values);
-        }
+}
+
+/// The same findings as what the tool would show only after a fix.
+fn ours(found: Diagnostics) -> Diagnostics {
+    let mut out = Diagnostics::new();
+    for mut diagnostic in found.into_vec() {
+        diagnostic.origin = Origin::Overfold;
+        out.push(diagnostic);
     }
-    for variable in list.iter().filter(|variable| variable.value.is_some()) {
-        for rule in &variable.declared.rules {
-            checker.rule(variable, *rule, Pass::WithValues, &mut phases.resolve);
-        }
-    }
+    out
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,7 +63,11 @@ enum Pass {
 struct Checker<'a, 'm> {
     reader: &'a Reader<'a>,
     by_name: HashMap<&'a str, &'a Working<'m>>,
-    locals: HashSet<&'a str>,
+    /// Of everything that the module declares.
+    addresses: HashSet<&'a str>,
+    words: AddressWords,
+    /// Some variable is sensitive.
+    secrets: bool,
     functions: &'static FunctionSet,
     logic: LogicRule,
 }
@@ -57,44 +76,112 @@ impl<'a, 'm> Checker<'a, 'm> {
     fn new(reader: &'a Reader<'a>, list: &'a [Working<'m>]) -> Self {
         let by_name = list.iter().map(|variable| (variable.declared.name, variable)).collect();
         let elements = &reader.inputs.module.elements;
-        let locals = elements.iter().filter_map(|element| element.address.0.strip_prefix("local.")).collect();
+        let addresses = elements.iter().map(|element| &*element.address.0).collect();
         let dialect = reader.inputs.dialect;
         let short = dialect.has(Rule::LogicShortCircuits);
         let logic = if short { LogicRule::ShortCircuit } else { LogicRule::BothSides };
-        Self { reader, by_name, locals, functions: dialect::functions(dialect), logic }
+        let words = AddressWords {
+            ephemeral: dialect.has(Rule::EphemeralAddresses),
+            action: dialect.has(Rule::ActionAddresses),
+        };
+        Self {
+            reader,
+            by_name,
+            addresses,
+            words,
+            secrets: list.iter().any(|variable| variable.declared.sensitive),
+            functions: dialect::functions(dialect),
+            logic,
+        }
     }
 
     // Step 1.
 
-    fn references(&self, rule: RuleAt, out: &mut Diagnostics) {
+    /// The references of all rules of one variable, in three steps as the tool has them: whether each is one, whether the
+    /// resources and modules exist, whether the rest exists. A step with a mistake is the last one that the tool
+    /// takes. Gives whether all is well.
+    fn references(&self, rules: &[RuleAt], out: &mut Diagnostics) -> bool {
         let forest = self.reader.inputs.forest;
-        for expr in [Some(rule.condition), rule.message].into_iter().flatten() {
-            for reference in statics::references(forest, expr) {
-                self.reference(&reference, out);
-            }
-            for call in statics::calls(forest, expr) {
-                out.extend(eval::unknown_function(self.functions, &call.name, call.name_span));
+        let mut steps = [Diagnostics::new(), Diagnostics::new(), Diagnostics::new()];
+        let [malformed, objects, names] = &mut steps;
+        for expr in rules.iter().flat_map(|rule| [Some(rule.condition), rule.message]).flatten() {
+            for traversal in statics::references(forest, expr) {
+                if let Some(reference) = references::reference(&traversal, self.words, malformed) {
+                    self.object(&reference, objects);
+                    self.name(&reference, names);
+                }
             }
         }
+        let mut sound = true;
+        for found in steps {
+            let fine = !found.has_errors();
+            out.append(if sound { found } else { ours(found) });
+            sound &= fine;
+        }
+        sound
     }
 
-    fn reference(&self, reference: &Traversal, out: &mut Diagnostics) {
-        let (code, known, kind): (_, &dyn Fn(&str) -> bool, _) = match &*reference.root {
-            "var" => (&codes::UNKNOWN_VARIABLE, &|name| self.by_name.contains_key(name), "an input variable"),
-            "local" => (&codes::UNKNOWN_LOCAL, &|name| self.locals.contains(name), "a local value"),
+    /// Resources of every mode, module calls, `self`.
+    fn object(&self, reference: &Reference, out: &mut Diagnostics) {
+        let (code, detail) = match &reference.subject {
+            Subject::Resource { mode, type_name, name, .. } => {
+                let address = format!("{}{type_name}.{name}", mode.prefix());
+                if self.addresses.contains(address.as_str()) {
+                    return;
+                }
+                (&codes::UNKNOWN_RESOURCE, format!("No file of the module declares {address}."))
+            }
+            Subject::Module { name, .. } => {
+                if self.addresses.contains(format!("module.{name}").as_str()) {
+                    return;
+                }
+                (&codes::UNKNOWN_MODULE, format!("No file of the module calls a module {name:?}."))
+            }
+            Subject::This => (&codes::NO_SELF, "A validation rule has no object that `self` could be.".to_owned()),
             _ => return,
         };
-        match reference.attr(0) {
-            Some(name) if known(name) => {}
-            Some(name) => {
-                let detail = format!("No file of the module declares {kind} called {name:?}.");
-                out.push(Diagnostic::tool(code, reference.span, detail));
+        out.push(Diagnostic::tool(code, reference.span, detail));
+    }
+
+    /// Everything else.
+    fn name(&self, reference: &Reference, out: &mut Diagnostics) {
+        let (code, detail) = match &reference.subject {
+            Subject::Variable(name) if !self.by_name.contains_key(name.as_str()) => (
+                &codes::UNKNOWN_VARIABLE,
+                format!("No file of the module declares an input variable called {name:?}."),
+            ),
+            Subject::Local(name) if !self.addresses.contains(format!("local.{name}").as_str()) => {
+                (&codes::UNKNOWN_LOCAL, format!("No file of the module declares a local value called {name:?}."))
             }
-            None => {
-                let detail = format!("After `{}` a dot and the name of {kind} have to follow.", reference.root);
-                out.push(Diagnostic::tool(&codes::BAD_REFERENCE, reference.span, detail));
+            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
+                (&codes::PATH_ATTRIBUTE, format!("`path` has cwd, module and root, but no {name:?}."))
             }
+            Subject::Terraform(name) if !matches!(name.as_str(), "workspace" | "applying") => {
+                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no {name:?}."))
+            }
+            Subject::Count(name) if name != "index" => {
+                (&codes::COUNT_ATTRIBUTE, format!("`count` has index, but no {name:?}."))
+            }
+            Subject::Count(_) => (&codes::NO_COUNT, "A validation rule is not repeated by `count`.".to_owned()),
+            Subject::Each(name) => match name.as_str() {
+                "key" => (&codes::NO_EACH, "A validation rule is not repeated by `for_each`.".to_owned()),
+                "value" => (&codes::NO_EACH_VALUE, "A validation rule is not repeated by `for_each`.".to_owned()),
+                _ => (&codes::EACH_ATTRIBUTE, format!("`each` has key and value, but no {name:?}.")),
+            },
+            _ => return,
+        };
+        out.push(Diagnostic::tool(code, reference.span, detail));
+    }
+
+    /// Whether every function of the rule exists.
+    fn functions(&self, rule: RuleAt, out: &mut Diagnostics) -> bool {
+        let forest = self.reader.inputs.forest;
+        let calls = [Some(rule.condition), rule.message].into_iter().flatten();
+        let before = out.error_count();
+        for call in calls.flat_map(|expr| statics::calls(forest, expr)) {
+            out.extend(eval::unknown_function(self.functions, &call.name, call.name_span));
         }
+        out.error_count() == before
     }
 
     // Steps 2 and 3.
@@ -181,7 +268,30 @@ impl<'a, 'm> Checker<'a, 'm> {
             json: JsonStrings::Templates,
             logic: self.logic,
         };
-        eval::evaluate(inputs.forest, expr, &scope, self.reader.budget, out)
+        let mut found = Diagnostics::new();
+        let value = eval::evaluate(inputs.forest, expr, &scope, self.reader.budget, &mut found);
+        if self.uses_secrets(expr) {
+            // Whatever the evaluation has to say may quote the value.
+            for mut diagnostic in found.into_vec() {
+                diagnostic.redact();
+                out.push(diagnostic);
+            }
+        } else {
+            out.append(found);
+        }
+        value
+    }
+
+    /// Whether the expression refers to a sensitive variable, or to a local value, which may be made of one.
+    fn uses_secrets(&self, expr: ExprAt) -> bool {
+        statics::references(self.reader.inputs.forest, expr).iter().any(|reference| match &*reference.root {
+            "var" => reference
+                .attr(0)
+                .and_then(|name| self.by_name.get(name))
+                .is_some_and(|variable| variable.declared.sensitive),
+            "local" => self.secrets,
+            _ => false,
+        })
     }
 
     /// The names that the expression uses, so that a rule costs what it uses and not what the module declares.

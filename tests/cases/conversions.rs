@@ -22,12 +22,16 @@ const EACH: usize = 300;
 /// Adds so many trials of [`EACH`] conversions.
 pub(crate) fn add(count: u64, trials: &mut Vec<Trial>) {
     let Some(version) = version() else {
-        eprintln!("SKIPPED: no terraform on this machine, so nothing shows here that values convert as it converts them");
+        eprintln!(
+            "SKIPPED: no terraform on this machine, so nothing shows here that values convert as it converts them"
+        );
         return;
     };
     for seed in 0..count {
         let version = version.clone();
-        trials.push(Trial::test(format!("real/conversion/{seed}"), move || check(seed, &version)).with_ignored_flag(true));
+        trials.push(
+            Trial::test(format!("real/conversion/{seed}"), move || check(seed, &version)).with_ignored_flag(true),
+        );
     }
 }
 
@@ -60,9 +64,10 @@ fn check(seed: u64, version: &str) -> Result<(), Failed> {
         } else {
             // Each output is a tuple of one, since one that is null would not be shown.
             let output = planned.get(&one.name);
-            let (Some(wanted), Some(wanted_ty)) =
-                (output.get("value").items().first(), output.get("type").items().get(1).and_then(|ty| ty.items().first()))
-            else {
+            let (Some(wanted), Some(wanted_ty)) = (
+                output.get("value").items().first(),
+                output.get("type").items().get(1).and_then(|ty| ty.items().first()),
+            ) else {
                 return Err(format!("no output {}", one.name).into());
             };
             let fits = found.get("state").text() == "known" && ty == wanted_ty && same(wanted, value, ty);
@@ -216,8 +221,28 @@ impl Dice {
 
     fn scalar(&mut self) -> String {
         const SCALARS: [&str; 22] = [
-            "\"a\"", "\"b\"", "\"true\"", "\"false\"", "\"1\"", "\"0\"", "\"1.50\"", "\"1e3\"", "\"\"", "\"-0\"", "\" 1\"",
-            "\"0x1\"", "\"e\\u0301\"", "0", "1", "1.5", "-2", "1e21", "0.1", "true", "false", "null",
+            "\"a\"",
+            "\"b\"",
+            "\"true\"",
+            "\"false\"",
+            "\"1\"",
+            "\"0\"",
+            "\"1.50\"",
+            "\"1e3\"",
+            "\"\"",
+            "\"-0\"",
+            "\" 1\"",
+            "\"0x1\"",
+            "\"e\\u0301\"",
+            "0",
+            "1",
+            "1.5",
+            "-2",
+            "1e21",
+            "0.1",
+            "true",
+            "false",
+            "null",
         ];
         self.of(&SCALARS).to_owned()
     }

@@ -10,3 +10,4 @@ mod json_bodies;
 mod openapi;
 mod second_opinion;
 mod transport;
+mod variables;

@@ -42,7 +42,9 @@ fn write(json: &mut JsonWriter, forest: &Forest, placed: &Placed<'_>) {
     if let (Some((name, range)), Some(span)) = (placed.at, diagnostic.span) {
         json.key("range");
         write_positions(json, name, range);
-        if let Some(snippet) = Snippet::of(forest, span, diagnostic.context) {
+        if !diagnostic.secret
+            && let Some(snippet) = Snippet::of(forest, span, diagnostic.context)
+        {
             json.key("snippet");
             json.object(|json| write_snippet(json, &snippet));
         }

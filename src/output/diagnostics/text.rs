@@ -46,7 +46,8 @@ fn finding(text: &mut String, report: &Report, placed: &Placed<'_>) -> std::fmt:
             None => writeln!(text)?,
         }
     }
-    if let Some(snippet) = diagnostic.span.and_then(|span| Snippet::of(&report.forest, span, None)) {
+    let shown = diagnostic.span.filter(|_| !diagnostic.secret);
+    if let Some(snippet) = shown.and_then(|span| Snippet::of(&report.forest, span, None)) {
         excerpt(text, &snippet)?;
     }
     if !diagnostic.detail.is_empty() {

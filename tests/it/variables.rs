@@ -1,0 +1,353 @@
+//! Input variables through the service's door: values given as JSON, secrets, and inputs that are made to be costly.
+
+use std::time::{Duration, Instant};
+
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
+use serde_json::{Value, json};
+
+use crate::http::{Answer, post, send};
+
+async fn ask(main: &str, extra: &Value) -> Value {
+    let mut body = json!({"files": {"main.tf": main}, "include": ["variables"], "variables": {}});
+    for (key, value) in extra.as_object().unwrap() {
+        match value.as_object() {
+            Some(files) if key == "files" => body["files"].as_object_mut().unwrap().extend(files.clone()),
+            _ => body[key] = value.clone(),
+        }
+    }
+    ask_text(&body.to_string()).await
+}
+
+async fn ask_text(body: &str) -> Value {
+    let answer = post("application/json", body.to_owned()).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    answer.json()
+}
+
+fn variable<'a>(answer: &'a Value, name: &str) -> &'a Value {
+    &answer["module"]["variables"][name]
+}
+
+fn titles(answer: &Value) -> Vec<&str> {
+    answer["diagnostics"].as_array().unwrap().iter().map(|told| told["summary"].as_str().unwrap()).collect()
+}
+
+// Values given as JSON.
+
+#[tokio::test]
+async fn json_values_keep_their_digits_and_their_shape() {
+    const DIGITS: &str = "123456789012345678901234567890.123456789";
+    let body = format!(
+        r#"{{"files": {{"main.tf": "variable \"a\" {{}}\nvariable \"b\" {{}}\nvariable \"c\" {{\n  type = number\n}}\nvariable \"d\" {{}}\n"}},
+            "include": ["variables"], "variables": {{"args": [
+            {{"name": "a", "value": {DIGITS}}},
+            {{"name": "b", "value": {{"x": [1, "${{nope}} %{{", null, {{"y": true}}], "z": {DIGITS}}}}},
+            {{"name": "c", "value": "{DIGITS}"}},
+            {{"name": "d", "value": null}}]}}}}"#
+    );
+    let answer = ask_text(&body).await;
+    assert_eq!(titles(&answer), Vec::<&str>::new());
+    assert_eq!(variable(&answer, "a")["value"].to_string(), DIGITS);
+    assert_eq!(variable(&answer, "c")["value"].to_string(), DIGITS);
+    let nested = format!(r#"{{"x":[1,"${{nope}} %{{",null,{{"y":true}}],"z":{DIGITS}}}"#);
+    assert_eq!(variable(&answer, "b")["value"], serde_json::from_str::<Value>(&nested).unwrap());
+    assert_eq!(variable(&answer, "b")["from"], json!({"kind": "value", "index": 1}));
+    let null = variable(&answer, "d");
+    assert_eq!((&null["value"], &null["state"]), (&Value::Null, &json!("known")));
+}
+
+#[tokio::test]
+async fn the_last_source_wins_and_the_others_are_told() {
+    let answer = ask(
+        "variable \"a\" {\n  type    = number\n  default = 0\n}\n",
+        &json!({
+            "files": {"terraform.tfvars": "a = 2\n", "x.auto.tfvars": "a = 3\n", "given.tfvars": "a = 5\n"},
+            "variables": {"env": {"TF_VAR_a": "1"}, "args": [
+                {"var": "a=4"}, {"var_file": "given.tfvars"}, {"name": "a", "value": 6}, {"var": "a=7"}]},
+        }),
+    )
+    .await;
+    let a = variable(&answer, "a");
+    assert_eq!((&a["value"], &a["from"]), (&json!(7), &json!({"kind": "var", "index": 3})));
+    assert_eq!(
+        a["hid"],
+        json!([
+            {"kind": "value", "index": 2, "value": 6},
+            {"kind": "var_file", "index": 1, "path": "given.tfvars", "value": 5},
+            {"kind": "var", "index": 0, "value": 4},
+            {"kind": "file", "path": "x.auto.tfvars", "value": 3},
+            {"kind": "file", "path": "terraform.tfvars", "value": 2},
+            {"kind": "env", "name": "TF_VAR_a", "value": 1},
+            {"kind": "default", "value": 0},
+        ])
+    );
+    let answer =
+        ask("variable \"a\" {}\n", &json!({"variables": {"args": [{"var": "a=x"}, {"name": "a", "value": [1]}]}}))
+            .await;
+    assert_eq!(variable(&answer, "a")["value"], json!([1]));
+}
+
+#[tokio::test]
+async fn null_falls_back_where_it_is_not_taken() {
+    let main = "variable \"a\" {\n  default  = 1\n  nullable = false\n}\nvariable \"b\" {\n  nullable = false\n}\n";
+    let args = json!([{"name": "a", "value": 2}, {"name": "a", "value": null}, {"name": "b", "value": null}]);
+    let answer = ask(main, &json!({"variables": {"args": args}})).await;
+    let a = variable(&answer, "a");
+    assert_eq!((&a["value"], &a["from"]), (&json!(1), &json!({"kind": "default"})));
+    assert_eq!(
+        a["hid"],
+        json!([{"kind": "value", "index": 1, "value": null}, {"kind": "value", "index": 0, "value": 2}])
+    );
+    assert_eq!(titles(&answer), ["Required variable not set"]);
+    assert_eq!(variable(&answer, "b")["state"], "error");
+}
+
+#[tokio::test]
+async fn a_json_value_for_an_undeclared_name_is_an_error() {
+    let answer = ask("", &json!({"variables": {"args": [{"name": "nope", "value": 1}]}})).await;
+    assert_eq!(titles(&answer), ["Value for undeclared variable"]);
+    assert_eq!(answer["diagnostics"][0]["severity"], "error");
+}
+
+// References of validation rules: each variable stops at its own first kind of mistake.
+
+#[tokio::test]
+async fn references_of_rules_have_to_exist() {
+    let rule = |name: &str, conditions: &[&str]| {
+        let rules = conditions.iter().map(|condition| {
+            format!(
+                "  validation {{\n    condition = var.{name} == 1 || {condition}\n    error_message = \"x\"\n  }}\n"
+            )
+        });
+        format!("variable \"{name}\" {{\n  default = 1\n{}}}\n", rules.collect::<String>())
+    };
+    let main = [
+        rule("a", &["local", "foo.bar", "var.nope"]),
+        rule("b", &["foo.bar[0].x", "module.nope.x", "data.foo.bar.x", "self.x", "nope(1)", "local.nope"]),
+        rule("c", &["var.nope", "local.nope.x", "count.index", "each.key", "path.nope", "terraform.nope"]),
+        rule("d", &["nope(1)", "1 + \"x\" == 1"]),
+    ];
+    let answer = ask(&main.concat(), &json!({"version": "1.11.4"})).await;
+    let mut told: Vec<(&str, &str)> = Vec::new();
+    for diagnostic in answer["diagnostics"].as_array().unwrap().iter().filter(|told| told["origin"] == "tool") {
+        let snippet = &diagnostic["snippet"];
+        let at = |name: &str| usize::try_from(snippet[name].as_u64().unwrap()).unwrap();
+        let code = snippet["code"].as_str().unwrap();
+        let range = at("highlight_start_offset")..at("highlight_end_offset");
+        told.push((diagnostic["summary"].as_str().unwrap(), code.get(range).unwrap()));
+    }
+    told.sort_unstable();
+    assert_eq!(
+        told,
+        [
+            ("Call to unknown function", "nope"),
+            ("Invalid \"path\" attribute", "path.nope"),
+            ("Invalid \"self\" reference", "self"),
+            ("Invalid \"terraform\" attribute", "terraform.nope"),
+            ("Invalid operand", "\"x\""),
+            ("Invalid reference", "local"),
+            ("Reference to \"count\" in non-counted context", "count.index"),
+            ("Reference to \"each\" in context without for_each", "each.key"),
+            ("Reference to undeclared input variable", "var.nope"),
+            ("Reference to undeclared local value", "local.nope"),
+            ("Reference to undeclared module", "module.nope.x"),
+            ("Reference to undeclared resource", "data.foo.bar"),
+            ("Reference to undeclared resource", "foo.bar[0]"),
+        ]
+    );
+}
+
+// Secrets.
+
+const SECRET: &str = "hunter2-never-shown";
+
+/// Every way in which a secret could come out.
+fn secret_request(reveal: bool) -> String {
+    let main = format!(
+        r#"
+variable "shown" {{
+  type      = string
+  default   = "{SECRET}-default"
+  sensitive = true
+  validation {{
+    condition     = length(var.shown) < 3
+    error_message = "no: ${{var.shown}}"
+  }}
+  validation {{
+    condition     = tonumber(var.shown) > 1
+    error_message = "no number"
+  }}
+  validation {{
+    condition     = {{ a = 1 }}[var.shown] == 1
+    error_message = "no key"
+  }}
+  validation {{
+    condition     = regex("${{var.shown}}[", "x") == "x"
+    error_message = "no pattern"
+  }}
+  validation {{
+    condition     = file(var.shown) == jsondecode(var.shown)
+    error_message = "no file"
+  }}
+}}
+variable "misfit" {{
+  type      = map(number)
+  sensitive = true
+}}
+variable "lost" {{
+  sensitive = true
+}}
+variable "keys" {{
+  type      = object({{ a = number }})
+  sensitive = true
+}}
+variable "other" {{
+  default = 1
+  validation {{
+    condition     = var.other == 2 && var.shown == "x"
+    error_message = "other: ${{var.shown}} ${{var.other}}"
+  }}
+}}
+locals {{
+  copied = var.shown
+}}
+variable "third" {{
+  default = 1
+  validation {{
+    condition     = "${{var.third}}" == local.copied
+    error_message = "third: ${{local.copied}}"
+  }}
+}}
+"#
+    );
+    json!({
+        "files": {"main.tf": main, "terraform.tfvars": format!("shown = \"{SECRET}-file\"\nmisfit = {{ x = \"{SECRET}-in-file\" }}\nlost = {{ \"{SECRET}\" = nope, k = {{}}[\"{SECRET}\"] }}\n")},
+        "include": ["variables"], "reveal_sensitive": reveal,
+        "variables": {
+            "env": {"TF_VAR_shown": format!("{SECRET}-env"), "TF_VAR_unknown": format!("{SECRET}-unknown")},
+            "args": [
+                {"var": format!("shown={SECRET}-var")}, {"name": "shown", "value": format!("{SECRET}-value")},
+                {"var": format!("keys={{ \"{SECRET}\" = {SECRET} }}")},
+                {"name": "undeclared", "value": format!("{SECRET}-undeclared")},
+            ],
+        },
+    })
+    .to_string()
+}
+
+#[tokio::test]
+async fn a_secret_is_in_no_part_of_the_answer() {
+    let answer = post("application/json", secret_request(false)).await;
+    assert_eq!(answer.status, 200);
+    let text = String::from_utf8(answer.body.clone()).unwrap();
+    assert!(!text.contains("hunter2"), "{text}");
+    let answer = answer.json();
+    let shown = variable(&answer, "shown");
+    assert_eq!((&shown["value"], &shown["redacted"], &shown["default"]), (&Value::Null, &json!(true), &Value::Null));
+    assert_eq!(shown["hid"].as_array().unwrap().len(), 4);
+    for hidden in shown["hid"].as_array().unwrap() {
+        assert_eq!(hidden["value"], Value::Null);
+    }
+    assert!(titles(&answer).contains(&"Invalid value for variable"), "{text}");
+}
+
+#[tokio::test]
+async fn a_secret_is_shown_where_that_is_asked_for() {
+    let answer = ask_text(&secret_request(true)).await;
+    let shown = variable(&answer, "shown");
+    assert_eq!(shown["value"], format!("{SECRET}-value"));
+    assert_eq!(shown["default"], format!("{SECRET}-default"));
+    assert_eq!(shown["hid"][0]["value"], format!("{SECRET}-var"));
+    assert_eq!(shown.get("redacted"), None);
+}
+
+// Costly inputs. The times are far above what they take, even unoptimized on a busy machine.
+
+async fn costly(body: String) -> (Answer, Duration) {
+    let mut settings = Settings::for_testing();
+    settings.limits.max_request_bytes = 64 << 20;
+    settings.limits.max_unpacked_bytes = 64 << 20;
+    settings.limits.max_file_bytes = 64 << 20;
+    settings.limits.max_syntax_tokens = 10_000_000;
+    settings.work.timeout_seconds = 120;
+    let app = router(&AppState::new(settings));
+    let request = axum::http::Request::post("/v1/merge").header("content-type", "application/json");
+    let start = Instant::now();
+    let answer = send(&app, request.body(body.into()).unwrap()).await;
+    (answer, start.elapsed())
+}
+
+async fn within(seconds: u64, body: &Value) -> Value {
+    let (answer, took) = costly(body.to_string()).await;
+    let start = String::from_utf8_lossy(answer.body.get(..2000).unwrap_or(&answer.body)).into_owned();
+    assert_eq!(answer.status, 200, "{start}");
+    assert!(took < Duration::from_secs(seconds), "{took:?}");
+    answer.json()
+}
+
+#[tokio::test]
+async fn a_definitions_file_of_ten_megabytes_is_read() {
+    let mut text = String::from("a = {\n");
+    let mut count = 0;
+    while text.len() < 10 << 20 {
+        text.push_str(&format!("  key{count:06} = \"{}\"\n", "some text ".repeat(30)));
+        count += 1;
+    }
+    text.push_str("}\nb = nope\n");
+    let main = "variable \"a\" {\n  type = map(string)\n}\nvariable \"b\" {}\n";
+    let body =
+        json!({"files": {"main.tf": main, "terraform.tfvars": text}, "include": ["variables"], "variables": {}});
+    let answer = within(60, &body).await;
+    assert_eq!(titles(&answer), ["No value for required variable", "Variables not allowed"]);
+    assert_eq!(variable(&answer, "a")["value"].as_object().unwrap().len(), count);
+}
+
+#[tokio::test]
+async fn a_type_of_five_hundred_levels_is_read_and_converts() {
+    let nested = |open: &str, middle: &str, close: &str| format!("{}{middle}{}", open.repeat(500), close.repeat(500));
+    let main = format!(
+        "variable \"a\" {{\n  type = {}\n  default = {}\n}}\nvariable \"b\" {{\n  type = {}\n}}\nvariable \"c\" {{\n  type = {}\n  default = {{}}\n}}\n",
+        nested("list(", "any", ")"),
+        nested("[", "1, \"x\"", "]"),
+        nested("map(", "number", ")"),
+        nested("object({ a = optional(", "number, 1", ", {}) })").replacen("1, {}", "1", 1),
+    );
+    let value = nested("{ k = ", "\"x\"", "}");
+    let body = format!(
+        r#"{{"files": {{"main.tf": {}}}, "include": ["variables"], "variables": {{"args": [{{"var": {}}}]}}}}"#,
+        json!(main),
+        json!(format!("b={value}")),
+    );
+    let (answer, took) = costly(body).await;
+    assert!(took < Duration::from_secs(30), "{took:?}");
+    let text = String::from_utf8(answer.body).unwrap();
+    assert_eq!(answer.status, 200, "{text}");
+    assert!(text.contains(&format!("\"value\":{}", nested("[", "\"1\",\"x\"", "]"))), "{text}");
+    assert!(text.contains("Invalid value for input variable") && text.contains("this must be a number"), "{text}");
+}
+
+#[tokio::test]
+async fn a_number_of_a_million_digits_is_a_number_or_a_clear_refusal() {
+    let digits = "7".repeat(1_000_000);
+    let main = format!(
+        "variable \"a\" {{\n  type = number\n  default = {digits}\n}}\nvariable \"b\" {{\n  type = number\n}}\nvariable \"c\" {{\n  type = number\n}}\nvariable \"d\" {{}}\nvariable \"e\" {{\n  type = string\n}}\nvariable \"f\" {{\n  type = number\n}}\n"
+    );
+    let body = format!(
+        r#"{{"files": {{"main.tf": {}, "terraform.tfvars": {}}}, "include": ["variables"], "variables": {{"args": [
+            {{"var": "c={digits}"}}, {{"name": "d", "value": {digits}}}, {{"name": "e", "value": {digits}}}, {{"name": "f", "value": "{digits}"}}]}}}}"#,
+        json!(main),
+        json!(format!("b = {digits}\n")),
+    );
+    let (answer, took) = costly(body).await;
+    assert!(took < Duration::from_secs(30), "{took:?}");
+    assert_eq!(answer.status, 200);
+    let answer = answer.json();
+    assert_eq!(titles(&answer), Vec::<&str>::new());
+    // Digits beyond the tool's precision of 512 bits are zeros of the binary number, not those that were given.
+    for name in ["a", "b", "c", "d", "f"] {
+        let value = variable(&answer, name)["value"].to_string();
+        assert_eq!((value.len(), &value[..150]), (digits.len(), &digits[..150]), "{name}");
+    }
+    assert!(variable(&answer, "e")["value"].is_string());
+}
