@@ -57,9 +57,9 @@ fn names() -> Vec<Vec<u8>> {
         let mut chosen = Vec::new();
         let mut before = true;
         for chunk in all.chunks(5000) {
-            let text: String = chunk.iter().map(|c| format!("{prefix}{c} = 1\n")).collect();
+            let text = lines_of(prefix, chunk);
             let strange: HashSet<usize> =
-                ours(text.as_bytes()).iter().filter_map(|line| line.strip_prefix("Invalid character ")).map(line_of).collect();
+                ours(&text).iter().filter_map(|line| line.strip_prefix("Invalid character ")).map(line_of).collect();
             for (number, character) in chunk.iter().enumerate() {
                 let now = strange.contains(&(number + 1));
                 if now != before {
@@ -72,10 +72,18 @@ fn names() -> Vec<Vec<u8>> {
             }
         }
         for chunk in chosen.chunks(300) {
-            texts.push(chunk.iter().map(|c| format!("{prefix}{c} = 1\n")).collect::<String>().into_bytes());
+            texts.push(lines_of(prefix, chunk));
         }
     }
     texts
+}
+
+fn lines_of(prefix: &str, characters: &[char]) -> Vec<u8> {
+    let mut text = String::new();
+    for character in characters {
+        writeln!(text, "{prefix}{character} = 1").unwrap();
+    }
+    text.into_bytes()
 }
 
 fn line_of(range: &str) -> usize {
@@ -161,7 +169,8 @@ fn check(texts: &[Vec<u8>]) -> Result<(), Failed> {
                 of.iter().filter(|line| !without.contains(line)).cloned().collect()
             };
             let (tool, ours) = (only(&expected, &actual), only(&actual, &expected));
-            writeln!(wrong, "{}\n  tool alone {tool:#?}\n  ours alone {ours:#?}", &text[..text.len().min(2000)])?;
+            let text: String = text.chars().take(2000).collect();
+            writeln!(wrong, "{text}\n  tool alone {tool:#?}\n  ours alone {ours:#?}")?;
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }

@@ -7,6 +7,7 @@ mod cli;
 mod examples;
 mod http;
 mod json_bodies;
+mod native_syntax;
 mod openapi;
 mod second_opinion;
 mod transport;
