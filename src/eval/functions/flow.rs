@@ -69,27 +69,27 @@ const NOT_IN_TEMPLATES: &[&str] = &[
 /// `templatestring`: the template comes from elsewhere in the configuration, so a literal or a call is refused
 /// (expressions.md, section 10). The result is always text.
 fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
+    let (variables, found) = call.evaluate(1);
+    if found.has_errors() {
+        call.report(found);
+        return Ok(Value::dynamic());
+    }
+    if variables.is_null() {
+        return Err(FunctionError::argument(1, "it must not be null"));
+    }
     if !call.is_reference(0) {
         let message = "only a reference to a template that stands elsewhere is taken, no literal and no call";
         return Err(FunctionError::argument(0, message));
     }
     let (template, found) = call.evaluate(0);
-    let failed = found.has_errors();
-    call.report(found);
-    let (variables, found) = call.evaluate(1);
-    let failed = failed || found.has_errors();
-    call.report(found);
-    if failed {
-        return Ok(Value::dynamic());
+    if let Some(problem) = found.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
+        return Err(FunctionError::argument(0, format!("{}: {}", problem.summary, problem.detail)));
     }
     let marks = template.deep_marks().and(variables.deep_marks());
     let unknown = || Ok(Value::unknown_not_null(Type::String).with_marks(marks));
     let template = convert(&template, &Type::String).map_err(|_| FunctionError::argument(0, "it is no text"))?;
     if template.is_null() {
         return Err(FunctionError::argument(0, "it must not be null"));
-    }
-    if variables.is_null() {
-        return Err(FunctionError::argument(1, "it must not be null"));
     }
     let variables = variables.unmarked_deep();
     let Some(text) = template.as_text().filter(|_| variables.is_known()) else { return unknown() };

@@ -7,10 +7,8 @@ pub(super) fn rows() -> Vec<Function> {
     let any = || [param("value", Type::Dynamic).null().unknown().dynamic().marked()];
     let same = || Returns::Rule(same_type);
     vec![
-        Function::new("sensitive", any(), same(), |args, _, _| {
-            Ok(first(args).clone().with_marks(Marks::SENSITIVE))
-        })
-        .may_be_null(),
+        Function::new("sensitive", any(), same(), |args, _, _| Ok(first(args).clone().with_marks(Marks::SENSITIVE)))
+            .may_be_null(),
         Function::new("nonsensitive", any(), same(), |args, _, _| {
             let value = first(args);
             Ok(value.unmarked().with_marks(value.marks().without(Marks::SENSITIVE)))
