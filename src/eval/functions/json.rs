@@ -86,12 +86,12 @@ pub(super) fn parse(text: &str) -> Outcome {
 
 /// The text with each escape that is half of a surrogate pair replaced by that of U+FFFD.
 fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\ud") && !text.contains("\\uD") {
-        return Cow::Borrowed(text);
-    }
     /// The unit that an escape at the start of `text` stands for.
     fn unit(text: &str) -> Option<u16> {
         u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
+    }
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
