@@ -525,6 +525,11 @@ impl<'t> Scanner<'t> {
         let next = loop {
             let Some(&byte) = self.text.get(at) else { break Next::End };
             match byte {
+                // As in heredocs, each line is a literal of its own: strip markers act within a line.
+                b'\n' => {
+                    at += 1;
+                    break Next::Newline(1);
+                }
                 b'$' | b'%' => match self.marker(at, byte) {
                     Marker::Sequence => break Next::Sequence,
                     Marker::Escape(end) => {
