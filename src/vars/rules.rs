@@ -8,6 +8,7 @@
 //! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours never holds a
 //! sensitive value, although the tool's may (variables.md, A6).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::load::references::{self, AddressWords, Reference, Subject};
 use crate::syntax::ExprAt;
 use crate::syntax::statics;
-use crate::value::{Kind, Marks, Type, Value, convert};
+use crate::value::{Kind, Marks, Type, Value, convert, with_stack};
 
 /// Checks every rule of every variable.
 pub(super) fn check(reader: &Reader<'_>, list: &[Working<'_>], phases: &mut Phases) {
@@ -70,6 +71,9 @@ struct Checker<'a, 'm> {
     secrets: bool,
     functions: &'static FunctionSet,
     logic: LogicRule,
+    /// Values of locals that rules asked for, without and with the values of variables. One that is being worked out is
+    /// not known, which ends a cycle.
+    locals: RefCell<HashMap<(Box<str>, bool), Value>>,
 }
 
 impl<'a, 'm> Checker<'a, 'm> {
@@ -89,6 +93,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             by_name,
             addresses,
             words,
+            locals: RefCell::default(),
             secrets: list.iter().any(|variable| variable.declared.sensitive),
             functions: dialect::functions(dialect),
             logic,
@@ -294,10 +299,32 @@ impl<'a, 'm> Checker<'a, 'm> {
         })
     }
 
+    /// The value of a local: not known where it depends on anything beside variables, functions and other locals, or
+    /// cannot be evaluated.
+    fn local(&self, name: &str, own: &Working<'_>, pass: Pass) -> Value {
+        let key = (Box::from(name), pass == Pass::WithValues);
+        if let Some(value) = self.locals.borrow().get(&key) {
+            return value.clone();
+        }
+        self.locals.borrow_mut().insert(key.clone(), Value::dynamic());
+        let address = format!("local.{name}");
+        let elements = &self.reader.inputs.module.elements;
+        let declared = elements.iter().find(|element| *element.address.0 == *address);
+        let argument =
+            declared.and_then(|element| element.block.arguments.first()).filter(|argument| !argument.broken);
+        let Some(argument) = argument else { return Value::dynamic() };
+        let mut found = Diagnostics::new();
+        let value = with_stack(|| self.evaluate(argument.expr, own, pass, Own::Marked, &mut found));
+        let value = if found.has_errors() { Value::dynamic() } else { value };
+        self.locals.borrow_mut().insert(key, value.clone());
+        value
+    }
+
     /// The names that the expression uses, so that a rule costs what it uses and not what the module declares.
     fn roots(&self, expr: ExprAt, own: &Working<'_>, pass: Pass, mark: Own) -> Roots {
         let mut roots: Roots = BTreeMap::new();
         let mut variables: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+        let mut locals: BTreeMap<Arc<str>, Value> = BTreeMap::new();
         for reference in statics::references(self.reader.inputs.forest, expr) {
             let root: Arc<str> = Arc::from(&*reference.root);
             match (&*root, reference.attr(0)) {
@@ -307,6 +334,10 @@ impl<'a, 'm> Checker<'a, 'm> {
                         variables.insert(Arc::from(name), value);
                     }
                 }
+                ("local", Some(name)) => {
+                    let value = self.local(name, own, pass);
+                    locals.insert(Arc::from(name), value);
+                }
                 ("path", _) => {
                     roots.insert(root, path());
                 }
@@ -314,6 +345,9 @@ impl<'a, 'm> Checker<'a, 'm> {
                     roots.insert(root, Value::dynamic());
                 }
             }
+        }
+        if !locals.is_empty() {
+            roots.insert(Arc::from("local"), Value::object(locals.into_iter().collect()));
         }
         if !variables.is_empty() {
             roots.insert(Arc::from("var"), Value::object(variables.into_iter().collect()));

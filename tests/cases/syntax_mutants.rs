@@ -19,27 +19,130 @@ const FILES: u64 = 60;
 
 /// What is put into texts.
 const PIECES: &[&str] = &[
-    "\"", "${", "%{", "}", "{", "[", "]", "(", ")", "\n", "\r\n", "\r", " ", "\t", "=", "==", "!", "!=", "<", "<=", "=>",
-    ">", ">=", "&&", "||", "&", "|", "^", "~", "~}", "${~", "%{~", "?", ":", "::", ".", "..", "...", ",", ";", "'", "`",
-    "*", ".*", "[*]", "/", "//", "/*", "*/", "#", "-", "+", "%", "$", "$${", "%%{", "\\", "\\n", "\\u00e9", "\\u1", "\\q",
-    "<<EOT\n", "<<-EOT\n", "\nEOT\n", "\n  EOT\n", "EOT", "for ", " in ", " if ", "if", "else", "endif", "endfor", "x", "y",
-    "f(", "f(1)", "a::b", "a::b(1)", "1", "0.5", "1.2.3", "1e5", ".0", ".0.1", "true", "null", "\u{301}", "é", "\u{feff}",
-    "\u{a0}", "👩‍💻", "\u{200d}", "%{ if true }", "%{ endif }", "%{ else }", "%{ for x in y }", "%{ endfor }", "${x}", "a = ",
-    "b {", "b \"l\" {", "b { c = 1 }", "{ for k, v in x : k => v }", "[for v in x : v]", "x[0]", "x[\"k\"]", "@", "\u{0}",
+    "\"",
+    "${",
+    "%{",
+    "}",
+    "{",
+    "[",
+    "]",
+    "(",
+    ")",
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    "\t",
+    "=",
+    "==",
+    "!",
+    "!=",
+    "<",
+    "<=",
+    "=>",
+    ">",
+    ">=",
+    "&&",
+    "||",
+    "&",
+    "|",
+    "^",
+    "~",
+    "~}",
+    "${~",
+    "%{~",
+    "?",
+    ":",
+    "::",
+    ".",
+    "..",
+    "...",
+    ",",
+    ";",
+    "'",
+    "`",
+    "*",
+    ".*",
+    "[*]",
+    "/",
+    "//",
+    "/*",
+    "*/",
+    "#",
+    "-",
+    "+",
+    "%",
+    "$",
+    "$${",
+    "%%{",
+    "\\",
+    "\\n",
+    "\\u00e9",
+    "\\u1",
+    "\\q",
+    "<<EOT\n",
+    "<<-EOT\n",
+    "\nEOT\n",
+    "\n  EOT\n",
+    "EOT",
+    "for ",
+    " in ",
+    " if ",
+    "if",
+    "else",
+    "endif",
+    "endfor",
+    "x",
+    "y",
+    "f(",
+    "f(1)",
+    "a::b",
+    "a::b(1)",
+    "1",
+    "0.5",
+    "1.2.3",
+    "1e5",
+    ".0",
+    ".0.1",
+    "true",
+    "null",
+    "\u{301}",
+    "é",
+    "\u{feff}",
+    "\u{a0}",
+    "👩‍💻",
+    "\u{200d}",
+    "%{ if true }",
+    "%{ endif }",
+    "%{ else }",
+    "%{ for x in y }",
+    "%{ endfor }",
+    "${x}",
+    "a = ",
+    "b {",
+    "b \"l\" {",
+    "b { c = 1 }",
+    "{ for k, v in x : k => v }",
+    "[for v in x : v]",
+    "x[0]",
+    "x[\"k\"]",
+    "@",
+    "\u{0}",
 ];
 
 /// Adds the trials.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
     if Command::new("terraform").arg("version").env("CHECKPOINT_DISABLE", "1").output().is_err() {
-        eprintln!("SKIPPED: no terraform on this machine, so nothing shows here that it finds the same in broken files");
+        eprintln!(
+            "SKIPPED: no terraform on this machine, so nothing shows here that it finds the same in broken files"
+        );
         return;
     }
     let count = std::env::var("SYNTAX_MUTANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
     for seed in 0..count {
         let trial = Trial::test(format!("real/syntax/{seed}"), move || {
             let inputs = inputs();
-            let texts: Vec<_> =
-                (0..FILES).map(|number| mutant(&mut Dice(seed * 1000 + number), &inputs)).collect();
+            let texts: Vec<_> = (0..FILES).map(|number| mutant(&mut Dice(seed * 1000 + number), &inputs)).collect();
             check(&texts)
         });
         trials.push(trial.with_ignored_flag(true));
@@ -151,9 +254,7 @@ fn check(texts: &[Vec<u8>]) -> Result<(), Failed> {
         let summary = diagnostic["summary"].as_str().unwrap();
         if is_syntax(summary) {
             let range = &diagnostic["range"];
-            let at = |end: &str| {
-                format!("{}:{}@{}", range[end]["line"], range[end]["column"], range[end]["byte"])
-            };
+            let at = |end: &str| format!("{}:{}@{}", range[end]["line"], range[end]["column"], range[end]["byte"]);
             let line = format!("{summary} {}-{}", at("start"), at("end"));
             by_file.entry(range["filename"].as_str().unwrap().to_owned()).or_default().push(line);
         }

@@ -40,7 +40,9 @@ impl Class {
                 HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => {
                     for range in class.ranges() {
                         // A range of the tables holds encodings of one length.
-                        for (first, last) in [('\u{80}', '\u{7FF}'), ('\u{800}', '\u{FFFF}'), ('\u{10000}', char::MAX)] {
+                        for (first, last) in
+                            [('\u{80}', '\u{7FF}'), ('\u{800}', '\u{FFFF}'), ('\u{10000}', char::MAX)]
+                        {
                             let (start, end) = (range.start().max(first), range.end().min(last));
                             if start <= end {
                                 ranges.push((number_of(start), number_of(end)));
