@@ -44,7 +44,8 @@ fn main() -> std::process::ExitCode {
     cases::properties::add_generated(100, &mut trials);
     cases::real_tool::add_generated(300, 400, &mut trials);
     cases::syntax_native::add(&mut trials);
-    cases::real_tool::add_mutants("terraform", 4, &mut trials);
+    let each = std::env::var("OVERFOLD_MUTANTS").ok().and_then(|each| each.parse().ok()).unwrap_or(4);
+    cases::real_tool::add_mutants("terraform", each, &mut trials);
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -76,6 +76,8 @@ crate::codes! {
         "The text is no list of version constraints.";
     UNSUPPORTED_TOOL_VERSION = "load/unsupported-tool-version", Error, "Unsupported Terraform Core version",
         "The configuration asks for other versions of the tool than the one that is followed. Follow one that fits, or change `required_version`.";
+    CONSTRAINT_REFUSED_LATER = "load/version-constraint-refused-later", Info, "Version constraint no provider can meet",
+        "The constraint can be loaded, but the stricter reader that picks the versions of providers refuses it.";
     REQUIRED_VERSION_PRE_RELEASE = "load/pre-release-in-required-version", Error, "Invalid required_version constraint",
         "`required_version` names a pre-release, which the tool does not support there.";
     MODULE_SOURCE = "load/invalid-module-source", Error, "Invalid module source address",

@@ -141,8 +141,10 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
     }
 }
 
+/// A version constraint, where the text is one. A stricter reader looks at it again when the tool picks providers: it
+/// knows at most three numbers, no `v`, no pre-release without a dash and no `~` in one.
 fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
-    if Constraints::parse(text).is_none() {
+    let Some(constraints) = Constraints::parse(text) else {
         error(
             out,
             &codes::VERSION_CONSTRAINT,
@@ -150,6 +152,14 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
             format!("{text:?} is no list of version constraints such as \"~> 1.2, != 1.2.5\"."),
         );
         return None;
+    };
+    if !constraints.fit_providers(text) {
+        out.push(Diagnostic::ours(
+            &codes::CONSTRAINT_REFUSED_LATER,
+            span,
+            "This can be loaded, but no provider can be picked by it: versions of providers have at most three \
+             numbers, no v in front, and a dash before a pre-release.",
+        ));
     }
     Some(text.to_owned())
 }
@@ -252,18 +262,5 @@ fn bare_word(forest: &Forest, expr: ExprAt) -> Option<String> {
     match tree.expr(id).kind {
         ExprKind::Traversal(steps) if steps.len() == 1 => Some(tree.slice(tree.expr(id).range).into_owned()),
         _ => None,
-    }
-}
-
-/// Pushes `Invalid version constraint` for a required provider or a provider configuration whose constraints the
-/// stricter second reader refuses: it knows at most three numbers, no `v`, no pre-release without a dash, no `~` in one.
-/// That reader runs in a later stage, only on a module that loaded without errors, and speaks of the whole argument.
-pub fn strict_constraint(text: &str, argument: Span, out: &mut Diagnostics) {
-    if !Constraints::parse(text).is_some_and(|constraints| constraints.fit_providers(text)) {
-        out.push(Diagnostic::tool(
-            &codes::VERSION_CONSTRAINT,
-            argument,
-            "Versions of providers have at most three numbers, no v in front, and a dash before a pre-release.",
-        ));
     }
 }

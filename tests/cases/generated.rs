@@ -1,6 +1,6 @@
 //! Modules made up at random, the same ones in every run: several files, override files, both syntaxes, some of them
-//! damaged. The real tool, where it is on the machine, must find the same (`cargo test --test cases -- --ignored`); the
-//! properties of every module must hold without it.
+//! damaged. The real tool, where it is on the machine, must find the same; the properties of every module must hold
+//! without it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
