@@ -6,7 +6,7 @@ use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec, NotFound};
 use crate::eval::FileAccess;
 use crate::files::FileSet;
-use crate::load::{self, Module};
+use crate::load::{self, Module, OnlyProblem};
 use crate::merge;
 use crate::syntax::{Forest, SyntaxLimits};
 use crate::vars::{self, Variables};
@@ -21,6 +21,9 @@ pub struct Request {
     pub version: Option<String>,
     /// The module directory inside the files, `""` for the top.
     pub root: String,
+    /// The one configuration file to read, relative to the module directory, where the dialect's file rules allow that;
+    /// `None`: the directory as the tool reads it.
+    pub config_file: Option<String>,
     /// Variable values; `None`: values are not looked at.
     pub variables: Option<VariableInputs>,
     /// Whether values of sensitive variables are shown.
@@ -68,6 +71,19 @@ pub enum RequestError {
     /// The module directory is not among the files.
     #[error("root {0:?} is not in the files")]
     NoRoot(String),
+    /// The one file that was asked for cannot be read by itself.
+    #[error("config_file {name:?}: {why}")]
+    ConfigFile {
+        /// As in the request.
+        name: String,
+        /// Why.
+        why: String,
+        /// It is not among the files; otherwise no files would help.
+        missing: bool,
+    },
+    /// The dialect has no input variables.
+    #[error("dialect {0} takes no values for variables")]
+    NoVariables(&'static str),
     /// A configuration file is a link or a device.
     #[error("{0:?} would be read as configuration, but it is a link or a device")]
     SpecialFile(String),
@@ -97,13 +113,22 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     }
     let forest = Forest::with_grammar(limits, dialect.grammar());
     let mut diagnostics = Diagnostics::new();
-    if let Some(entry) = load::special(files, &request.root, dialect, &mut diagnostics) {
-        return Err(RequestError::SpecialFile(entry.path.to_string()));
+    if request.variables.is_some() && dialect.variables.sources.is_empty() {
+        return Err(RequestError::NoVariables(dialect.name));
     }
-    let loaded = load::load(files, &request.root, dialect, &forest, &mut diagnostics);
+    let entries = match &request.config_file {
+        Some(name) => {
+            load::only(files, &request.root, name, dialect).map_err(|problem| config_file(name, &problem))?
+        }
+        None => match load::special(files, &request.root, dialect, &mut diagnostics) {
+            Some(entry) => return Err(RequestError::SpecialFile(entry.path.to_string())),
+            None => load::entries(files, &request.root, dialect),
+        },
+    };
+    let loaded = load::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
-    load::settle(&module, &experiments, dialect, &mut diagnostics);
+    load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
     let variables = request.variables.as_ref().map(|given| {
         let files = FileAccess { files, root: &request.root };
         vars::resolve(&vars::Inputs { module: &module, files, given, dialect, forest: &forest }, &mut diagnostics)
@@ -119,4 +144,13 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
         reveal_sensitive: request.reveal_sensitive,
         diagnostics,
     })
+}
+
+fn config_file(name: &str, problem: &OnlyProblem) -> RequestError {
+    let why = match problem {
+        OnlyProblem::NotTaken => "this dialect reads directories only".to_owned(),
+        OnlyProblem::Suffix(known) => format!("the name of a configuration file ends in {known}"),
+        OnlyProblem::NotThere => "it is not a regular file below root".to_owned(),
+    };
+    RequestError::ConfigFile { name: name.to_owned(), why, missing: *problem == OnlyProblem::NotThere }
 }

@@ -38,6 +38,7 @@ pub(crate) enum Kind {
     UnknownVersion,
     RootNotFound,
     VarFileNotFound,
+    ConfigFileNotFound,
     NotImplementedYet,
     Internal,
     Overloaded,
@@ -83,6 +84,9 @@ impl Kind {
             Self::RootNotFound => (S::UNPROCESSABLE_ENTITY, "root-not-found", "The root is not in the files"),
             Self::VarFileNotFound => {
                 (S::UNPROCESSABLE_ENTITY, "var-file-not-found", "A variable definitions file is not in the files")
+            }
+            Self::ConfigFileNotFound => {
+                (S::UNPROCESSABLE_ENTITY, "config-file-not-found", "The configuration file is not in the files")
             }
             Self::NotImplementedYet => (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This part is not built yet"),
             Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Something broke inside the service"),
@@ -190,6 +194,9 @@ impl From<RequestError> for ApiError {
             }
             RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
             RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
+            RequestError::ConfigFile { missing: true, .. } => (Kind::ConfigFileNotFound, "/config_file"),
+            RequestError::ConfigFile { .. } => (Kind::BadOption, "/config_file"),
+            RequestError::NoVariables(_) => (Kind::BadOption, "/variables"),
             RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
         };
         Self::new(kind, error.to_string()).at(pointer)

@@ -31,6 +31,7 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
             dialect: options.dialect.unwrap_or(Dialect::Terraform).name().to_owned(),
             version: options.version,
             root: options.root.as_deref().map(root).transpose()?.unwrap_or_default(),
+            config_file: options.config_file.as_deref().map(config_file).transpose()?,
             variables,
             reveal_sensitive: options.reveal_sensitive,
         },
@@ -47,7 +48,6 @@ fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
         (options.recursive, "recursive"),
         (options.expand, "expand"),
         (options.resolve, "resolve"),
-        (options.config_file.is_some(), "config_file"),
         (options.path_prefix.is_some(), "path_prefix"),
     ];
     for (asked, name) in unbuilt {
@@ -76,6 +76,16 @@ fn include(parts: &[Part]) -> Include {
 fn root(text: &str) -> Result<String, ApiError> {
     ModulePath::parse_folder(text)
         .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {text:?}: {error}")).at("/root"))
+}
+
+/// The one file to read, relative to the module directory.
+fn config_file(text: &str) -> Result<String, ApiError> {
+    match ModulePath::parse(text.strip_prefix("./").unwrap_or(text)) {
+        Ok(path) => Ok(path.as_str().to_owned()),
+        Err(error) => {
+            Err(ApiError::new(Kind::BadPath, format!("config_file is {text:?}: {error}")).at("/config_file"))
+        }
+    }
 }
 
 fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::VariableInputs, ApiError> {

@@ -25,6 +25,9 @@ pub(super) struct MergeArgs {
     /// The module directory inside the folder or archive
     #[arg(long, env = "OVERFOLD_ROOT", default_value = ".", value_name = "PATH")]
     root: String,
+    /// Read this one configuration file, relative to --root, where the dialect allows that
+    #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
+    config_file: Option<String>,
     #[command(flatten)]
     variables: Variables,
     /// Show the values of sensitive variables
@@ -80,6 +83,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         version: args.version,
         root: ModulePath::parse_folder(&args.root)
             .map_err(|error| message(format!("root {:?}: {error}", args.root)))?,
+        config_file: args.config_file,
         variables: args.variables.inputs()?,
         reveal_sensitive: args.reveal_sensitive,
     };

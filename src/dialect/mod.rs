@@ -3,6 +3,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod registry;
+mod sentinel;
 mod spec;
 mod variables;
 mod terraform;

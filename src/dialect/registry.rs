@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::spec::{AttrSpec, BlockSpec, CheckRow, DialectSpec, Release, RuleRow, SuffixRow, TitleRow};
-use super::terraform;
+use super::spec::{
+    AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TitleRow,
+};
+use super::{sentinel, terraform};
 use crate::eval::FunctionSet;
 
 /// A dialect's rows for all versions, and the versions.
@@ -52,7 +54,7 @@ impl Line {
     }
 }
 
-static TABLES: &[&Table] = &[&terraform::TABLE];
+static TABLES: &[&Table] = &[&terraform::TABLE, &sentinel::TABLE];
 
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -137,6 +139,8 @@ fn known(table: &Table) -> String {
 fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> DialectSpec {
     let mut files = all.files;
     files.suffixes = keep(files.suffixes, |row: &SuffixRow| row.when.holds(release));
+    files.alone = keep(files.alone, |row: &NamedFile| row.when.holds(release));
+    files.by_request = keep(files.by_request, |row: &NamedFile| row.when.holds(release));
     DialectSpec {
         version,
         files,
@@ -148,18 +152,34 @@ fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> Dialec
 }
 
 fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] {
-    let rows: Vec<BlockSpec> = rows
-        .iter()
-        .filter(|row| row.when.holds(release))
-        .map(|row| BlockSpec {
-            attrs: keep(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
-            blocks: blocks(row.blocks, release),
-            label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
-            checks: keep(row.checks, |check: &CheckRow| check.when.holds(release)),
-            ..*row
-        })
-        .collect();
+    let rows: Vec<BlockSpec> =
+        rows.iter().filter(|row| row.when.holds(release)).map(|row| block(row, release)).collect();
     Box::leak(rows.into_boxed_slice())
+}
+
+fn block(row: &BlockSpec, release: Release) -> BlockSpec {
+    BlockSpec {
+        attrs: keep(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
+        blocks: blocks(row.blocks, release),
+        label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
+        checks: keep(row.checks, |check: &CheckRow| check.when.holds(release)),
+        kinds: kinds(row.kinds, release),
+        ..*row
+    }
+}
+
+fn kinds(kinds: Kinds, release: Release) -> Kinds {
+    match kinds {
+        Kinds::One => Kinds::One,
+        Kinds::ByFirstLabel { rows, title } => {
+            let rows: Vec<KindRow> = rows
+                .iter()
+                .filter(|row| row.spec.when.holds(release))
+                .map(|row| KindRow { spec: block(&row.spec, release), ..*row })
+                .collect();
+            Kinds::ByFirstLabel { rows: Box::leak(rows.into_boxed_slice()), title }
+        }
+    }
 }
 
 fn keep<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T] {
@@ -186,6 +206,12 @@ mod tests {
                 assert!(names.insert(attr.name), "{path}.{}: two rows hold at once", attr.name);
                 if let AttrKind::RequiredVersion(element) = attr.kind {
                     assert!(!element.source.is_empty(), "{path}.{}: no source", attr.name);
+                }
+            }
+            if let Kinds::ByFirstLabel { rows, .. } = row.kinds {
+                for kind in rows {
+                    assert!(kind.spec.keyword == row.keyword && kind.spec.address == row.address, "{path}: {kind:?}");
+                    check_blocks(&format!("{path}.{}", kind.label), &[kind.spec]);
                 }
             }
             check_blocks(&path, row.blocks);

@@ -77,6 +77,22 @@ pub struct FileRules {
     pub override_stem: &'static str,
     /// … or ends in this.
     pub override_tail: &'static str,
+    /// Names of files that are primary only where no file is by its suffix: the first of them that is there.
+    pub alone: &'static [NamedFile],
+    /// A request may name one file to be read by itself, without override files, if its name ends so. Empty: it may
+    /// not.
+    pub by_request: &'static [NamedFile],
+}
+
+/// A file told by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedFile {
+    /// The whole name, or its end.
+    pub name: &'static str,
+    /// The syntax.
+    pub syntax: FileSyntax,
+    /// In which releases.
+    pub when: When,
 }
 
 /// A kind of file, told by the end of its name.
@@ -136,6 +152,8 @@ pub struct BlockSpec {
     pub when: When,
     /// Labels, in order; another number is an error and the block is dropped.
     pub labels: &'static [LabelSpec],
+    /// Whether the first label decides about the rest of the row.
+    pub kinds: Kinds,
     /// What the labels are called; filled in when the table is flattened.
     pub label_names: &'static [&'static str],
     /// Which element it makes.
@@ -170,6 +188,7 @@ impl BlockSpec {
         kind: "",
         when: When::ALWAYS,
         labels: &[],
+        kinds: Kinds::One,
         label_names: &[],
         address: AddressRule::None,
         body: BodyRule::Strict,
@@ -198,6 +217,29 @@ impl BlockSpec {
     pub fn checks(&self, check: Check) -> bool {
         self.checks.iter().any(|row| row.check == check)
     }
+}
+
+/// Whether blocks of one type have one schema.
+#[derive(Clone, Copy, Debug)]
+pub enum Kinds {
+    /// The row is all there is.
+    One,
+    /// The first label chooses another row, of the same block type, labels and address.
+    ByFirstLabel {
+        /// The rows.
+        rows: &'static [KindRow],
+        /// Title for any other label, at the label; the block is dropped.
+        title: &'static str,
+    },
+}
+
+/// The row for one first label.
+#[derive(Clone, Copy, Debug)]
+pub struct KindRow {
+    /// The label.
+    pub label: &'static str,
+    /// The row.
+    pub spec: BlockSpec,
 }
 
 /// A label of a block type.
@@ -411,10 +453,27 @@ pub enum AttrKind {
     Condition,
     /// The message of a condition.
     Message,
+    /// A value of this shape where the expression is a constant; any other expression is kept unread.
+    Literal(LiteralShape),
     /// The argument is reserved: this title, at its name.
     Reserved(&'static str),
     /// The argument may not stand here: this title, at its name; the others stay.
     Refused(&'static str),
+}
+
+/// What a constant has to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LiteralShape {
+    /// A text, or what converts to one.
+    Text,
+    /// A text. In the merged block one of these.
+    OneOf(KeywordRule),
+    /// A map or an object.
+    Map,
+    /// A map of texts, or of what converts to them.
+    TextMap,
+    /// A list.
+    List,
 }
 
 /// What a version makes of a list of experiments (terraform.md, section 10.2).
@@ -677,6 +736,31 @@ pub enum Check {
     OnlyDestroyProvisioners,
     /// Every trigger has an event and an action.
     TriggerIsComplete,
+    /// In the merged block: the argument, though required, may be missing when the last label is one of these.
+    MayLack {
+        /// The argument.
+        argument: &'static str,
+        /// The labels.
+        names: &'static [&'static str],
+    },
+    /// In the merged block: the argument may not be there when the last label is one of these. Told at its value.
+    MayNotHave {
+        /// The argument.
+        argument: &'static str,
+        /// The labels.
+        names: &'static [&'static str],
+        /// Title.
+        title: &'static str,
+    },
+    /// In the merged block: the argument and a block of the type exclude each other. Told at the header.
+    NotBoth {
+        /// The argument.
+        argument: &'static str,
+        /// The type of the block.
+        block: &'static str,
+        /// Title.
+        title: &'static str,
+    },
 }
 
 /// A behaviour of the module as a whole, and when it holds.

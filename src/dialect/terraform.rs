@@ -87,6 +87,8 @@ const FILES: FileRules = FileRules {
     ],
     override_stem: "override",
     override_tail: "_override",
+    alone: &[],
+    by_request: &[],
 };
 
 /// variables.md, A1, A2, A6.

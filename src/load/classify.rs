@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::element::{FileEntry, FileRole};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{DialectSpec, FileSyntax, SuffixRow, SuffixUse};
+use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse};
 use crate::files::{FileSet, SpecialEntry, SpecialKind};
 
 use super::codes;
@@ -49,6 +49,82 @@ pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Ve
             FileEntry { name: name.to_owned(), role, order: 0, syntax }
         })
         .collect();
+    take_one_alone(&mut entries, dialect);
+    numbered(entries)
+}
+
+/// The files of `root` when the request names one of them, or one below, to be read by itself.
+///
+/// # Errors
+/// [`OnlyProblem`] when it cannot be.
+pub fn only(
+    files: &FileSet,
+    root: &str,
+    name: &str,
+    dialect: &'static DialectSpec,
+) -> Result<Vec<FileEntry>, OnlyProblem> {
+    if dialect.files.by_request.is_empty() {
+        return Err(OnlyProblem::NotTaken);
+    }
+    let Some(row) = dialect.files.by_request.iter().find(|row| name.ends_with(row.name)) else {
+        let suffixes: Vec<&str> = dialect.files.by_request.iter().map(|row| row.name).collect();
+        return Err(OnlyProblem::Suffix(suffixes.join(" or ")));
+    };
+    if files.get(&inside(root, name)).is_none() {
+        return Err(OnlyProblem::NotThere);
+    }
+    let others = files.in_folder(root).map(|file| file.path.name()).filter(|other| *other != name);
+    let ignored = FileRole::Ignored(ANOTHER_ASKED_FOR);
+    let mut entries: Vec<FileEntry> =
+        others.map(|other| FileEntry { name: other.to_owned(), role: ignored, order: 0, syntax: None }).collect();
+    entries.push(FileEntry { name: name.to_owned(), role: FileRole::Primary, order: 0, syntax: Some(row.syntax) });
+    Ok(numbered(entries))
+}
+
+const ANOTHER_ASKED_FOR: &str = "the request names another file to be read by itself";
+
+/// Why the one file that a request names cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OnlyProblem {
+    /// The dialect reads directories only.
+    NotTaken,
+    /// The name ends in none of these.
+    Suffix(String),
+    /// It is not among the files.
+    NotThere,
+}
+
+/// The path of a file of `root`.
+pub(super) fn inside(root: &str, name: &str) -> String {
+    if root.is_empty() { name.to_owned() } else { format!("{root}/{name}") }
+}
+
+/// Makes the first file that may be primary by itself so, if no other is.
+fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
+    if entries.iter().any(|entry| entry.role == FileRole::Primary) {
+        return;
+    }
+    for row in dialect.files.alone {
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.name == row.name) {
+            entry.role = FileRole::Primary;
+            entry.syntax = Some(row.syntax);
+            return;
+        }
+    }
+}
+
+/// A file that would be primary, were it alone.
+pub(super) fn passed_over(entries: &[FileEntry], dialect: &'static DialectSpec) -> Option<&'static NamedFile> {
+    let ignored = |name| {
+        entries.iter().any(|entry| {
+            entry.name == name && matches!(entry.role, FileRole::Ignored(why) if why != ANOTHER_ASKED_FOR)
+        })
+    };
+    dialect.files.alone.iter().find(|row| ignored(row.name))
+}
+
+/// In the order of reading, with their places.
+fn numbered(mut entries: Vec<FileEntry>) -> Vec<FileEntry> {
     // Stable: names stay in order inside each group.
     entries.sort_by_key(|entry| rank(entry.role));
     let (mut primary, mut over) = (0, 0);
@@ -114,9 +190,13 @@ pub fn special<'f>(
     out: &mut Diagnostics,
 ) -> Option<&'f SpecialEntry> {
     let mut refused = None;
+    let primary = |name| named(name, dialect).role == FileRole::Primary;
     for entry in files.special().iter().filter(|entry| entry.path.folder() == root) {
         let name = entry.path.name();
-        let wanted = matches!(named(name, dialect).role, FileRole::Primary | FileRole::Override | FileRole::Values);
+        let alone = dialect.files.alone.iter().any(|row| row.name == name)
+            && !files.in_folder(root).any(|file| primary(file.path.name()));
+        let role = named(name, dialect).role;
+        let wanted = alone || matches!(role, FileRole::Primary | FileRole::Override | FileRole::Values);
         match entry.kind {
             SpecialKind::Folder if wanted => {
                 let detail =

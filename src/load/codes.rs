@@ -4,6 +4,16 @@
 crate::codes! {
     SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
         "The directory holds something that is no regular file and that the tool would not have read; it is left out.";
+    PASSED_OVER = "load/file-passed-over", Info, "File passed over",
+        "The file would be read only if it were the one configuration file of the directory.";
+    UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",
+        "The first label of a block says what kind of thing it is, and there is no such kind. The block is left out.";
+    UNLISTED_VALUE = "load/unlisted-value", Error, "Unsupported VALUE",
+        "The argument takes one of a few texts, and this is none of them.";
+    NAME_TAKEN = "load/name-taken", Error, "NAME cannot be replaced",
+        "The tool has something of its own under this name, which nothing else can take the place of.";
+    NOT_BOTH = "load/two-forms", Error, "Conflicting forms",
+        "A block is given in two forms that exclude each other. Keep one of them.";
     IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
         "Blocks of this type are accepted in override files and change nothing; the tool says nothing about it.";
     DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",

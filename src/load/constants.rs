@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{codes, leaf_codes};
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::LiteralShape;
 use crate::eval;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::{Type, Value, convert};
@@ -31,6 +32,45 @@ fn known(forest: &Forest, expr: ExprAt, want: &Type, out: &mut Diagnostics) -> O
     let detail = format!("The value does not suit this argument: {problem}.");
     out.push(Diagnostic::tool(&codes::UNSUITABLE_VALUE, forest.start_span(expr), detail));
     None
+}
+
+/// What there is of an argument that is read only where it is a constant.
+pub(super) enum Literal {
+    /// A text.
+    Text(Arc<str>),
+    /// Of the right shape, or no constant.
+    Kept,
+    /// A constant of another shape; that has been told.
+    Wrong,
+}
+
+/// Holds a constant against the shape that its argument takes; anything that would have to be worked out is not looked
+/// at.
+pub(super) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &mut Diagnostics) -> Literal {
+    let mut unheard = Diagnostics::new();
+    let value = eval::constant(forest, expr, &mut unheard);
+    if unheard.has_errors() || !value.is_wholly_known() {
+        return Literal::Kept;
+    }
+    let text = || convert(&value, &Type::String).ok().and_then(|text| text.as_shared_text().cloned());
+    let (found, wanted) = match shape {
+        _ if value.is_null() => (None, "a value; null is none"),
+        LiteralShape::Text | LiteralShape::OneOf(_) => (text().map(Literal::Text), "a text"),
+        LiteralShape::Map => (value.entries().map(|_| Literal::Kept), "a map"),
+        LiteralShape::TextMap => {
+            let texts = value.entries().is_some() && convert(&value, &Type::map(Type::String)).is_ok();
+            (texts.then_some(Literal::Kept), "a map of texts")
+        }
+        LiteralShape::List => {
+            let list = matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_));
+            (list.then_some(Literal::Kept), "a list")
+        }
+    };
+    found.unwrap_or_else(|| {
+        let detail = format!("The value does not suit this argument, which takes {wanted}.");
+        out.push(Diagnostic::tool(&codes::UNSUITABLE_VALUE, forest.expr_span(expr), detail));
+        Literal::Wrong
+    })
 }
 
 /// The text of a version constraint. A null counts as none, silently; anything unreadable is told.

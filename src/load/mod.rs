@@ -14,6 +14,7 @@ mod element;
 mod hostname;
 pub mod keywords;
 pub mod leaf_codes;
+mod merged;
 pub mod module_source;
 pub mod names;
 pub mod provider_refs;
@@ -27,13 +28,13 @@ mod traversal_text;
 
 use std::sync::Arc;
 
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::DialectSpec;
 use crate::files::FileSet;
 use crate::syntax::Forest;
 
 pub use crate::dialect::FileSyntax;
-pub use classify::{entries, special};
+pub use classify::{OnlyProblem, entries, only, special};
 pub use decode::blocks_of_property;
 pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
@@ -41,17 +42,23 @@ pub use element::{
 };
 pub use settle::settle;
 
-/// Reads the module in `root` (`""` is the top of the files): parses every configuration file, decodes it and appends
-/// the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the override files and [`settle()`] come after.
+/// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`entries()`] or [`only()`]): parses every
+/// configuration file, decodes it and appends the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the
+/// override files and [`settle()`] come after.
 pub fn load(
     files: &FileSet,
     root: &str,
+    entries: Vec<FileEntry>,
     dialect: &'static DialectSpec,
     forest: &Forest,
     out: &mut Diagnostics,
 ) -> Loaded {
-    let entries = entries(files, root, dialect);
     let mut loaded = Loaded::default();
+    if let Some(row) = classify::passed_over(&entries, dialect) {
+        let detail =
+            format!("{:?} is read only where no other primary configuration file stands beside it.", row.name);
+        out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));
+    }
     let mut primary = Vec::new();
     for entry in &entries {
         let over = match entry.role {
@@ -59,8 +66,7 @@ pub fn load(
             FileRole::Override => true,
             _ => continue,
         };
-        let path = if root.is_empty() { entry.name.clone() } else { format!("{root}/{}", entry.name) };
-        let Some(file) = files.get(&path) else { continue };
+        let Some(file) = files.get(&classify::inside(root, &entry.name)) else { continue };
         let from = out.iter().count();
         let source = match entry.syntax {
             Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),

@@ -5,13 +5,21 @@ use std::sync::Arc;
 
 use super::codes;
 use super::element::{Module, Payload};
-use super::tool_version;
+use super::{merged, tool_version};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
+use crate::syntax::Forest;
 
 /// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
 /// version that is followed meets the module's own constraints.
-pub fn settle(module: &Module, experiments: &[Arc<str>], dialect: &'static DialectSpec, out: &mut Diagnostics) {
+pub fn settle(
+    module: &Module,
+    experiments: &[Arc<str>],
+    dialect: &'static DialectSpec,
+    forest: &Forest,
+    out: &mut Diagnostics,
+) {
+    merged::check(module, forest, out);
     for element in &module.elements {
         let Payload::Variable(variable) = &element.payload else { continue };
         let needed = element.block.spec.into_iter().flat_map(|row| row.checks).find_map(|row| match row.check {

@@ -56,7 +56,7 @@ fn body(case: &Case) -> String {
         format!("\"dialect\":{}", quoted(case.asked.get("dialect").text())),
         "\"include\":[\"config\",\"objects\",\"variables\",\"files\"]".to_owned(),
     ];
-    for (key, name) in [("tool_version", "version"), ("root", "root")] {
+    for (key, name) in [("tool_version", "version"), ("root", "root"), ("config_file", "config_file")] {
         if let Some(value) = case.asked.find(key) {
             fields.push(format!("\"{name}\":{}", quoted(value.text())));
         }

@@ -31,6 +31,7 @@ pub(crate) fn request(case: &Case) -> Request {
         dialect: case.asked.get("dialect").text().to_owned(),
         version: case.asked.find("tool_version").map(|version| version.text().to_owned()),
         root: case.root(),
+        config_file: case.asked.find("config_file").map(|name| name.text().to_owned()),
         variables: super::values::inputs(case),
         reveal_sensitive: true,
     }

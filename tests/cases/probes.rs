@@ -72,6 +72,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         dialect: "terraform".to_owned(),
         version: Some("1.11.4".to_owned()),
         root: String::new(),
+        config_file: None,
         variables: None,
         reveal_sensitive: false,
     };

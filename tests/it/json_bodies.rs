@@ -11,6 +11,7 @@ fn told(text: &str) -> Vec<String> {
         dialect: "terraform".to_owned(),
         version: Some("1.11.4".to_owned()),
         root: String::new(),
+        config_file: None,
         variables: None,
         reveal_sensitive: false,
     };

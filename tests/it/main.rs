@@ -10,5 +10,6 @@ mod json_bodies;
 mod native_syntax;
 mod openapi;
 mod second_opinion;
+mod sentinel;
 mod transport;
 mod variables;

@@ -289,7 +289,8 @@ macro_rules! with_options {
             /// is a 422.
             #[serde(default)]
             pub expand: bool,
-            /// Read this one configuration file (dialect `sentinel`). Not built yet: 422.
+            /// Read this one configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel`; for
+            /// others a 400).
             #[serde(default, deserialize_with = "present")]
             #[schema(value_type = Option<String>, nullable = false)]
             pub config_file: Option<String>,
@@ -420,7 +421,7 @@ pub struct MergeQuery {
     /// Not built yet: `true` is a 422.
     #[param(required = false)]
     expand: bool,
-    /// Not built yet: 422.
+    /// Read this one configuration file, relative to `root` (dialect `sentinel`).
     #[param(required = false)]
     config_file: String,
     /// Show the values of sensitive variables.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Decoder;
 use crate::diag::Diagnostic;
 use crate::dialect::{AttrKind, AttrSpec, VersionUse};
+use crate::load::constants::Literal;
 use crate::load::content::{Content, ContentAttribute};
 use crate::load::dependencies::{self, ActionDependency};
 use crate::load::element::{Argument, Decoded};
@@ -86,6 +87,11 @@ impl Decoder<'_, '_> {
             AttrKind::ActionReferences => self.actions(expr),
             AttrKind::VersionConstraint(place) => self.version_argument(place, expr, around)?,
             AttrKind::ModuleSource { checked } => self.module_source(expr, checked, around),
+            AttrKind::Literal(shape) => match constants::literal(self.forest, expr, shape, self.out) {
+                Literal::Text(text) => Decoded::Text(text),
+                Literal::Kept => Decoded::Expr,
+                Literal::Wrong => Decoded::Wrong,
+            },
             AttrKind::Reserved(title) => {
                 let detail = format!("The name {:?} is reserved in this block.", row.name);
                 self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);

@@ -352,7 +352,8 @@ mod tests {
         let files = FileSet::new(vec![SourceFile { path, bytes: Bytes::from(text) }], Vec::new());
         let dialect = find("terraform", Some("1.11")).unwrap();
         let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
-        let loaded = load(&files, "", dialect, &forest, &mut Diagnostics::new());
+        let loaded =
+            load(&files, "", crate::load::entries(&files, "", dialect), dialect, &forest, &mut Diagnostics::new());
         let addresses: Vec<&str> = loaded.base.elements.iter().map(|element| &*element.address.0).collect();
         assert_eq!(addresses, ["data.a.b", "check.c"]);
         for (element, around) in loaded.base.elements.iter().zip([0, 1]) {

@@ -17,7 +17,7 @@ use super::content::{self, BlockSchema, BodyAt, ContentBlock, Hidden, Schema};
 use super::element::{Address, Argument, Block, Decoded, Element, Payload};
 use super::targets::Target;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
-use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, OverrideRule};
+use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule};
 use crate::syntax::{self, ExprAt, Forest};
 
 pub use blocks::blocks_of_property;
@@ -125,6 +125,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// A block of the root, or one inside a block that only holds others.
     fn top(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        let Some(spec) = self.kind(spec, block) else { return };
         if self.refused(spec, block) {
             return;
         }
@@ -133,6 +134,20 @@ impl<'f> Decoder<'f, '_> {
             AddressRule::EachArgument { prefix, identifier } => self.each_argument(spec, block, prefix, identifier),
             _ => self.element(spec, block),
         }
+    }
+
+    /// The row that the block's first label chooses. `None`: there is none, and that has been told.
+    fn kind(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> Option<&'static BlockSpec> {
+        let Kinds::ByFirstLabel { rows, title } = spec.kinds else { return Some(spec) };
+        let label = block.labels.first()?;
+        let found = rows.iter().find(|row| *row.label == *label.text);
+        if found.is_none() {
+            let known: Vec<&str> = rows.iter().map(|row| row.label).collect();
+            let detail =
+                format!("There is no {} of the kind {:?}; known: {}.", spec.keyword, &*label.text, known.join(", "));
+            self.tell(&codes::UNKNOWN_KIND, title, label.span, detail);
+        }
+        found.map(|row| &row.spec)
     }
 
     /// Whether the block may not stand here at all; that has been told then.

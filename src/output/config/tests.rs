@@ -14,6 +14,7 @@ fn config(files: &[(&str, &str)]) -> String {
         dialect: "terraform".to_owned(),
         version: Some("1.11.4".to_owned()),
         root: String::new(),
+        config_file: None,
         variables: None,
         reveal_sensitive: false,
     };

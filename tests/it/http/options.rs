@@ -131,7 +131,6 @@ async fn what_is_not_built_yet_is_said_and_never_ignored() {
         json!({"recursive": true}),
         json!({"expand": true}),
         json!({"resolve": true}),
-        json!({"config_file": "sub/main.tf"}),
         json!({"path_prefix": "infra"}),
         json!({"config_format": "hcl"}),
         json!({"config_format": "hcl2json"}),

@@ -1,0 +1,288 @@
+//! Sentinel's command line, 0.16 to 0.41. Source of every row: sentinel.md; `source` names the sections.
+//!
+//! The tool is closed source and none of this was run. What the document marks [I] (inferred) or [O] (open) is a decision
+//! of ours, listed here:
+//! - Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool whose
+//!   page has the same wording; `x-override.hcl` is primary; `sentinel.json` beside `.hcl` files is passed over, with a
+//!   note; a file read by itself (`-config`, a test case) has no override files.
+//! - Section 2: a value that is no constant is kept as source text and not judged; in JSON a string stands for itself.
+//! - Section 3: unknown block types, arguments and kinds of import, a constant of the wrong type and an unknown
+//!   enforcement level are errors, as an HCL decoder makes them; `value` of a param or global is required; a mock may
+//!   lack both forms, not have both; `test` and `sentinel` may be empty; which features there are is not checked. The
+//!   same header twice among primary files is an error and the first one counts. No kind of custom import may take a
+//!   standard name. Imports that the feature `terraform` brings may be configured without a source, and their names may
+//!   be taken. The block `module` is read in every version.
+//! - Section 5: order is by bytes of the whole name, `.hcl` and `.json` in one list; an incomplete or wrong base may be
+//!   put right by an override, so whole blocks are judged after the merge; every error is told; `module "x"` is no base
+//!   for `import "module" "x"`.
+//! - Section 6: values of params and globals from outside are not taken yet.
+//! - Section 7: the one-label import is read before 0.19 and refused from then on. The layout of 0.15 and older is not
+//!   read, and the argument form of a mock's `module` is not known in any version.
+
+use super::registry::{Line, Table};
+use super::spec::{
+    AddressRule, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec, FileRules, FileSyntax, Keeps,
+    KeywordRule, KindRow, Kinds, LabelSpec, LiteralShape, Missing, NamedFile, OverrideRule, Repeat, Required,
+    SuffixRow, SuffixUse, When,
+};
+use super::variables::VariableRules;
+use crate::eval::Lineage;
+
+const V0_19: When = When::since(0, 19, 0);
+const UNTIL_0_19: When = When::until(0, 19, 0);
+const V0_26: When = When::since(0, 26, 0);
+
+/// The table. Releases: the tool's release notes.
+pub(super) static TABLE: Table = Table {
+    spec: DialectSpec {
+        name: "sentinel",
+        version: "",
+        files: FILES,
+        // No input variables; values for params and globals from outside: not taken yet (section 6).
+        variables: VariableRules { sources: &[], functions: Lineage::Mainline },
+        blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
+        rules: &[],
+        titles: &[],
+    },
+    newest: "0.41.0",
+    lines: &[
+        Line::new(0, 16, 1),
+        Line::new(0, 17, 4),
+        Line::new(0, 18, 13),
+        Line::new(0, 19, 5),
+        Line::new(0, 20, 0),
+        Line::new(0, 21, 1),
+        Line::new(0, 22, 1),
+        Line::new(0, 23, 1),
+        Line::new(0, 24, 4),
+        Line::new(0, 25, 1),
+        Line::new(0, 26, 3),
+        Line::new(0, 27, 0),
+        Line::new(0, 28, 0),
+        Line::new(0, 29, 0),
+        Line::new(0, 30, 0),
+        Line::new(0, 40, 0),
+        Line::new(0, 41, 0),
+    ],
+};
+
+/// Section 1. Directories and override files are read since 0.19; before that the one file of the default name.
+const FILES: FileRules = FileRules {
+    suffixes: &[
+        SuffixRow {
+            suffix: ".hcl",
+            syntax: FileSyntax::Native,
+            usage: SuffixUse::Config,
+            hidden_by: None,
+            when: V0_19,
+        },
+        SuffixRow {
+            suffix: ".json",
+            syntax: FileSyntax::Json,
+            usage: SuffixUse::OverrideOnly,
+            hidden_by: None,
+            when: V0_19,
+        },
+    ],
+    values: &[],
+    override_stem: "override",
+    override_tail: "_override",
+    alone: &[
+        NamedFile { name: "sentinel.hcl", syntax: FileSyntax::Native, when: UNTIL_0_19 },
+        NamedFile { name: "sentinel.json", syntax: FileSyntax::Json, when: When::ALWAYS },
+    ],
+    by_request: &[
+        NamedFile { name: ".hcl", syntax: FileSyntax::Native, when: When::ALWAYS },
+        NamedFile { name: ".json", syntax: FileSyntax::Json, when: When::ALWAYS },
+    ],
+};
+
+const NAME: LabelSpec = LabelSpec { name: "name", identifier: None };
+
+/// Section 5: every block but `test` needs a base, arguments replace one by one, nothing is required of an override.
+/// Section 2: literals.
+const fn row(keyword: &'static str, duplicate: &'static str, missing: &'static str) -> BlockSpec {
+    BlockSpec {
+        keyword,
+        kind: keyword,
+        repeat: Repeat::Error { title: duplicate, keeps: Keeps::First },
+        over: OverrideRule::Merge { missing: Missing::Error(missing) },
+        constant: true,
+        source: "sections 3, 5",
+        ..BlockSpec::PLAIN
+    }
+}
+
+const fn text(name: &'static str) -> AttrSpec {
+    AttrSpec::new(name, AttrKind::Literal(LiteralShape::Text))
+}
+
+const fn map(name: &'static str) -> AttrSpec {
+    AttrSpec::new(name, AttrKind::Literal(LiteralShape::Map))
+}
+
+/// Required in the merged block (section 5, rule 6).
+const SOURCE: AttrSpec = text("source").required(Required::AfterMerge);
+const ARGS: AttrSpec = AttrSpec::new("args", AttrKind::Literal(LiteralShape::List));
+const ENV: AttrSpec = AttrSpec::new("env", AttrKind::Literal(LiteralShape::TextMap));
+
+const LEVEL: AttrSpec = AttrSpec::new(
+    "enforcement_level",
+    AttrKind::Literal(LiteralShape::OneOf(KeywordRule {
+        words: &["advisory", "soft-mandatory", "hard-mandatory"],
+        title: "Unsupported enforcement level",
+    })),
+);
+
+const POLICY: BlockSpec = BlockSpec {
+    labels: &[NAME],
+    address: AddressRule::Labels("policy."),
+    attrs: &[
+        SOURCE,
+        LEVEL.when(When::until(0, 18, 11)).required(Required::AfterMerge),
+        LEVEL.when(When::since(0, 18, 11)),
+        map("params").when(When::since(0, 21, 0)),
+    ],
+    ..row("policy", "Duplicate policy block", "Missing base policy block to override")
+};
+
+// ---- imports --------------------------------------------------------------------------------------------------
+
+const STANDARD: &[&str] =
+    &["base64", "decimal", "http", "json", "runtime", "sockaddr", "strings", "time", "types", "units", "version"];
+
+/// Standard since 0.26.
+const COLLECTIONS: &[&str] = &["collection", "collection/lists", "collection/maps"];
+
+/// Brought by the feature `terraform`.
+const OF_FEATURE: &[&str] = &["tfplan/v1", "tfplan/v2", "tfconfig/v1", "tfconfig/v2", "tfstate/v1", "tfstate/v2"];
+
+const fn own(names: &'static [&'static str]) -> Check {
+    Check::MayNotHave { argument: "source", names, title: "Standard import cannot be replaced" }
+}
+
+const fn built_in(names: &'static [&'static str]) -> Check {
+    Check::MayLack { argument: "source", names }
+}
+
+/// What the three kinds have in common.
+const IMPORT_ANY: BlockSpec = BlockSpec {
+    when: V0_19,
+    labels: &[LabelSpec { name: "kind", identifier: None }, NAME],
+    address: AddressRule::Labels("import."),
+    ..row("import", "Duplicate import block", "Missing base import block to override")
+};
+
+const IMPORT: BlockSpec = BlockSpec {
+    kinds: Kinds::ByFirstLabel {
+        rows: &[
+            KindRow { label: "module", spec: IMPORT_MODULE },
+            KindRow { label: "plugin", spec: IMPORT_PLUGIN },
+            KindRow { label: "static", spec: IMPORT_STATIC },
+        ],
+        title: "Unsupported import kind",
+    },
+    ..IMPORT_ANY
+};
+
+const IMPORT_MODULE: BlockSpec = BlockSpec {
+    attrs: &[SOURCE],
+    checks: &[CheckRow::new(own(STANDARD)), CheckRow::when(own(COLLECTIONS), V0_26)],
+    ..IMPORT_ANY
+};
+
+const IMPORT_PLUGIN: BlockSpec = BlockSpec {
+    attrs: &[SOURCE, ARGS, ENV, map("config")],
+    checks: &[
+        CheckRow::new(own(STANDARD)),
+        CheckRow::when(own(COLLECTIONS), V0_26),
+        CheckRow::new(built_in(STANDARD)),
+        CheckRow::when(built_in(COLLECTIONS), V0_26),
+        CheckRow::new(built_in(OF_FEATURE)),
+    ],
+    ..IMPORT_ANY
+};
+
+const IMPORT_STATIC: BlockSpec = BlockSpec {
+    attrs: &[
+        SOURCE,
+        AttrSpec::new(
+            "format",
+            AttrKind::Literal(LiteralShape::OneOf(KeywordRule {
+                words: &["json"],
+                title: "Unsupported static import format",
+            })),
+        )
+        .required(Required::AfterMerge),
+    ],
+    checks: &[CheckRow::new(own(STANDARD)), CheckRow::when(own(COLLECTIONS), V0_26)],
+    ..IMPORT_ANY
+};
+
+/// Section 7.
+const IMPORT_OLD: BlockSpec = BlockSpec {
+    when: UNTIL_0_19,
+    labels: &[NAME],
+    address: AddressRule::Labels("import."),
+    attrs: &[text("path").required(Required::AfterMerge), ARGS, ENV, map("config")],
+    source: "section 7",
+    ..row("import", "Duplicate import block", "Missing base import block to override")
+};
+
+// ---- the others -----------------------------------------------------------------------------------------------
+
+const MOCK: BlockSpec = BlockSpec {
+    labels: &[NAME],
+    address: AddressRule::Labels("mock."),
+    attrs: &[AttrSpec::new("data", AttrKind::Any)],
+    blocks: &[BlockSpec {
+        keyword: "module",
+        kind: "module",
+        attrs: &[SOURCE],
+        repeat: Repeat::Error { title: "Duplicate module block", keeps: Keeps::First },
+        over: OverrideRule::AllReplace,
+        constant: true,
+        source: "sections 3, 5 (rule 5)",
+        ..BlockSpec::PLAIN
+    }],
+    checks: &[CheckRow::new(Check::NotBoth { argument: "data", block: "module", title: "Conflicting mock forms" })],
+    ..row("mock", "Duplicate mock block", "Missing base mock block to override")
+};
+
+const VALUE: AttrSpec = AttrSpec::new("value", AttrKind::Any).required(Required::AfterMerge);
+
+const PARAM: BlockSpec = BlockSpec {
+    labels: &[NAME],
+    address: AddressRule::Labels("param."),
+    attrs: &[VALUE],
+    ..row("param", "Duplicate param block", "Missing base param block to override")
+};
+
+const GLOBAL: BlockSpec = BlockSpec {
+    labels: &[NAME],
+    address: AddressRule::Labels("global."),
+    attrs: &[VALUE],
+    ..row("global", "Duplicate global block", "Missing base global block to override")
+};
+
+/// The one block that an override file may bring in (section 5, rule 2).
+const TEST: BlockSpec = BlockSpec {
+    address: AddressRule::Fixed("test"),
+    attrs: &[map("rules")],
+    over: OverrideRule::Merge { missing: Missing::Adopt },
+    ..row("test", "Duplicate test block", "")
+};
+
+const SENTINEL: BlockSpec = BlockSpec {
+    when: When::since(0, 22, 0),
+    address: AddressRule::Fixed("sentinel"),
+    attrs: &[map("features")],
+    ..row("sentinel", "Duplicate sentinel block", "Missing base sentinel block to override")
+};
+
+const MODULE: BlockSpec = BlockSpec {
+    labels: &[NAME],
+    address: AddressRule::Labels("module."),
+    attrs: &[SOURCE],
+    ..row("module", "Duplicate module block", "Missing base module block to override")
+};

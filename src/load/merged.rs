@@ -1,0 +1,96 @@
+//! Rules that a block has to meet once every override is in it.
+
+use super::codes;
+use super::content::codes::MISSING_REQUIRED_ARGUMENT;
+use super::element::{Argument, Block, Decoded, Module};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
+use crate::syntax::Forest;
+
+/// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
+/// block's header, a wrong value at the value.
+pub(super) fn check(module: &Module, forest: &Forest, out: &mut Diagnostics) {
+    for element in &module.elements {
+        let mut judge = Judge { forest, address: &element.address.0, out };
+        judge.block(&element.block);
+        // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
+        for inner in &element.block.blocks {
+            judge.block(inner);
+        }
+    }
+}
+
+struct Judge<'a> {
+    forest: &'a Forest,
+    address: &'a str,
+    out: &'a mut Diagnostics,
+}
+
+impl Judge<'_> {
+    fn block(&mut self, block: &Block) {
+        let Some(spec) = block.spec else { return };
+        for row in spec.attrs {
+            match argument(block, row.name) {
+                Some(argument) => self.value(row, argument),
+                None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
+                    let detail = format!("With every override in it, this block has no argument {:?}.", row.name);
+                    self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
+                }
+                None => {}
+            }
+        }
+        for row in spec.checks {
+            match row.check {
+                Check::MayNotHave { argument: name, names, title } => {
+                    if let (Some(label), Some(argument)) = (last_label(block), argument(block, name))
+                        && names.contains(&label)
+                    {
+                        let at = self.forest.expr_span(argument.expr);
+                        let detail = format!("The tool has a {} named {label:?} of its own.", spec.keyword);
+                        self.tell(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
+                    }
+                }
+                Check::NotBoth { argument: name, block: keyword, title } => {
+                    let inner = block.blocks.iter().find(|inner| *inner.keyword == *keyword);
+                    if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
+                        let detail =
+                            format!("Either the argument {name} or a block {keyword} stands here, not both.");
+                        let found = Diagnostic::tool(&codes::NOT_BOTH, block.header, detail).titled(title);
+                        self.tell(found.and("the argument", argument.range).and("the block", inner.header));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn value(&mut self, row: &AttrSpec, argument: &Argument) {
+        if let (AttrKind::Literal(LiteralShape::OneOf(rule)), Decoded::Text(text)) = (row.kind, &argument.decoded)
+            && !rule.words.contains(&&**text)
+        {
+            let at = self.forest.expr_span(argument.expr);
+            let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
+            self.tell(Diagnostic::tool(&codes::UNLISTED_VALUE, at, detail).titled(rule.title));
+        }
+    }
+
+    fn tell(&mut self, found: Diagnostic) {
+        self.out.push(found.about(self.address.to_owned()));
+    }
+}
+
+fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+    block.arguments.iter().find(|argument| *argument.name == *name)
+}
+
+fn last_label(block: &Block) -> Option<&str> {
+    block.labels.last().map(|label| &*label.text)
+}
+
+fn may_lack(spec: &BlockSpec, block: &Block, missing: &str) -> bool {
+    last_label(block).is_some_and(|label| {
+        spec.checks.iter().any(|row| {
+            matches!(row.check, Check::MayLack { argument, names } if argument == missing && names.contains(&label))
+        })
+    })
+}
