@@ -132,7 +132,7 @@ async fn json_is_told_at_the_brace_and_its_texts_stand_for_themselves() {
     let over = r#"{"policy": {"p": {"source": "./${x}"}}, "mock": {"m": {"module": {"source": "./n"}}}, "param": {"q": {}}}"#;
     let base = "policy \"p\" {}\nmock \"m\" {\n  module {\n    source = \"./m\"\n  }\n}\n";
     let found = answer(json!({"main.hcl": base, "x_override.json": over}), "0.40").await;
-    assert_eq!(told(&found), "x_override.json:1:100 Missing base param block to override\n");
+    assert_eq!(told(&found), "x_override.json:1:102 Missing base param block to override\n");
     let config = &found["module"]["config"];
     assert_eq!(config["mock"]["m"][0]["module"][0]["source"], "./n", "{config}");
 }
