@@ -30,6 +30,7 @@ fn request() -> Request {
         dialect: "terraform".to_owned(),
         version: None,
         root: String::new(),
+        config_file: None,
         variables: None,
         reveal_sensitive: false,
     }
