@@ -101,6 +101,7 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         dialect: "terraform".to_owned(),
         version: Some(version.to_owned()),
         root: String::new(),
+        config_file: None,
         variables: Some(VariableInputs::default()),
         reveal_sensitive: false,
     };
