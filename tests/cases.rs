@@ -36,7 +36,9 @@ fn main() -> std::process::ExitCode {
         cases::properties::add(suite, &mut trials);
         cases::real_tool::add(suite, &mut trials);
     }
-    cases::module_suites::add("sentinel", &mut trials);
+    for suite in ["sentinel", "opentofu", "opentofu-versions"] {
+        cases::module_suites::add(suite, &mut trials);
+    }
     for suite in cases::values::SUITES {
         cases::module_suites::add(suite, &mut trials);
     }

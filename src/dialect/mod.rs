@@ -2,6 +2,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod opentofu;
 mod registry;
 mod sentinel;
 mod spec;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::spec::{
     AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TitleRow,
 };
-use super::{sentinel, terraform};
+use super::{opentofu, sentinel, terraform};
 use crate::eval::FunctionSet;
 
 /// A dialect's rows for all versions, and the versions.
@@ -54,7 +54,7 @@ impl Line {
     }
 }
 
-static TABLES: &[&Table] = &[&terraform::TABLE, &sentinel::TABLE];
+static TABLES: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE];
 
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,17 +9,17 @@ use super::spec::{
 use super::variables::{TextRule, Undeclared, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
-const V1_1: When = When::since(1, 1, 0);
-const V1_2: When = When::since(1, 2, 0);
-const V1_5: When = When::since(1, 5, 0);
-const V1_6: When = When::since(1, 6, 0);
-const V1_7: When = When::since(1, 7, 0);
-const V1_9: When = When::since(1, 9, 0);
-const V1_10: When = When::since(1, 10, 0);
-const V1_12: When = When::since(1, 12, 0);
-const V1_14: When = When::since(1, 14, 0);
-const V1_15: When = When::since(1, 15, 0);
-const V1_16: When = When::since(1, 16, 0);
+pub(super) const V1_1: When = When::since(1, 1, 0);
+pub(super) const V1_2: When = When::since(1, 2, 0);
+pub(super) const V1_5: When = When::since(1, 5, 0);
+pub(super) const V1_6: When = When::since(1, 6, 0);
+pub(super) const V1_7: When = When::since(1, 7, 0);
+pub(super) const V1_9: When = When::since(1, 9, 0);
+pub(super) const V1_10: When = When::since(1, 10, 0);
+pub(super) const V1_12: When = When::since(1, 12, 0);
+pub(super) const V1_14: When = When::since(1, 14, 0);
+pub(super) const V1_15: When = When::since(1, 15, 0);
+pub(super) const V1_16: When = When::since(1, 16, 0);
 
 /// The table.
 pub(super) static TABLE: Table = Table {
@@ -72,7 +72,7 @@ pub(super) static TABLE: Table = Table {
 };
 
 /// Section 2; values files: variables.md, A1.
-const FILES: FileRules = FileRules {
+pub(super) const FILES: FileRules = FileRules {
     suffixes: &[
         suffix(".tf", FileSyntax::Native, SuffixUse::Config),
         suffix(".tf.json", FileSyntax::Json, SuffixUse::Config),
@@ -92,7 +92,7 @@ const FILES: FileRules = FileRules {
 };
 
 /// variables.md, A1, A2, A6.
-const VARIABLES: VariableRules = VariableRules {
+pub(super) const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
         ValueSource::Environment { prefix: "TF_VAR_", undeclared: Undeclared::Silent },
@@ -106,36 +106,36 @@ const VARIABLES: VariableRules = VariableRules {
     functions: Lineage::Mainline,
 };
 
-const fn suffix(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
+pub(super) const fn suffix(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
     SuffixRow { suffix, syntax, usage, hidden_by: None, when: When::ALWAYS }
 }
 
-const fn label(name: &'static str) -> LabelSpec {
+pub(super) const fn label(name: &'static str) -> LabelSpec {
     LabelSpec { name, identifier: None }
 }
 
-const fn named(name: &'static str, title: &'static str) -> LabelSpec {
+pub(super) const fn named(name: &'static str, title: &'static str) -> LabelSpec {
     LabelSpec { name, identifier: Some(title) }
 }
 
-const fn first(title: &'static str) -> Repeat {
+pub(super) const fn first(title: &'static str) -> Repeat {
     Repeat::Error { title, keeps: Keeps::First }
 }
 
-const fn last(title: &'static str) -> Repeat {
+pub(super) const fn last(title: &'static str) -> Repeat {
     Repeat::Error { title, keeps: Keeps::Last }
 }
 
-const fn open(escape: &'static str) -> BodyRule {
+pub(super) const fn open(escape: &'static str) -> BodyRule {
     BodyRule::Open { escape: Some(escape), nested: NestedRule::ByTypeAndDynamic }
 }
 
-const fn merged(title: &'static str) -> OverrideRule {
+pub(super) const fn merged(title: &'static str) -> OverrideRule {
     OverrideRule::Merge { missing: Missing::Error(title) }
 }
 
 /// A nested block whose type is reserved, since `when`.
-const fn reserved(keyword: &'static str, title: &'static str) -> BlockSpec {
+pub(super) const fn reserved(keyword: &'static str, title: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
         kind: keyword,
@@ -145,12 +145,12 @@ const fn reserved(keyword: &'static str, title: &'static str) -> BlockSpec {
     }
 }
 
-const ESCAPE_TITLE: &str = "Duplicate escaping block";
-const COUNT_AND_FOR_EACH: CheckRow = CheckRow::new(Check::CountWithForEach);
+pub(super) const ESCAPE_TITLE: &str = "Duplicate escaping block";
+pub(super) const COUNT_AND_FOR_EACH: CheckRow = CheckRow::new(Check::CountWithForEach);
 
 // ---- terraform { } ------------------------------------------------------------------------------------------
 
-const TERRAFORM: BlockSpec = BlockSpec {
+pub(super) const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
     kind: "terraform",
     attrs: &[
@@ -173,9 +173,9 @@ const TERRAFORM: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const OPTIONAL_ATTRS: &str = "module_variable_optional_attrs";
+pub(super) const OPTIONAL_ATTRS: &str = "module_variable_optional_attrs";
 
-const CONCLUDED: &[&str] = &[
+pub(super) const CONCLUDED: &[&str] = &[
     "variable_validation",
     "suppress_provider_sensitive_attrs",
     "provider_sensitive_attrs",
@@ -184,7 +184,7 @@ const CONCLUDED: &[&str] = &[
     OPTIONAL_ATTRS,
 ];
 
-static REQUIRED_VERSION: BlockSpec = BlockSpec {
+pub(super) static REQUIRED_VERSION: BlockSpec = BlockSpec {
     keyword: "required_version",
     kind: "required_version",
     address: AddressRule::Fixed("terraform.required_version"),
@@ -193,7 +193,7 @@ static REQUIRED_VERSION: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const BACKEND: BlockSpec = BlockSpec {
+pub(super) const BACKEND: BlockSpec = BlockSpec {
     keyword: "backend",
     kind: "backend",
     labels: &[label("type")],
@@ -206,7 +206,7 @@ const BACKEND: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const CLOUD: BlockSpec = BlockSpec {
+pub(super) const CLOUD: BlockSpec = BlockSpec {
     keyword: "cloud",
     kind: "cloud",
     when: V1_1,
@@ -220,7 +220,7 @@ const CLOUD: BlockSpec = BlockSpec {
 };
 
 /// Releases do not take it, but since 1.14 count its labels first.
-const STATE_STORE_LABELS: BlockSpec = BlockSpec {
+pub(super) const STATE_STORE_LABELS: BlockSpec = BlockSpec {
     keyword: "state_store",
     kind: "state_store",
     when: V1_14,
@@ -230,7 +230,7 @@ const STATE_STORE_LABELS: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
+pub(super) const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     keyword: "required_providers",
     kind: "required_provider",
     address: AddressRule::EachArgument { prefix: "terraform.required_providers.", identifier: None },
@@ -244,7 +244,7 @@ const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
 };
 
 /// It only stands inside `terraform`.
-const REQUIRED_PROVIDERS_OUTSIDE: BlockSpec = BlockSpec {
+pub(super) const REQUIRED_PROVIDERS_OUTSIDE: BlockSpec = BlockSpec {
     keyword: "required_providers",
     kind: "required_providers",
     body: BodyRule::Refused { title: "Invalid required_providers block", at_header: false },
@@ -252,7 +252,7 @@ const REQUIRED_PROVIDERS_OUTSIDE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const PROVIDER_META: BlockSpec = BlockSpec {
+pub(super) const PROVIDER_META: BlockSpec = BlockSpec {
     keyword: "provider_meta",
     kind: "provider_meta",
     labels: &[label("provider")],
@@ -267,9 +267,9 @@ const PROVIDER_META: BlockSpec = BlockSpec {
 
 // ---- provider -----------------------------------------------------------------------------------------------
 
-const RESERVED_IN_PROVIDER: &str = "Reserved argument name in provider block";
+pub(super) const RESERVED_IN_PROVIDER: &str = "Reserved argument name in provider block";
 
-const PROVIDER: BlockSpec = BlockSpec {
+pub(super) const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
     kind: "provider",
     labels: &[label("name")],
@@ -298,7 +298,7 @@ const PROVIDER: BlockSpec = BlockSpec {
 
 // ---- variable, locals, output -------------------------------------------------------------------------------
 
-const VARIABLE: BlockSpec = BlockSpec {
+pub(super) const VARIABLE: BlockSpec = BlockSpec {
     keyword: "variable",
     kind: "variable",
     labels: &[named("name", "Invalid variable name")],
@@ -331,7 +331,7 @@ const VARIABLE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const CONDITION: BlockSpec = BlockSpec {
+pub(super) const CONDITION: BlockSpec = BlockSpec {
     attrs: &[
         AttrSpec::new("condition", AttrKind::Condition).required(Required::Always),
         AttrSpec::new("error_message", AttrKind::Message).required(Required::Always),
@@ -340,7 +340,7 @@ const CONDITION: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const VALIDATION: BlockSpec = BlockSpec {
+pub(super) const VALIDATION: BlockSpec = BlockSpec {
     keyword: "validation",
     kind: "validation",
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
@@ -354,7 +354,7 @@ const VALIDATION: BlockSpec = BlockSpec {
     ..CONDITION
 };
 
-const PRECONDITION: BlockSpec = BlockSpec {
+pub(super) const PRECONDITION: BlockSpec = BlockSpec {
     keyword: "precondition",
     kind: "precondition",
     when: V1_2,
@@ -367,7 +367,7 @@ const PRECONDITION: BlockSpec = BlockSpec {
     ..CONDITION
 };
 
-const POSTCONDITION: BlockSpec = BlockSpec {
+pub(super) const POSTCONDITION: BlockSpec = BlockSpec {
     keyword: "postcondition",
     kind: "postcondition",
     when: V1_2,
@@ -380,7 +380,7 @@ const POSTCONDITION: BlockSpec = BlockSpec {
     ..CONDITION
 };
 
-const ASSERT: BlockSpec = BlockSpec {
+pub(super) const ASSERT: BlockSpec = BlockSpec {
     keyword: "assert",
     kind: "assert",
     over: OverrideRule::Refused { title: "Can't override assert blocks", unread: true },
@@ -388,7 +388,7 @@ const ASSERT: BlockSpec = BlockSpec {
     ..CONDITION
 };
 
-const LOCALS: BlockSpec = BlockSpec {
+pub(super) const LOCALS: BlockSpec = BlockSpec {
     keyword: "locals",
     kind: "local",
     address: AddressRule::EachArgument { prefix: "local.", identifier: Some("Invalid local value name") },
@@ -399,13 +399,14 @@ const LOCALS: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const DEPENDS_ON: AttrSpec = AttrSpec::new("depends_on", AttrKind::References { action: None })
+pub(super) const DEPENDS_ON: AttrSpec = AttrSpec::new("depends_on", AttrKind::References { action: None })
     .merge(AttrMerge::RefuseUnlessEmpty("Unsupported override"));
-const ACTION_IN_DEPENDS_ON: AttrKind = AttrKind::References { action: Some("Invalid depends_on Action Reference") };
-const DEPENDS_ON_OLD: AttrSpec = DEPENDS_ON.when(When::until(1, 14, 0));
-const DEPENDS_ON_NEW: AttrSpec = AttrSpec { kind: ACTION_IN_DEPENDS_ON, ..DEPENDS_ON.when(V1_14) };
+pub(super) const ACTION_IN_DEPENDS_ON: AttrKind =
+    AttrKind::References { action: Some("Invalid depends_on Action Reference") };
+pub(super) const DEPENDS_ON_OLD: AttrSpec = DEPENDS_ON.when(When::until(1, 14, 0));
+pub(super) const DEPENDS_ON_NEW: AttrSpec = AttrSpec { kind: ACTION_IN_DEPENDS_ON, ..DEPENDS_ON.when(V1_14) };
 
-const OUTPUT: BlockSpec = BlockSpec {
+pub(super) const OUTPUT: BlockSpec = BlockSpec {
     keyword: "output",
     kind: "output",
     labels: &[named("name", "Invalid output name")],
@@ -429,12 +430,12 @@ const OUTPUT: BlockSpec = BlockSpec {
 
 // ---- module -------------------------------------------------------------------------------------------------
 
-const COUNT: AttrSpec = AttrSpec::new("count", AttrKind::Any);
-const FOR_EACH: AttrSpec = AttrSpec::new("for_each", AttrKind::Any);
-const PROVIDER_REFERENCE: AttrSpec = AttrSpec::new("provider", AttrKind::ProviderReference);
-const RESERVED_IN_MODULE: &str = "Reserved block type name in module block";
+pub(super) const COUNT: AttrSpec = AttrSpec::new("count", AttrKind::Any);
+pub(super) const FOR_EACH: AttrSpec = AttrSpec::new("for_each", AttrKind::Any);
+pub(super) const PROVIDER_REFERENCE: AttrSpec = AttrSpec::new("provider", AttrKind::ProviderReference);
+pub(super) const RESERVED_IN_MODULE: &str = "Reserved block type name in module block";
 
-const MODULE: BlockSpec = BlockSpec {
+pub(super) const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
     kind: "module",
     labels: &[named("name", "Invalid module instance name")],
@@ -475,9 +476,9 @@ const MODULE: BlockSpec = BlockSpec {
 
 // ---- resource, data, ephemeral ------------------------------------------------------------------------------
 
-const META: &[AttrSpec] = &[COUNT, FOR_EACH, PROVIDER_REFERENCE, DEPENDS_ON_OLD, DEPENDS_ON_NEW];
+pub(super) const META: &[AttrSpec] = &[COUNT, FOR_EACH, PROVIDER_REFERENCE, DEPENDS_ON_OLD, DEPENDS_ON_NEW];
 
-const RESOURCE: BlockSpec = BlockSpec {
+pub(super) const RESOURCE: BlockSpec = BlockSpec {
     keyword: "resource",
     kind: "resource",
     labels: &[named("type", "Invalid resource type name"), named("name", "Invalid resource name")],
@@ -492,7 +493,7 @@ const RESOURCE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const LIFECYCLE: BlockSpec = BlockSpec {
+pub(super) const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
     kind: "lifecycle",
     attrs: &[
@@ -526,18 +527,18 @@ const LIFECYCLE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const EVENTS: KeywordRule = KeywordRule {
+pub(super) const EVENTS: KeywordRule = KeywordRule {
     words: &["before_create", "after_create", "before_update", "after_update"],
     title: "Invalid \"event\" value {0}",
 };
-const EVENTS_WITH_DESTROY: KeywordRule = KeywordRule {
+pub(super) const EVENTS_WITH_DESTROY: KeywordRule = KeywordRule {
     words: &["before_create", "after_create", "before_update", "after_update", "before_destroy", "after_destroy"],
     ..EVENTS
 };
-const TRIGGER_ON_FAILURE: KeywordRule =
+pub(super) const TRIGGER_ON_FAILURE: KeywordRule =
     KeywordRule { words: &["halt", "taint", "continue"], title: "Invalid \"on_failure\" keyword" };
 
-const ACTION_TRIGGER: BlockSpec = BlockSpec {
+pub(super) const ACTION_TRIGGER: BlockSpec = BlockSpec {
     keyword: "action_trigger",
     kind: "action_trigger",
     when: V1_14,
@@ -556,7 +557,7 @@ const ACTION_TRIGGER: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const CONNECTION: BlockSpec = BlockSpec {
+pub(super) const CONNECTION: BlockSpec = BlockSpec {
     keyword: "connection",
     kind: "connection",
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
@@ -566,7 +567,7 @@ const CONNECTION: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const PROVISIONER: BlockSpec = BlockSpec {
+pub(super) const PROVISIONER: BlockSpec = BlockSpec {
     keyword: "provisioner",
     kind: "provisioner",
     labels: &[label("type")],
@@ -591,10 +592,11 @@ const PROVISIONER: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const NO_DATA_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid data resource lifecycle argument");
-const NO_EPHEMERAL_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid ephemeral resource lifecycle argument");
+pub(super) const NO_DATA_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid data resource lifecycle argument");
+pub(super) const NO_EPHEMERAL_LIFECYCLE: AttrKind =
+    AttrKind::Refused("Invalid ephemeral resource lifecycle argument");
 
-const DATA: BlockSpec = BlockSpec {
+pub(super) const DATA: BlockSpec = BlockSpec {
     keyword: "data",
     kind: "data",
     labels: &[named("type", "Invalid data source name"), named("name", "Invalid data resource name")],
@@ -642,7 +644,7 @@ const DATA: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const EPHEMERAL: BlockSpec = BlockSpec {
+pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
     keyword: "ephemeral",
     kind: "ephemeral",
     when: V1_10,
@@ -684,7 +686,7 @@ const EPHEMERAL: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const ACTION_UNREAD: BlockSpec = BlockSpec {
+pub(super) const ACTION_UNREAD: BlockSpec = BlockSpec {
     keyword: "action",
     kind: "action",
     when: When::since(1, 13, 0).but_until(1, 14, 0),
@@ -694,7 +696,7 @@ const ACTION_UNREAD: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const ACTION: BlockSpec = BlockSpec {
+pub(super) const ACTION: BlockSpec = BlockSpec {
     keyword: "action",
     kind: "action",
     when: V1_14,
@@ -718,7 +720,7 @@ const ACTION: BlockSpec = BlockSpec {
 
 // ---- moved, removed, import, check --------------------------------------------------------------------------
 
-const MOVED: BlockSpec = BlockSpec {
+pub(super) const MOVED: BlockSpec = BlockSpec {
     keyword: "moved",
     kind: "moved",
     when: V1_1,
@@ -733,7 +735,7 @@ const MOVED: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const REMOVED: BlockSpec = BlockSpec {
+pub(super) const REMOVED: BlockSpec = BlockSpec {
     keyword: "removed",
     kind: "removed",
     when: V1_7,
@@ -763,7 +765,7 @@ const REMOVED: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const IMPORT: BlockSpec = BlockSpec {
+pub(super) const IMPORT: BlockSpec = BlockSpec {
     keyword: "import",
     kind: "import",
     when: V1_5,
@@ -787,7 +789,7 @@ const IMPORT: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-const CHECK: BlockSpec = BlockSpec {
+pub(super) const CHECK: BlockSpec = BlockSpec {
     keyword: "check",
     kind: "check",
     when: V1_5,
@@ -807,11 +809,11 @@ const CHECK: BlockSpec = BlockSpec {
 
 // ---- the module as a whole ----------------------------------------------------------------------------------
 
-const fn rule(rule: Rule, when: When) -> RuleRow {
+pub(super) const fn rule(rule: Rule, when: When) -> RuleRow {
     RuleRow { rule, when }
 }
 
-const RULES: &[RuleRow] = &[
+pub(super) const RULES: &[RuleRow] = &[
     rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
     rule(Rule::LogicShortCircuits, When::since(1, 12, 0)),
     rule(Rule::RequiredVersionIsRelease, When::since(1, 2, 5)),
@@ -839,7 +841,7 @@ const RULES: &[RuleRow] = &[
 ];
 
 /// Section 10.2.
-const TITLES: &[TitleRow] = &[
+pub(super) const TITLES: &[TitleRow] = &[
     TitleRow {
         code: "load/condition-in-override",
         title: "Can't override validation blocks",
