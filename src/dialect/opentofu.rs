@@ -3,24 +3,30 @@
 //! The fork began after the borders of Terraform 1.5, so rows of that table whose borders lie before it, or which have none, hold
 //! here in every version and are taken over as they are. Every row with a later border is stated anew.
 
+mod settings;
+
 use super::registry::{Line, Table};
-use super::spec::DialectSpec;
+use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, When};
 use super::terraform::{
-    CHECK, DATA, EPHEMERAL, FILES, IMPORT, LOCALS, MODULE, MOVED, OUTPUT, PROVIDER, REMOVED,
-    REQUIRED_PROVIDERS_OUTSIDE, RESOURCE, RULES, TERRAFORM, TITLES, VARIABLE, VARIABLES,
+    CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MODULE, MOVED, OUTPUT, PROVIDER, REMOVED, REQUIRED_PROVIDERS_OUTSIDE,
+    RESOURCE, VARIABLE, VARIABLES, rule,
 };
 use super::variables::VariableRules;
 use crate::eval::Lineage;
+
+const V1_7: When = When::since(1, 7, 0);
+const V1_8: When = When::since(1, 8, 0);
+const V1_11: When = When::since(1, 11, 0);
 
 /// The table.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "opentofu",
         version: "",
-        files: FILES,
+        files: settings::FILES,
         variables: VariableRules { functions: Lineage::Fork, ..VARIABLES },
         blocks: &[
-            TERRAFORM,
+            settings::TERRAFORM,
             REQUIRED_PROVIDERS_OUTSIDE,
             PROVIDER,
             VARIABLE,
@@ -44,8 +50,43 @@ pub(super) static TABLE: Table = Table {
         Line::new(1, 7, 10),
         Line::new(1, 8, 11),
         Line::new(1, 9, 4),
-        Line::new(1, 10, 9),
-        Line::new(1, 11, 6),
+        Line::new(1, 10, 10),
+        Line::new(1, 11, 14),
         Line::new(1, 12, 6),
     ],
 };
+
+/// Behaviours of the module as a whole.
+const RULES: &[RuleRow] = &[
+    // Settings: sections 1 to 4.
+    rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
+    rule(Rule::RequiredVersionIsRelease, When::ALWAYS),
+    rule(Rule::VersionScan, When::ALWAYS),
+    rule(Rule::ExperimentScan, When::until(1, 12, 0)),
+    rule(
+        Rule::Exclude {
+            told: "terraform.backend",
+            with: "terraform.cloud",
+            title: "Both a backend and a cloud configuration are present",
+        },
+        When::ALWAYS,
+    ),
+    // Objects: sections 5 and 7.
+    rule(Rule::VersionNeedsRegistrySource, When::until(1, 8, 0)),
+    rule(Rule::EphemeralAddresses, V1_11),
+    // Records: section 8.
+    rule(Rule::ImportsClashAtHeader, When::ALWAYS),
+    rule(Rule::ImportsClashWithMoves, When::until(1, 7, 0)),
+    rule(Rule::ComputedImportKeys, V1_7),
+    // Expressions: section 10 (1.7). No release short-circuits `&&` and `||` as far as is known.
+    rule(Rule::NamespacedFunctions, V1_7),
+    rule(Rule::UnclosedBlocksAreNamed, When::ALWAYS),
+];
+
+/// Words of the fork's own.
+const TITLES: &[TitleRow] = &[TitleRow {
+    code: "load/unsupported-tool-version",
+    title: "Unsupported Terraform Core version",
+    says: "Unsupported OpenTofu Core version",
+    when: When::ALWAYS,
+}];
