@@ -28,7 +28,8 @@ impl Format {
     /// # Errors
     /// 406 when nothing offered is accepted, or when the header cannot be read.
     pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
-        if !headers.contains_key(ACCEPT) {
+        // A blank header wishes for nothing in particular, as none at all does.
+        if headers.get_all(ACCEPT).iter().all(|value| value.as_bytes().trim_ascii().is_empty()) {
             return Ok(Self::Json);
         }
         let ranges = headers

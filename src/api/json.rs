@@ -10,6 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_path_to_error::{Segment, Track};
 
 use super::error::{ApiError, Kind};
+use crate::stack::with_room;
 
 /// Reads one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
 ///
@@ -31,13 +32,54 @@ pub(crate) fn parse_seed<'a, S: DeserializeSeed<'a>>(
     let text = std::str::from_utf8(text).map_err(|error| {
         ApiError::new(Kind::NotUtf8, format!("the JSON text is not UTF-8 from byte {} on", error.valid_up_to()))
     })?;
-    let mut reader = serde_json::Deserializer::from_str(text);
+    read(seed, serde_json::Deserializer::from_str(text), prefix)
+}
+
+fn read<'a, S: DeserializeSeed<'a>>(
+    seed: S,
+    mut reader: serde_json::Deserializer<serde_json::de::StrRead<'a>>,
+    prefix: &str,
+) -> Result<S::Value, ApiError> {
     let mut track = Track::new();
     let value = seed
         .deserialize(serde_path_to_error::Deserializer::new(&mut reader, &mut track))
         .map_err(|error| problem(&error, prefix).at(pointer(prefix, &track.path())))?;
     reader.end().map_err(|error| problem(&error, prefix))?;
     Ok(value)
+}
+
+/// Checks a value of the client's own making: no object in it gives a name twice, and it nests no deeper than a file
+/// may (`max_depth` levels).
+///
+/// # Errors
+/// As [`parse`], and 413 with the limit's name for a deeper one.
+pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<(), ApiError> {
+    if depth(text) > max_depth {
+        return Err(ApiError::over_limit("the nesting of a value", "max-syntax-depth", max_depth.into()).at(prefix));
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    let _: NoNameTwice = with_room(|| read(PhantomData, reader, prefix))?;
+    Ok(())
+}
+
+/// Levels of brackets in a JSON text.
+fn depth(text: &str) -> u32 {
+    let (mut now, mut most, mut in_text, mut escaped) = (0u32, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => {
+                now = now.saturating_add(1);
+                most = most.max(now);
+            }
+            b']' | b'}' if !in_text => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
 }
 
 fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {

@@ -1,7 +1,7 @@
 //! Options to what the pipeline is asked: defaults filled in, values checked, what is not built yet refused.
 
 use super::error::{ApiError, Kind};
-use super::json::{self, NoNameTwice};
+use super::json;
 use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variables};
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, Include};
@@ -92,17 +92,17 @@ fn variables(variables: Variables, limits: &LimitSettings) -> Result<pipeline::V
     if (variables.env.0.len() + variables.args.len()) as u64 > limits.max_variables {
         return Err(ApiError::over_limit("the number of variables", "max-variables", limits.max_variables));
     }
-    let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg));
+    let args = variables.args.into_iter().enumerate().map(|(index, arg)| argument(index, arg, limits));
     Ok(pipeline::VariableInputs { env: variables.env.0.into_iter().collect(), args: args.collect::<Result<_, _>>()? })
 }
 
-fn argument(index: usize, arg: VariableArg) -> Result<pipeline::VariableArg, ApiError> {
+fn argument(index: usize, arg: VariableArg, limits: &LimitSettings) -> Result<pipeline::VariableArg, ApiError> {
     use pipeline::VariableArg as Arg;
     match arg {
         VariableArg { var: Some(text), var_file: None, name: None, value: None } => Ok(Arg::Var(text)),
         VariableArg { var: None, var_file: Some(path), name: None, value: None } => Ok(Arg::VarFile(path)),
         VariableArg { var: None, var_file: None, name: Some(name), value: Some(value) } => {
-            let _: NoNameTwice = json::parse(value.get().as_bytes(), &format!("/variables/args/{index}/value"))?;
+            json::check_value(value.get(), limits.max_syntax_depth, &format!("/variables/args/{index}/value"))?;
             Ok(Arg::Value { name, json: value.get().to_owned() })
         }
         _ => Err(ApiError::new(

@@ -43,6 +43,10 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
         json.key("default");
         value(json, Some(default), hide);
     }
+    if hide {
+        json.key("redacted");
+        json.bool(true);
+    }
     json.key("sensitive");
     json.bool(sensitive);
     json.key("nullable");
@@ -50,10 +54,6 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
     let Some(resolved) = resolved else { return };
     json.key("value");
     value(json, resolved.value.as_ref(), hide);
-    if hide {
-        json.key("redacted");
-        json.bool(true);
-    }
     let state = match resolved.state {
         State::Known => "known",
         State::Unknown => "unknown",
@@ -75,6 +75,10 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
                 origin(json, from);
                 json.key("value");
                 value(json, hidden.as_ref(), hide);
+                if hide {
+                    json.key("redacted");
+                    json.bool(true);
+                }
             });
         }
     });

@@ -1,7 +1,5 @@
 //! Input variables through the service's door: values given as JSON, secrets, and inputs that are made to be costly.
 
-use std::time::{Duration, Instant};
-
 use overfold::api::{AppState, router};
 use overfold::settings::Settings;
 use serde_json::{Value, json};
@@ -244,12 +242,28 @@ async fn a_secret_is_in_no_part_of_the_answer() {
     assert!(!text.contains("hunter2"), "{text}");
     let answer = answer.json();
     let shown = variable(&answer, "shown");
+    for hidden in shown["hid"].as_array().unwrap() {
+        assert_eq!((&hidden["value"], &hidden["redacted"]), (&Value::Null, &json!(true)));
+    }
     assert_eq!((&shown["value"], &shown["redacted"], &shown["default"]), (&Value::Null, &json!(true), &Value::Null));
     assert_eq!(shown["hid"].as_array().unwrap().len(), 4);
     for hidden in shown["hid"].as_array().unwrap() {
         assert_eq!(hidden["value"], Value::Null);
     }
     assert!(titles(&answer).contains(&"Invalid value for variable"), "{text}");
+}
+
+/// The flag may stand in an override, and the wrong default in either file.
+#[tokio::test]
+async fn a_wrong_default_of_a_sensitive_variable_is_told_without_its_source() {
+    let body = json!({"files": {
+        "main.tf": "variable \"a\" {\n  type = number\n  default = \"hunter2\"\n}\nvariable \"open\" {\n  type = number\n  default = \"shown\"\n}\n",
+        "override.tf": "variable \"a\" {\n  sensitive = true\n}\n",
+    }, "include": ["variables"]});
+    let answer = ask_text(&body.to_string()).await;
+    assert_eq!(titles(&answer), ["Invalid default value for variable", "Invalid default value for variable"]);
+    let text = answer["diagnostics"].to_string();
+    assert!(!text.contains("hunter2") && text.contains("shown"), "{text}");
 }
 
 #[tokio::test]
@@ -262,9 +276,9 @@ async fn a_secret_is_shown_where_that_is_asked_for() {
     assert_eq!(shown.get("redacted"), None);
 }
 
-// Costly inputs. The times are far above what they take, even unoptimized on a busy machine.
+// Costly inputs: what is quadratic in one of them does not end within the time that a test run has.
 
-async fn costly(body: String) -> (Answer, Duration) {
+async fn costly(body: String) -> Answer {
     let mut settings = Settings::for_testing();
     settings.limits.max_request_bytes = 64 << 20;
     settings.limits.max_unpacked_bytes = 64 << 20;
@@ -273,16 +287,13 @@ async fn costly(body: String) -> (Answer, Duration) {
     settings.work.timeout_seconds = 120;
     let app = router(&AppState::new(settings));
     let request = axum::http::Request::post("/v1/merge").header("content-type", "application/json");
-    let start = Instant::now();
-    let answer = send(&app, request.body(body.into()).unwrap()).await;
-    (answer, start.elapsed())
+    send(&app, request.body(body.into()).unwrap()).await
 }
 
-async fn within(seconds: u64, body: &Value) -> Value {
-    let (answer, took) = costly(body.to_string()).await;
+async fn answered(body: &Value) -> Value {
+    let answer = costly(body.to_string()).await;
     let start = String::from_utf8_lossy(answer.body.get(..2000).unwrap_or(&answer.body)).into_owned();
     assert_eq!(answer.status, 200, "{start}");
-    assert!(took < Duration::from_secs(seconds), "{took:?}");
     answer.json()
 }
 
@@ -302,7 +313,7 @@ async fn a_definitions_file_of_ten_megabytes_is_read() {
     let main = "variable \"a\" {\n  type = map(string)\n}\nvariable \"b\" {}\n";
     let body =
         json!({"files": {"main.tf": main, "terraform.tfvars": text}, "include": ["variables"], "variables": {}});
-    let answer = within(60, &body).await;
+    let answer = answered(&body).await;
     assert_eq!(titles(&answer), ["No value for required variable", "Variables not allowed"]);
     assert_eq!(variable(&answer, "a")["value"].as_object().unwrap().len(), count);
 }
@@ -323,8 +334,7 @@ async fn a_type_of_five_hundred_levels_is_read_and_converts() {
         json!(main),
         json!(format!("b={value}")),
     );
-    let (answer, took) = costly(body).await;
-    assert!(took < Duration::from_secs(30), "{took:?}");
+    let answer = costly(body).await;
     let text = String::from_utf8(answer.body).unwrap();
     assert_eq!(answer.status, 200, "{text}");
     assert!(text.contains(&format!("\"value\":{}", nested("[", "\"1\",\"x\"", "]"))), "{text}");
@@ -343,8 +353,7 @@ async fn a_number_of_a_million_digits_is_a_number_or_a_clear_refusal() {
         json!(main),
         json!(format!("b = {digits}\n")),
     );
-    let (answer, took) = costly(body).await;
-    assert!(took < Duration::from_secs(30), "{took:?}");
+    let answer = costly(body).await;
     assert_eq!(answer.status, 200);
     let answer = answer.json();
     assert_eq!(titles(&answer), Vec::<&str>::new());
@@ -354,4 +363,18 @@ async fn a_number_of_a_million_digits_is_a_number_or_a_clear_refusal() {
         assert_eq!((value.len(), value.get(..150)), (digits.len(), digits.get(..150)), "{name}");
     }
     assert!(variable(&answer, "e")["value"].is_string());
+}
+
+#[tokio::test]
+async fn a_value_nests_as_deep_as_a_file_may() {
+    let request = |levels: usize| {
+        let value = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        format!(
+            r#"{{"files": {{"main.tf": "variable \"a\" {{}}"}}, "include": ["variables"], "variables": {{"args": [{{"name": "a", "value": {value}}}]}}}}"#
+        )
+    };
+    let answer = post("application/json", request(900)).await;
+    let text = String::from_utf8(answer.body).unwrap();
+    assert_eq!(answer.status, 200, "{text}");
+    assert!(text.contains(&"[".repeat(900)), "{text}");
 }

@@ -334,7 +334,7 @@ pub struct Variable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub nullable: Option<bool>,
-    /// The value is not shown because it is sensitive.
+    /// `value` and `default` are not shown because the variable is sensitive.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
@@ -369,6 +369,10 @@ pub struct ValueSource {
     /// The value that this source gives, for a hidden one; `null` where it is not known or not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
+    /// The value is not shown because the variable is sensitive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
 }
 
 /// How bad a finding is.

@@ -95,7 +95,7 @@ async fn values_of_any_depth_get_an_answer() {
     }
 }
 
-/// A value that stands in the request itself is read by the request's own reader, which has a depth of its own.
+/// A value that stands in the request itself may be as deep as a file.
 #[tokio::test]
 async fn a_request_that_is_itself_too_deep_is_told() {
     let value = format!("{}{}", "[".repeat(50_000), "]".repeat(50_000));
@@ -103,5 +103,7 @@ async fn a_request_that_is_itself_too_deep_is_told() {
         "{{\"files\": {{\"main.tf\": \"\"}}, \"variables\": {{\"args\": [{{\"name\": \"a\", \"value\": {value}}}]}}}}"
     );
     let answer = super::post("application/json", body).await;
-    answer.problem(400, "malformed-body");
+    let problem = answer.problem(413, "over-limit");
+    assert_eq!(problem["pointer"], "/variables/args/0/value");
+    assert_eq!(problem["limit"]["name"], "max-syntax-depth");
 }
