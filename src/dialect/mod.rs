@@ -8,7 +8,8 @@ mod sentinel;
 mod spec;
 mod variables;
 mod terraform;
+mod tflint;
 
 pub use registry::{NotFound, find, functions, names, versions};
 pub use spec::*;
-pub use variables::{TextRule, Undeclared, ValueSource, VariableRules};
+pub use variables::{TextRule, Undeclared, Unset, ValueSource, VariableRules};

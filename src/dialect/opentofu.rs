@@ -6,7 +6,7 @@
 mod settings;
 
 use super::registry::{Line, Table};
-use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, When};
+use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, View, When};
 use super::terraform::{
     CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MODULE, MOVED, OUTPUT, PROVIDER, REMOVED, REQUIRED_PROVIDERS_OUTSIDE,
     RESOURCE, VARIABLE, VARIABLES, rule,
@@ -25,6 +25,7 @@ pub(super) static TABLE: Table = Table {
         version: "",
         files: settings::FILES,
         variables: VariableRules { functions: Lineage::Fork, ..VARIABLES },
+        view: View::ByAddress,
         blocks: &[
             settings::TERRAFORM,
             REQUIRED_PROVIDERS_OUTSIDE,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::spec::{
     AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TitleRow,
 };
-use super::{opentofu, sentinel, terraform};
+use super::{opentofu, sentinel, terraform, tflint};
 use crate::eval::FunctionSet;
 
 /// A dialect's rows for all versions, and the versions.
@@ -54,7 +54,7 @@ impl Line {
     }
 }
 
-static TABLES: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE];
+static TABLES: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE, &tflint::TABLE];
 
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,7 +107,8 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
 pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
     static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, &'static str), &'static FunctionSet>>> = OnceLock::new();
     let mut numbers = spec.version.split('.').map(|number| number.parse().unwrap_or(0));
-    let (major, minor) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let own = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let (major, minor) = spec.variables.functions_of.unwrap_or(own);
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     cache
         .entry((spec.name, spec.version))

@@ -23,9 +23,9 @@ use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec, FileRules, FileSyntax, Keeps,
     KeywordRule, KindRow, Kinds, LabelSpec, LiteralShape, Missing, NamedFile, OverrideRule, Repeat, Required,
-    SuffixRow, SuffixUse, When,
+    SuffixRow, SuffixUse, View, When,
 };
-use super::variables::VariableRules;
+use super::variables::{Unset, VariableRules};
 use crate::eval::Lineage;
 
 const V0_19: When = When::since(0, 19, 0);
@@ -39,7 +39,13 @@ pub(super) static TABLE: Table = Table {
         version: "",
         files: FILES,
         // No input variables; values for params and globals from outside: not taken yet (section 6).
-        variables: VariableRules { sources: &[], functions: Lineage::Mainline },
+        variables: VariableRules {
+            sources: &[],
+            functions: Lineage::Mainline,
+            functions_of: None,
+            unset: Unset::Error,
+        },
+        view: View::ByAddress,
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
         rules: &[],
         titles: &[],

@@ -58,12 +58,27 @@ pub struct DialectSpec {
     pub files: FileRules,
     /// How input variables get their values.
     pub variables: VariableRules,
+    /// What the merged module is.
+    pub view: View,
     /// Top-level block types.
     pub blocks: &'static [BlockSpec],
     /// Behaviours of the module as a whole.
     pub rules: &'static [RuleRow],
     /// Titles that differ from those of the code or row.
     pub titles: &'static [TitleRow],
+}
+
+/// What a dialect's merged module is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum View {
+    /// Elements, each with an address of its own.
+    ByAddress,
+    /// The list of all top-level blocks, known to the table or not, in order of declaration; one header may stand there
+    /// any number of times, and nothing is required of a block but what its row says (tflint.md, sections 2 to 4).
+    BlockList {
+        /// Block types that `count` and `for_each` multiply where expansion is asked for.
+        multiplied: &'static [&'static str],
+    },
 }
 
 /// Which files of a directory make a module, and in which role.
@@ -119,6 +134,8 @@ pub enum SuffixUse {
     OverrideOnly,
     /// Tests: not part of the module.
     Test,
+    /// Configuration for others: the tool passes it over, and a note says so.
+    NotRead,
 }
 
 /// The syntax a file is read in.
@@ -639,6 +656,34 @@ pub enum OverrideRule {
     },
     /// Decoded, then dropped without a word. Handled when the file is loaded, with a note of ours.
     Ignored,
+    /// In a list of blocks ([`View::BlockList`]): by this rule; dropped without a word where no base block has the same
+    /// type and labels.
+    InList(ListRule),
+}
+
+/// How an override block changes the blocks of a list that have its type and labels (joined by dots). The names of
+/// nested block types are the whole of their key: labels do not count (tflint.md, sections 3 and 4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListRule {
+    /// The first one: every argument is set on it, and its nested blocks of each type that the override has make room
+    /// for the override's.
+    First {
+        /// Nested block types whose arguments are set on each base block of the type instead. They stay where they are
+        /// and keep their own nested blocks; without one in the base they are lost.
+        joined: &'static [&'static str],
+    },
+    /// Each argument replaces the one of that name in every base block that has it; what none has makes a block of its
+    /// own at the end. With a single base block all are set on that.
+    Entries,
+    /// All of them: arguments are set, and nested blocks replaced by type, in each.
+    Every {
+        /// Nested block types of which any in the override displaces all in the base.
+        rivals: &'static [&'static str],
+        /// The nested block type whose arguments are entries: with a single base block of the type all are set on that,
+        /// with several each replaces the first of its name and the rest makes a block at the end, with none all are
+        /// lost.
+        entries: &'static str,
+    },
 }
 
 /// What happens to an override whose base does not exist.

@@ -4,9 +4,9 @@ use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
     ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
-    Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesRow, VersionUse, When,
+    Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesRow, VersionUse, View, When,
 };
-use super::variables::{TextRule, Undeclared, ValueSource, VariableRules};
+use super::variables::{TextRule, Undeclared, Unset, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
 pub(super) const V1_1: When = When::since(1, 1, 0);
@@ -28,6 +28,7 @@ pub(super) static TABLE: Table = Table {
         version: "",
         files: FILES,
         variables: VARIABLES,
+        view: View::ByAddress,
         blocks: &[
             TERRAFORM,
             REQUIRED_PROVIDERS_OUTSIDE,
@@ -104,6 +105,8 @@ pub(super) const VARIABLES: VariableRules = VariableRules {
         },
     ],
     functions: Lineage::Mainline,
+    functions_of: None,
+    unset: Unset::Error,
 };
 
 pub(super) const fn suffix(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {

@@ -9,6 +9,19 @@ pub struct VariableRules {
     pub sources: &'static [ValueSource],
     /// Whose functions expressions may call; which of them a version knows is told by the functions' own rows.
     pub functions: Lineage,
+    /// The version of that lineage, major and minor, where the tool's versions are not the lineage's own.
+    pub functions_of: Option<(u32, u32)>,
+    /// What a declared variable is that nothing gives a value.
+    pub unset: Unset,
+}
+
+/// What a declared variable is that nothing gives a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unset {
+    /// A mistake.
+    Error,
+    /// Not known.
+    Unknown,
 }
 
 /// A source of values.

@@ -81,6 +81,9 @@ pub fn only(
     Ok(numbered(entries))
 }
 
+/// Why configuration for others is ignored.
+pub(super) const NOT_READ: &str = "the tool does not read files of this suffix";
+
 const ANOTHER_ASKED_FOR: &str = "the request names another file to be read by itself";
 
 /// Why the one file that a request names cannot be read.
@@ -175,6 +178,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
         SuffixUse::Config | SuffixUse::OverrideOnly if is_override => FileRole::Override,
         SuffixUse::Config => FileRole::Primary,
         SuffixUse::OverrideOnly => return ignored("only override files have this suffix"),
+        SuffixUse::NotRead => return ignored(NOT_READ),
     };
     Named { role, syntax: Some(row.syntax), row: Some(row) }
 }

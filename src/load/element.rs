@@ -58,6 +58,8 @@ pub struct Argument {
     pub broken: bool,
     /// What the loader made of the expression, where its row asks for more than keeping it.
     pub decoded: Decoded,
+    /// The value that the step of an expansion gives it; `None` where none has, or where it may not be shown.
+    pub value: Option<Value>,
     /// What it replaced, oldest first; their own `overrode` are empty.
     pub overrode: Vec<Argument>,
 }

@@ -88,7 +88,13 @@ impl<'a> Merger<'a> {
                     None => self.without_base(element, missing),
                 },
                 // Told and taken out when the file was loaded, or of nested blocks only.
-                Some(OverrideRule::Refused { .. } | OverrideRule::Ignored | OverrideRule::AllReplace) | None => {}
+                Some(
+                    OverrideRule::Refused { .. }
+                    | OverrideRule::Ignored
+                    | OverrideRule::AllReplace
+                    | OverrideRule::InList(_),
+                )
+                | None => {}
             }
         }
         settings::take(self, settings, dialect);

@@ -274,7 +274,8 @@ impl Folding {
                 OverrideRule::Refused { .. }
                 | OverrideRule::Ignored
                 | OverrideRule::OnePerFile { .. }
-                | OverrideRule::AllOfFileReplace => {}
+                | OverrideRule::AllOfFileReplace
+                | OverrideRule::InList(_) => {}
             }
         }
     }

@@ -18,11 +18,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
-use crate::dialect::{DialectSpec, TextRule, Undeclared, ValueSource};
+use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueSource};
 use crate::eval::{Budget, FileAccess};
 use crate::load::Module;
 use crate::syntax::Forest;
-use crate::value::{ConvertError, Value, convert};
+use crate::value::{ConvertError, Type, Value, convert};
 use declared::Declared;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
 use sources::{Raw, Setting, Settings, Walk};
@@ -211,6 +211,13 @@ impl Reader<'_> {
             None => (declared.default.cloned(), declared.default.map(|_| ValueOrigin::Default)),
         };
         let unset = raw.is_none() && declared.default.is_none();
+        let (raw, unset) = match self.inputs.dialect.variables.unset {
+            Unset::Unknown if unset && settings_of.is_empty() => (
+                Some(Value::unknown(declared.constraint.map_or(Type::Dynamic, |own| own.ty.without_optional()))),
+                false,
+            ),
+            _ => (raw, unset),
+        };
         // When a file could not be read, the value may have stood there.
         if unset && !(settings_of.is_empty() && settings.incomplete) {
             let detail = format!(

@@ -239,6 +239,7 @@ fn plain(attribute: &ContentAttribute<'_>) -> Argument {
         expr: attribute.expr,
         broken: false,
         decoded: Decoded::Expr,
+        value: None,
         overrode: Vec::new(),
     }
 }

@@ -1,0 +1,186 @@
+//! The configuration as TFLint's rules see it, 0.54 to 0.64: a list of blocks. Source of every row: tflint.md; `source`
+//! names the sections. Every release of these gives the same.
+//!
+//! A rule of the tool sees only what it asks for; here all is asked for. What a row names beside what the tool itself
+//! checks says how the JSON syntax is to be read: which properties are blocks, and which texts are no templates.
+
+use super::registry::{Line, Table};
+use super::spec::{
+    AddressUse, AttrKind, AttrSpec, BlockSpec, BodyRule, DialectSpec, FileRules, FileSyntax, LabelSpec, ListRule,
+    NestedRule, OverrideRule, Rule, RuleRow, SuffixUse, TypeForm, View, When,
+};
+use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
+use super::variables::{TextRule, Undeclared, Unset, ValueSource, VariableRules};
+use crate::eval::Lineage;
+
+/// The table. Releases: the tool's release list.
+pub(super) static TABLE: Table = Table {
+    spec: DialectSpec {
+        name: "tflint",
+        version: "",
+        files: FILES,
+        variables: VARIABLES,
+        view: View::BlockList { multiplied: &["resource", "module"] },
+        blocks: &[
+            TERRAFORM, PROVIDER, VARIABLE, LOCALS, OUTPUT, MODULE, RESOURCE, DATA, EPHEMERAL, MOVED, REMOVED, IMPORT,
+            CHECK,
+        ],
+        rules: &[
+            RuleRow { rule: Rule::NamespacedFunctions, when: When::ALWAYS },
+            RuleRow { rule: Rule::UnclosedBlocksAreNamed, when: When::ALWAYS },
+        ],
+        titles: &[],
+    },
+    newest: "0.64.0",
+    lines: &[
+        Line::new(0, 54, 0),
+        Line::new(0, 55, 1),
+        Line::new(0, 56, 0),
+        Line::new(0, 57, 0),
+        Line::new(0, 58, 1),
+        Line::new(0, 59, 1),
+        Line::new(0, 60, 0),
+        Line::new(0, 61, 0),
+        Line::new(0, 62, 1),
+        Line::new(0, 63, 1),
+        Line::new(0, 64, 0),
+    ],
+};
+
+/// Section 1.
+const FILES: FileRules = FileRules {
+    suffixes: &[
+        suffix(".tf", FileSyntax::Native, SuffixUse::Config),
+        suffix(".tf.json", FileSyntax::Json, SuffixUse::Config),
+        suffix(".tofu", FileSyntax::Native, SuffixUse::NotRead),
+        suffix(".tofu.json", FileSyntax::Json, SuffixUse::NotRead),
+        suffix(".tftest.hcl", FileSyntax::Native, SuffixUse::NotRead),
+    ],
+    ..LANGUAGE_FILES
+};
+
+/// Sections 1 and 5: values matter to expansion alone, and a variable without one is not known.
+const VARIABLES: VariableRules = VariableRules {
+    sources: &[
+        ValueSource::Default,
+        ValueSource::Environment { prefix: "TF_VAR_", undeclared: Undeclared::Silent },
+        ValueSource::Files { undeclared: Undeclared::Silent },
+        ValueSource::Options {
+            rule: TextRule::ByType,
+            undeclared: Undeclared::Error,
+            undeclared_in_file: Undeclared::Silent,
+        },
+    ],
+    functions: Lineage::Mainline,
+    functions_of: Some((1, 11)),
+    unset: Unset::Unknown,
+};
+
+/// Section 3, general rule: what holds for every block type, also for those without a row.
+const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
+    BlockSpec {
+        keyword,
+        kind: keyword,
+        labels,
+        body: BodyRule::Open { escape: None, nested: NestedRule::ByType },
+        over: OverrideRule::InList(ListRule::First { joined: &[] }),
+        source: "section 3",
+        ..BlockSpec::PLAIN
+    }
+}
+
+/// A body without expressions.
+const fn constant(row: BlockSpec) -> BlockSpec {
+    BlockSpec { constant: true, ..row }
+}
+
+const DEPENDS_ON: AttrSpec = AttrSpec::new("depends_on", AttrKind::References { action: None });
+const PROVIDER_CHOICE: AttrSpec = AttrSpec::new("provider", AttrKind::ProviderReference);
+const CONNECTION: BlockSpec = row("connection", &[]);
+const PROVISIONER: BlockSpec = BlockSpec { blocks: &[CONNECTION], ..row("provisioner", &[label("type")]) };
+const CONDITIONS: &[BlockSpec] = &[row("precondition", &[]), row("postcondition", &[])];
+
+const LIFECYCLE: BlockSpec = BlockSpec {
+    attrs: &[
+        AttrSpec::new("ignore_changes", AttrKind::IgnoreChanges),
+        AttrSpec::new("replace_triggered_by", AttrKind::ReplaceTriggers),
+    ],
+    blocks: CONDITIONS,
+    ..row("lifecycle", &[])
+};
+
+const TERRAFORM: BlockSpec = BlockSpec {
+    over: OverrideRule::InList(ListRule::Every { rivals: &["backend", "cloud"], entries: "required_providers" }),
+    blocks: &[
+        constant(row("required_providers", &[])),
+        constant(row("backend", &[label("type")])),
+        BlockSpec { blocks: &[constant(row("workspaces", &[]))], ..constant(row("cloud", &[])) },
+        constant(row("provider_meta", &[label("provider")])),
+    ],
+    source: "section 4",
+    ..constant(row("terraform", &[]))
+};
+
+const PROVIDER: BlockSpec = row("provider", &[label("name")]);
+
+/// Section 1: after merging `type`, `default` and the flags are checked.
+const VARIABLE: BlockSpec = BlockSpec {
+    attrs: &[
+        AttrSpec::new("type", AttrKind::TypeConstraint(TypeForm::WithLegacy)),
+        AttrSpec::new("default", AttrKind::Default),
+        AttrSpec::new("sensitive", AttrKind::ConstBool),
+        AttrSpec::new("ephemeral", AttrKind::ConstBool),
+        AttrSpec::new("nullable", AttrKind::ConstBool),
+    ],
+    blocks: &[row("validation", &[])],
+    source: "sections 1, 3",
+    ..row("variable", &[label("name")])
+};
+
+/// Section 1: the one block type that may hold arguments only.
+const LOCALS: BlockSpec = BlockSpec {
+    body: BodyRule::Arguments { drop_when_wrong: false },
+    over: OverrideRule::InList(ListRule::Entries),
+    source: "sections 1, 4",
+    ..row("locals", &[])
+};
+
+const OUTPUT: BlockSpec = BlockSpec { attrs: &[DEPENDS_ON], blocks: CONDITIONS, ..row("output", &[label("name")]) };
+
+const MODULE: BlockSpec = BlockSpec {
+    attrs: &[DEPENDS_ON, AttrSpec::new("providers", AttrKind::ProviderMap)],
+    ..row("module", &[label("name")])
+};
+
+const OF_TYPE: &[LabelSpec] = &[label("type"), label("name")];
+
+/// Section 3, resource rule.
+const RESOURCE: BlockSpec = BlockSpec {
+    over: OverrideRule::InList(ListRule::First { joined: &["lifecycle"] }),
+    attrs: &[DEPENDS_ON, PROVIDER_CHOICE],
+    blocks: &[LIFECYCLE, CONNECTION, PROVISIONER],
+    ..row("resource", OF_TYPE)
+};
+
+const DATA: BlockSpec =
+    BlockSpec { attrs: &[DEPENDS_ON, PROVIDER_CHOICE], blocks: &[LIFECYCLE], ..row("data", OF_TYPE) };
+const EPHEMERAL: BlockSpec =
+    BlockSpec { attrs: &[DEPENDS_ON, PROVIDER_CHOICE], blocks: &[LIFECYCLE], ..row("ephemeral", OF_TYPE) };
+
+const fn address(name: &'static str, of: AddressUse) -> AttrSpec {
+    AttrSpec::new(name, AttrKind::Address(of))
+}
+
+const MOVED: BlockSpec =
+    BlockSpec { attrs: &[address("from", AddressUse::Moved), address("to", AddressUse::Moved)], ..row("moved", &[]) };
+const REMOVED: BlockSpec = BlockSpec {
+    attrs: &[address("from", AddressUse::Removed)],
+    blocks: &[LIFECYCLE, CONNECTION, PROVISIONER],
+    ..row("removed", &[])
+};
+const IMPORT: BlockSpec =
+    BlockSpec { attrs: &[address("to", AddressUse::ImportTarget), PROVIDER_CHOICE], ..row("import", &[]) };
+const CHECK: BlockSpec = BlockSpec {
+    blocks: &[BlockSpec { blocks: &[LIFECYCLE], ..row("data", OF_TYPE) }, row("assert", &[])],
+    ..row("check", &[label("name")])
+};
