@@ -25,8 +25,8 @@ use super::spec::{
     KeywordRule, KindRow, Kinds, LabelSpec, LiteralShape, Missing, NamedFile, OverrideRule, Repeat, Required,
     SuffixRow, SuffixUse, View, When,
 };
-use super::variables::{Unset, VariableRules};
-use crate::eval::Lineage;
+use super::terraform::VARIABLES;
+use super::variables::VariableRules;
 
 const V0_19: When = When::since(0, 19, 0);
 const UNTIL_0_19: When = When::until(0, 19, 0);
@@ -39,12 +39,7 @@ pub(super) static TABLE: Table = Table {
         version: "",
         files: FILES,
         // No input variables; values for params and globals from outside: not taken yet (section 6).
-        variables: VariableRules {
-            sources: &[],
-            functions: Lineage::Mainline,
-            functions_of: None,
-            unset: Unset::Error,
-        },
+        variables: VariableRules { sources: &[], ..VARIABLES },
         view: View::ByAddress,
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
         rules: &[],

@@ -150,12 +150,45 @@ pub enum FileSyntax {
 /// Files of variable values that are read without being named.
 #[derive(Clone, Copy, Debug)]
 pub struct ValuesRow {
-    /// The whole name, or with `any_stem` only its end.
+    /// The whole name, or its end.
     pub name: &'static str,
-    /// Any name that ends so.
-    pub any_stem: bool,
+    /// Which of the two.
+    pub name_is: ValuesName,
     /// The syntax.
     pub syntax: FileSyntax,
+}
+
+/// Which names a row of value files means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValuesName {
+    /// This one.
+    Whole,
+    /// Any that ends so, of hidden and backup files too. A folder of such a name is read and cannot be.
+    End,
+    /// Any that ends so; hidden files, backup files and folders are passed over.
+    EndOfVisible,
+}
+
+impl ValuesRow {
+    /// Whether the row means a file of this name.
+    pub fn means(&self, name: &str) -> bool {
+        match self.name_is {
+            ValuesName::Whole => name == self.name,
+            ValuesName::End => name.ends_with(self.name),
+            ValuesName::EndOfVisible => name.ends_with(self.name) && why_passed_over(name).is_none(),
+        }
+    }
+}
+
+/// Why a file of this name is left alone by every tool: hidden files and backups of editors.
+pub fn why_passed_over(name: &str) -> Option<&'static str> {
+    if name.starts_with('.') {
+        Some("hidden file")
+    } else if name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')) {
+        Some("editor's backup file")
+    } else {
+        None
+    }
 }
 
 /// One block type of a dialect, as it stands for one version of the tool.

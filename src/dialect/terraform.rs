@@ -4,9 +4,9 @@ use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
     ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
-    Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesRow, VersionUse, View, When,
+    Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesName, ValuesRow, VersionUse, View, When,
 };
-use super::variables::{TextRule, Undeclared, Unset, ValueSource, VariableRules};
+use super::variables::{DefinitionsSyntax, TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
 pub(super) const V1_1: When = When::since(1, 1, 0);
@@ -81,10 +81,10 @@ pub(super) const FILES: FileRules = FileRules {
         SuffixRow { when: V1_6, ..suffix(".tftest.json", FileSyntax::Json, SuffixUse::Test) },
     ],
     values: &[
-        ValuesRow { name: "terraform.tfvars", any_stem: false, syntax: FileSyntax::Native },
-        ValuesRow { name: "terraform.tfvars.json", any_stem: false, syntax: FileSyntax::Json },
-        ValuesRow { name: ".auto.tfvars", any_stem: true, syntax: FileSyntax::Native },
-        ValuesRow { name: ".auto.tfvars.json", any_stem: true, syntax: FileSyntax::Json },
+        ValuesRow { name: "terraform.tfvars", name_is: ValuesName::Whole, syntax: FileSyntax::Native },
+        ValuesRow { name: "terraform.tfvars.json", name_is: ValuesName::Whole, syntax: FileSyntax::Json },
+        ValuesRow { name: ".auto.tfvars", name_is: ValuesName::End, syntax: FileSyntax::Native },
+        ValuesRow { name: ".auto.tfvars.json", name_is: ValuesName::End, syntax: FileSyntax::Json },
     ],
     override_stem: "override",
     override_tail: "_override",
@@ -96,14 +96,16 @@ pub(super) const FILES: FileRules = FileRules {
 pub(super) const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
-        ValueSource::Environment { prefix: "TF_VAR_", undeclared: Undeclared::Silent },
-        ValueSource::Files { undeclared: Undeclared::Warning },
+        ValueSource::Environment { prefix: "TF_VAR_", rule: TextRule::ByType, undeclared: Undeclared::Silent },
+        ValueSource::Files { undeclared: Undeclared::Warning, unless_options: false },
         ValueSource::Options {
             rule: TextRule::ByType,
             undeclared: Undeclared::Error,
             undeclared_in_file: Undeclared::Warning,
         },
     ],
+    model: ValueModel::Typed,
+    definitions: DefinitionsSyntax::ByName,
     functions: Lineage::Mainline,
     functions_of: None,
     unset: Unset::Error,

@@ -10,7 +10,7 @@ use super::spec::{
     NestedRule, OverrideRule, Rule, RuleRow, SuffixUse, TypeForm, View, When,
 };
 use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
-use super::variables::{TextRule, Undeclared, Unset, ValueSource, VariableRules};
+use super::variables::{DefinitionsSyntax, TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
 /// The table. Releases: the tool's release list.
@@ -63,14 +63,16 @@ const FILES: FileRules = FileRules {
 const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
-        ValueSource::Environment { prefix: "TF_VAR_", undeclared: Undeclared::Silent },
-        ValueSource::Files { undeclared: Undeclared::Silent },
+        ValueSource::Environment { prefix: "TF_VAR_", rule: TextRule::ByType, undeclared: Undeclared::Silent },
+        ValueSource::Files { undeclared: Undeclared::Silent, unless_options: false },
         ValueSource::Options {
             rule: TextRule::ByType,
             undeclared: Undeclared::Error,
             undeclared_in_file: Undeclared::Silent,
         },
     ],
+    model: ValueModel::Typed,
+    definitions: DefinitionsSyntax::ByName,
     functions: Lineage::Mainline,
     functions_of: Some((1, 11)),
     unset: Unset::Unknown,

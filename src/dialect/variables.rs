@@ -7,6 +7,10 @@ use crate::eval::Lineage;
 pub struct VariableRules {
     /// Sources of values, the lowest first.
     pub sources: &'static [ValueSource],
+    /// What values are, and how those of several sources go together.
+    pub model: ValueModel,
+    /// How the syntax of a definitions file is told.
+    pub definitions: DefinitionsSyntax,
     /// Whose functions expressions may call; which of them a version knows is told by the functions' own rows.
     pub functions: Lineage,
     /// The version of that lineage, major and minor, where the tool's versions are not the lineage's own.
@@ -24,6 +28,26 @@ pub enum Unset {
     Unknown,
 }
 
+/// What values are, and how those of several sources go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueModel {
+    /// Values of the expression language. The highest source gives the whole value, which is converted to the declared
+    /// type (variables.md, part A).
+    Typed,
+    /// Texts, lists and maps: scalars are texts. The highest source gives the whole value, but maps of several sources
+    /// are merged key by key; the type of the result is checked, not converted (variables.md, part B).
+    Plain,
+}
+
+/// How the syntax of a definitions file is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DefinitionsSyntax {
+    /// JSON if the name ends in `.json`.
+    ByName,
+    /// JSON if the first character of the content is a brace.
+    ByContent,
+}
+
 /// A source of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueSource {
@@ -33,6 +57,8 @@ pub enum ValueSource {
     Environment {
         /// The prefix.
         prefix: &'static str,
+        /// How the text of a value is read.
+        rule: TextRule,
         /// A value for a name that nothing declares.
         undeclared: Undeclared,
     },
@@ -41,10 +67,13 @@ pub enum ValueSource {
     Files {
         /// A value for a name that nothing declares.
         undeclared: Undeclared,
+        /// Where the command line gives a name a value, those of the files for it do not count, and are not merged
+        /// with others either.
+        unless_options: bool,
     },
     /// The command line: `-var` and `-var-file` in the order given.
     Options {
-        /// How the text of a value is read, here and in the environment.
+        /// How the text of a value is read.
         rule: TextRule,
         /// A `-var` for a name that nothing declares.
         undeclared: Undeclared,
@@ -70,4 +99,10 @@ pub enum TextRule {
     /// By the declaration: as it stands when there is no type or a primitive one, else as one expression
     /// (variables.md, A2).
     ByType,
+    /// By the type of the variable: as it stands, without the double quotes at its ends, for a text; else as one value
+    /// of the syntax (variables.md, B3, environment).
+    TrimmedOrValue,
+    /// Whatever the type: as one value of the syntax; numbers, truth words and what cannot be read as a value, as they
+    /// stand (variables.md, B3, `-var`).
+    ValueOrRaw,
 }

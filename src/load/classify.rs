@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::element::{FileEntry, FileRole};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse};
+use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse, why_passed_over};
 use crate::files::{FileSet, SpecialEntry, SpecialKind};
 
 use super::codes;
@@ -155,18 +155,13 @@ fn rank(role: FileRole) -> u8 {
 
 fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     let rules = &dialect.files;
-    // Values files are told by their names alone; dot files count (variables.md, A1).
-    if let Some(row) =
-        rules.values.iter().find(|row| if row.any_stem { name.ends_with(row.name) } else { name == row.name })
-    {
+    // Values files are told by their names alone; whether dot files count is in the row.
+    if let Some(row) = rules.values.iter().find(|row| row.means(name)) {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
     let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
-    if name.starts_with('.') {
-        return ignored("hidden file");
-    }
-    if name.ends_with('~') || (name.starts_with('#') && name.ends_with('#')) {
-        return ignored("editor's backup file");
+    if let Some(why) = why_passed_over(name) {
+        return ignored(why);
     }
     let row =
         rules.suffixes.iter().filter(|row| name.ends_with(row.suffix)).min_by_key(|row| Reverse(row.suffix.len()));

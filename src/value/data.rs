@@ -204,6 +204,11 @@ impl Value {
         Self::of(Kind::Text(Arc::from(&*normalized(text.as_ref()))))
     }
 
+    /// Text that is not normalised: where the language has no normalisation.
+    pub const fn text_as_written(text: Arc<str>) -> Self {
+        Self::of(Kind::Text(text))
+    }
+
     /// A list whose elements have (or will have, where null or unknown) the type `element`.
     pub fn list(element: Type, mut items: Vec<Self>) -> Self {
         for item in &mut items {

@@ -8,6 +8,7 @@ mod data;
 mod defaults;
 pub mod json;
 mod number;
+mod plain;
 mod set_order;
 mod types;
 mod unify;
@@ -20,6 +21,7 @@ pub use json::JsonError;
 pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
 };
+pub use plain::{Plain, PlainMap, PlainType, shown};
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
 pub use unify::unify;
 

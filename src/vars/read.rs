@@ -71,5 +71,7 @@ fn is_literal(declared: &Declared<'_>, rule: TextRule) -> bool {
             Some(constraint) => constraint.takes_text_literally(),
             None => true,
         },
+        // Rules for plain values.
+        TextRule::TrimmedOrValue | TextRule::ValueOrRaw => true,
     }
 }

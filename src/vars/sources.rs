@@ -7,7 +7,7 @@ use super::codes;
 use super::definitions;
 use super::inputs::{ValueOrigin, VariableArg, VariableInputs};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{DialectSpec, FileSyntax, Undeclared, ValueSource};
+use crate::dialect::{DialectSpec, FileSyntax, Undeclared, ValueSource, ValuesName, ValuesRow};
 use crate::eval::{Entry, FileAccess};
 use crate::syntax::{ExprAt, Forest};
 
@@ -73,7 +73,7 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
         match source {
             // Part of the declaration.
             ValueSource::Default => {}
-            ValueSource::Environment { prefix, undeclared } => {
+            ValueSource::Environment { prefix, undeclared, .. } => {
                 for (full, text) in &walk.given.env {
                     if let Some(name) = full.strip_prefix(prefix) {
                         let origin = ValueOrigin::Env(full.clone());
@@ -81,7 +81,7 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
                     }
                 }
             }
-            ValueSource::Files { undeclared } => {
+            ValueSource::Files { undeclared, .. } => {
                 for (name, syntax) in automatic_files(walk) {
                     let origin = ValueOrigin::File(name.clone());
                     file(walk, &mut settings, &name, syntax, &origin, *undeclared, out);
@@ -98,11 +98,13 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
 }
 
 /// The automatic definitions files of the root folder in the order in which they are read: fixed names first, by the
-/// table; then those told by the end of their name, by bytes. A folder of such a name is among them.
-fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
+/// table; then those told by the end of their name, by bytes. A folder of such a name is among them where the row says so.
+pub(super) fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
     let mut found = Vec::new();
     let rows = walk.dialect.files.values;
-    for row in rows.iter().filter(|row| !row.any_stem) {
+    let (whole, by_end): (Vec<&ValuesRow>, Vec<&ValuesRow>) =
+        rows.iter().partition(|row| row.name_is == ValuesName::Whole);
+    for row in whole {
         if !matches!(walk.files.entry(row.name), Entry::Nothing) {
             found.push((row.name.to_owned(), row.syntax));
         }
@@ -112,8 +114,10 @@ fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
         .names()
         .into_iter()
         .filter_map(|name| {
-            let row = rows.iter().find(|row| row.any_stem && name.ends_with(row.name))?;
-            Some((name, row.syntax))
+            let row = by_end.iter().find(|row| row.means(&name))?;
+            let folder = || matches!(walk.files.entry(&name), Entry::Folder);
+            let passed_over = row.name_is == ValuesName::EndOfVisible && folder();
+            (!passed_over).then_some((name, row.syntax))
         })
         .collect();
     by_end.sort_by(|(a, _), (b, _)| a.cmp(b));
