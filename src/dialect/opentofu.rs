@@ -4,11 +4,12 @@
 //! here in every version and are taken over as they are. Every row with a later border is stated anew.
 
 mod settings;
+mod statics;
 
 use super::registry::{Line, Table};
 use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, View, When};
 use super::terraform::{
-    CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MODULE, MOVED, OUTPUT, PROVIDER, REMOVED, REQUIRED_PROVIDERS_OUTSIDE,
+    CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MOVED, OUTPUT, REMOVED, REQUIRED_PROVIDERS_OUTSIDE,
     RESOURCE, VARIABLE, VARIABLES, rule,
 };
 use super::variables::VariableRules;
@@ -29,11 +30,11 @@ pub(super) static TABLE: Table = Table {
         blocks: &[
             settings::TERRAFORM,
             REQUIRED_PROVIDERS_OUTSIDE,
-            PROVIDER,
+            statics::PROVIDER,
             VARIABLE,
             LOCALS,
             OUTPUT,
-            MODULE,
+            statics::MODULE,
             RESOURCE,
             DATA,
             EPHEMERAL,
@@ -75,6 +76,14 @@ const RULES: &[RuleRow] = &[
     // Objects: sections 5 and 7.
     rule(Rule::VersionNeedsRegistrySource, When::until(1, 8, 0)),
     rule(Rule::EphemeralAddresses, V1_11),
+    // Static evaluation: sections 6 and 7. What no sentence there says was read in the tool's code.
+    rule(Rule::ToolWord("tofu"), When::since(1, 9, 0)),
+    rule(Rule::ModuleSourcesAreTold, When::ALWAYS),
+    rule(Rule::StaticValuesAreConverted, When::since(1, 9, 0)),
+    rule(Rule::StaticSecretsWarn, When::since(1, 8, 3).but_until(1, 9, 0)),
+    rule(Rule::StaticSourcesDecodedAtOnce, V1_8.but_until(1, 8, 3)),
+    rule(Rule::NullVersionIsNone, When::since(1, 10, 0)),
+    rule(Rule::InstanceFaultsAddUp, When::since(1, 10, 0)),
     // Records: section 8.
     rule(Rule::ImportsClashAtHeader, When::ALWAYS),
     rule(Rule::ImportsClashWithMoves, When::until(1, 7, 0)),
@@ -85,9 +94,14 @@ const RULES: &[RuleRow] = &[
 ];
 
 /// Words of the fork's own.
-const TITLES: &[TitleRow] = &[TitleRow {
-    code: "load/unsupported-tool-version",
-    title: "Unsupported Terraform Core version",
-    says: "Unsupported OpenTofu Core version",
-    when: When::ALWAYS,
-}];
+const TITLES: &[TitleRow] = &[
+    TitleRow {
+        code: "load/unsupported-tool-version",
+        title: "Unsupported Terraform Core version",
+        says: "Unsupported OpenTofu Core version",
+        when: When::ALWAYS,
+    },
+    statics::APPLYING,
+    statics::NOT_SET,
+    statics::INSTANCE_KEY,
+];

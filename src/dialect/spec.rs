@@ -493,6 +493,8 @@ pub enum AttrKind {
         /// Whether the loader checks that it is an address.
         checked: bool,
     },
+    /// Kept as an expression, and worked out after the merge from what is known without running anything.
+    Static(StaticUse),
     /// The address of an object.
     Address(AddressUse),
     /// A version constraint of the tool itself; makes an element by this row.
@@ -509,6 +511,17 @@ pub enum AttrKind {
     Reserved(&'static str),
     /// The argument may not stand here: this title, at its name; the others stay.
     Refused(&'static str),
+}
+
+/// What a statically evaluated argument is for (opentofu.md, section 6).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StaticUse {
+    /// A module's source address.
+    ModuleSource,
+    /// The version constraint of a module.
+    ModuleVersion,
+    /// The instances of a provider configuration.
+    Instances,
 }
 
 /// What a constant has to be.
@@ -785,6 +798,8 @@ pub enum Check {
     MessageUsesOnlyOwnVariable,
     /// An error message is a constant text that looks like a sentence.
     MessageIsSentence,
+    /// `for_each` needs an `alias` beside it: told at its expression.
+    ForEachNeedsAlias,
     /// A condition of a resource may not refer to the resource itself.
     ConditionNotSelf,
     /// The message may not refer to the resource itself either.
@@ -897,6 +912,22 @@ pub enum Rule {
     ForeignActionAlone,
     /// The keys of import targets may be worked out; only managed resources are targets.
     ComputedImportKeys,
+    /// References know this word as they know `terraform`.
+    ToolWord(&'static str),
+    /// The tool's account of a module call says what its source and version come to.
+    ModuleSourcesAreTold,
+    /// In static evaluation the value of a variable has the declared type, with its defaults, and is marked as the variable
+    /// is. Otherwise a given value is used as it came.
+    StaticValuesAreConverted,
+    /// In static evaluation a sensitive variable is used, with a warning at each reference.
+    StaticSecretsWarn,
+    /// A static module source is decoded in the same step that evaluates it: a malformed reference stops it before others are
+    /// looked up, a fault met in evaluating it is also one of the value's type, and marks are not looked at.
+    StaticSourcesDecodedAtOnce,
+    /// A module version that comes to null counts as absent.
+    NullVersionIsNone,
+    /// Every fault of a provider's `for_each` is told, also that a value which could not be worked out is none.
+    InstanceFaultsAddUp,
 }
 
 /// A title that differs from the one of the code or row.

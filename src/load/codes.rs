@@ -38,6 +38,8 @@ crate::codes! {
         "The two settings exclude each other. Told once for every primary file from the one on that brings the second.";
     COUNT_AND_FOR_EACH = "load/count-with-for-each", Error, "Invalid combination of \"count\" and \"for_each\"",
         "Repetition is either by count or by for_each. Keep one of them.";
+    ALIAS_REQUIRED = "load/alias-required", Error, "Alias required when using \"for_each\"",
+        "Only a provider configuration with an alias may have several instances.";
     UNSUITABLE_VALUE = "load/unsuitable-value", Error, "Unsuitable value type",
         "The value has to be known when the file is read and has to be of the type that the argument takes.";
     INVALID_ALIAS = "load/invalid-provider-alias", Error, "Invalid provider configuration alias",

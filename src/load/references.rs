@@ -8,6 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::leaf_codes as codes;
 use super::traversal::{Part, error, parts};
 use crate::diag::{Diagnostics, Span};
+use crate::dialect::{DialectSpec, Rule};
 use crate::syntax::statics::{Traversal, TraversalKey};
 
 /// Which words open an address of their own kind. Varies by version (terraform.md, section 10.1): a word that is not
@@ -18,6 +19,22 @@ pub struct AddressWords {
     pub ephemeral: bool,
     /// `action.TYPE.NAME`.
     pub action: bool,
+    /// A second root name of the object `terraform`.
+    pub also_terraform: Option<&'static str>,
+}
+
+impl AddressWords {
+    /// The words of a dialect in one version.
+    pub fn of(dialect: &DialectSpec) -> Self {
+        Self {
+            ephemeral: dialect.has(Rule::EphemeralAddresses),
+            action: dialect.has(Rule::ActionAddresses),
+            also_terraform: dialect.rules.iter().find_map(|row| match row.rule {
+                Rule::ToolWord(word) => Some(word),
+                _ => None,
+            }),
+        }
+    }
 }
 
 /// Kinds of things with a type and a name.
@@ -185,6 +202,7 @@ pub fn reference(traversal: &Traversal, words: AddressWords, out: &mut Diagnosti
         "resource" => prefixed(steps, ResourceMode::Managed, out),
         "ephemeral" if words.ephemeral => prefixed(steps, ResourceMode::Ephemeral, out),
         "action" if words.action => prefixed(steps, ResourceMode::Action, out),
+        word if words.also_terraform == Some(word) => single(steps, out, Subject::Terraform),
         "module" => module(steps, out),
         "template" | "lazy" | "arg" => {
             error(out, &codes::RESERVED_SYMBOL, root.span, "This name is reserved for the language.");

@@ -84,10 +84,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let dialect = reader.inputs.dialect;
         let short = dialect.has(Rule::LogicShortCircuits);
         let logic = if short { LogicRule::ShortCircuit } else { LogicRule::BothSides };
-        let words = AddressWords {
-            ephemeral: dialect.has(Rule::EphemeralAddresses),
-            action: dialect.has(Rule::ActionAddresses),
-        };
+        let words = AddressWords::of(dialect);
         Self {
             reader,
             by_name,

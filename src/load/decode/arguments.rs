@@ -26,6 +26,7 @@ impl Decoder<'_, '_> {
         let decoded = match row.kind {
             // Read when the whole block is known, or not at all.
             AttrKind::Any
+            | AttrKind::Static(_)
             | AttrKind::Condition
             | AttrKind::Message
             | AttrKind::Default
@@ -108,10 +109,7 @@ impl Decoder<'_, '_> {
 
     /// The address words that this version knows.
     pub(super) fn words(&self) -> AddressWords {
-        AddressWords {
-            ephemeral: self.dialect.has(crate::dialect::Rule::EphemeralAddresses),
-            action: self.dialect.has(crate::dialect::Rule::ActionAddresses),
-        }
+        AddressWords::of(self.dialect)
     }
 
     pub(super) fn truth(&mut self, expr: ExprAt) -> Decoded {

@@ -170,6 +170,17 @@ impl<'f> Decoder<'f, '_> {
         for row in spec.checks {
             match row.check {
                 Check::CountWithForEach => self.repetition(content, owner),
+                Check::ForEachNeedsAlias => {
+                    if let Some(for_each) = expr("for_each")
+                        && !block.arguments.iter().any(|argument| {
+                            &*argument.name == "alias"
+                                && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
+                        })
+                    {
+                        let detail = "The instances of a provider configuration are told apart by its alias and a key.";
+                        self.out.push(Diagnostic::tool(&codes::ALIAS_REQUIRED, self.forest.expr_span(for_each), detail));
+                    }
+                }
                 Check::ConditionUsesSomething => {
                     if let Some(condition) = expr("condition") {
                         conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
