@@ -56,7 +56,7 @@ pub struct Report {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RequestError {
     /// No dialect of that name.
-    #[error("no dialect is named {0:?}")]
+    #[error("no dialect is named {0:?}; known: {known}", known = dialect::names().collect::<Vec<_>>().join(", "))]
     UnknownDialect(String),
     /// The dialect's table does not know the version.
     #[error("dialect {dialect} has no version {asked:?}; known: {known}")]

@@ -143,12 +143,15 @@ fn command_line(
             Some((name, _)) => out.push(Diagnostic::tool(
                 &codes::BAD_OPTION,
                 None,
-                format!("Option {index}: the name {name:?} ends in a space. Nothing may stand between name and `=`."),
+                format!(
+                    "Option number {}: the name {name:?} ends in a space. Nothing may stand between name and `=`.",
+                    index + 1
+                ),
             )),
             None => out.push(Diagnostic::tool(
                 &codes::BAD_OPTION,
                 None,
-                format!("Option {index} has no `=`. Write it as NAME=VALUE."),
+                format!("Option number {} has no `=`. Write it as NAME=VALUE.", index + 1),
             )),
         },
         VariableArg::VarFile(path) => {
