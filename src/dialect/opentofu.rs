@@ -9,8 +9,8 @@ mod statics;
 use super::registry::{Line, Table};
 use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, View, When};
 use super::terraform::{
-    CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MOVED, OUTPUT, REMOVED, REQUIRED_PROVIDERS_OUTSIDE,
-    RESOURCE, VARIABLE, VARIABLES, rule,
+    CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MOVED, OUTPUT, REMOVED, REQUIRED_PROVIDERS_OUTSIDE, RESOURCE, VARIABLE,
+    VARIABLES, rule,
 };
 use super::variables::VariableRules;
 use crate::eval::Lineage;

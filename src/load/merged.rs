@@ -46,7 +46,7 @@ impl Judge<'_> {
                         && names.contains(&label)
                     {
                         let at = self.forest.expr_span(argument.expr);
-                        let detail = format!("The tool has a {} named {label:?} of its own.", spec.keyword);
+                        let detail = format!("The tool has its own {} named {label:?}.", spec.keyword);
                         self.tell(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
                     }
                 }

@@ -177,8 +177,13 @@ impl<'f> Decoder<'f, '_> {
                                 && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
                         })
                     {
-                        let detail = "The instances of a provider configuration are told apart by its alias and a key.";
-                        self.out.push(Diagnostic::tool(&codes::ALIAS_REQUIRED, self.forest.expr_span(for_each), detail));
+                        let detail =
+                            "The instances of a provider configuration are told apart by its alias and a key.";
+                        self.out.push(Diagnostic::tool(
+                            &codes::ALIAS_REQUIRED,
+                            self.forest.expr_span(for_each),
+                            detail,
+                        ));
                     }
                 }
                 Check::ConditionUsesSomething => {
