@@ -64,7 +64,9 @@ impl Evaluator<'_, '_> {
             ExprKind::Unary { op, operand, .. } => self.unary(tree, expr.range, op, operand, out),
             ExprKind::Binary { op, lhs, rhs, .. } => self.binary(tree, expr.range, op, (lhs, rhs), out),
             // What could not be read was reported by the parser.
-            ExprKind::Placeholder | ExprKind::SyntaxError | ExprKind::BadNumber => Value::dynamic(),
+            ExprKind::Interpolated(_) | ExprKind::Placeholder | ExprKind::SyntaxError | ExprKind::BadNumber => {
+                Value::dynamic()
+            }
         }
     }
 

@@ -92,6 +92,7 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
         | ExprKind::Bool(_)
         | ExprKind::Null
         | ExprKind::Text(_)
+        | ExprKind::Interpolated(_)
         | ExprKind::SplatItem
         | ExprKind::Placeholder
         | ExprKind::SyntaxError

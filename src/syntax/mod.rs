@@ -3,6 +3,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod codes;
+pub mod hcl1;
 pub mod json;
 pub mod native;
 pub mod stack;
@@ -126,6 +127,26 @@ impl Forest {
             let plain = Source::new("", vec![b' '; range.len()].into(), kind);
             self.add(plain, &mut Diagnostics::new(), native::template);
         }
+        id
+    }
+
+    /// Parses a file in the first grammar, or in the JSON that goes with it, told by its content ([`hcl1::is_json`]).
+    /// Always gives a tree whose root is a body; problems go to `out`. The tree is held as a native one, the JSON
+    /// form too.
+    pub fn parse_hcl1(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
+        self.add_hcl1(Source::new(name, text, SourceKind::Native), out)
+    }
+
+    /// The same for a text that stands in no file, such as `x = TEXT` of an option; positions count from its start.
+    pub fn parse_detached_hcl1(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
+        self.add_hcl1(Source::new(name, text, SourceKind::Detached), out)
+    }
+
+    fn add_hcl1(&self, source: Source, out: &mut Diagnostics) -> SourceId {
+        let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
+        let tree = hcl1::file(id, &source.name, source.text.clone(), self.limits, out);
+        self.sources.add(source);
+        self.trees.push(Box::new(Parsed::Native(tree)));
         id
     }
 

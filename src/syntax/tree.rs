@@ -186,6 +186,8 @@ pub enum ExprKind {
     Null,
     /// The literal text of a template part (or of a whole template, see [`ExprKind::Template`]).
     Text(Text),
+    /// A text of the first grammar that holds interpolations. They stay as written, and nothing reads them.
+    Interpolated(Text),
     /// A quoted string, heredoc or bare template made of parts.
     Template {
         /// How it is written.
@@ -454,6 +456,13 @@ pub struct Tree {
     pub items: Vec<ObjectItem>,
     /// For-expressions.
     pub fors: Vec<For>,
+    /// The text is of the first grammar, where `x { … }` and `x = { … }` say the same.
+    pub first_grammar: bool,
+    /// First grammar only: every object as an expression and as a body. Both ascending.
+    pub twins: Vec<(Id<Expr>, Id<Body>)>,
+    /// First grammar only: names that are not spelled as they count, by where they stand without their quotes,
+    /// ascending.
+    pub spelled: Vec<(TextRange, Text)>,
 }
 
 #[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
@@ -501,6 +510,38 @@ impl Tree {
     /// The for-expression.
     pub fn for_expr(&self, id: Id<For>) -> &For {
         &self.fors[id.index()]
+    }
+}
+
+/// The first grammar.
+impl Tree {
+    /// The body that an object is as well. `None` for other expressions, and in the later grammar.
+    pub fn body_of(&self, object: Id<Expr>) -> Option<Id<Body>> {
+        let at = self.twins.binary_search_by_key(&object.index(), |(expr, _)| expr.index()).ok()?;
+        self.twins.get(at).map(|&(_, body)| body)
+    }
+
+    /// The object that a body is as well. `None` for the body of a file, and in the later grammar.
+    pub fn object_of(&self, body: Id<Body>) -> Option<Id<Expr>> {
+        let at = self.twins.binary_search_by_key(&body.index(), |(_, body)| body.index()).ok()?;
+        self.twins.get(at).map(|&(expr, _)| expr)
+    }
+
+    /// What a block of the first grammar holds when only the first `taken` of its labels count as labels: its body, or
+    /// one with a block in it whose type is the next label.
+    pub fn body_after(&self, block: &Block, taken: usize) -> Id<Body> {
+        // The parser puts the bodies of the labels, the last label's first, after the block's own.
+        let left = block.labels.len().saturating_sub(taken);
+        Id::new(block.body.index() as u32 + left as u32)
+    }
+
+    /// The text of a name: of an argument, a block type.
+    pub fn name(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+        let found = self.spelled.binary_search_by_key(&range.start, |(at, _)| at.start);
+        match found.ok().and_then(|at| self.spelled.get(at)) {
+            Some(&(_, text)) => self.str(text),
+            None => self.slice(range),
+        }
     }
 }
 

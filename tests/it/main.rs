@@ -5,6 +5,7 @@
 mod architecture;
 mod cli;
 mod examples;
+mod hcl1_syntax;
 mod http;
 mod json_bodies;
 mod native_syntax;

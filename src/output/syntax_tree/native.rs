@@ -157,7 +157,7 @@ impl Writer<'_> {
                 self.json.key("value");
                 self.json.null();
             }
-            ExprKind::Text(text) => {
+            ExprKind::Text(text) | ExprKind::Interpolated(text) => {
                 self.json.member("type", "string");
                 self.text(text);
             }
@@ -361,7 +361,7 @@ fn is_endless(expr: &Expr) -> bool {
 const fn kind_name(kind: ExprKind) -> &'static str {
     match kind {
         ExprKind::Number | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Text(_) => "literal",
-        ExprKind::Template { .. } => "template",
+        ExprKind::Template { .. } | ExprKind::Interpolated(_) => "template",
         ExprKind::TemplateWrap(_) => "template_wrap",
         ExprKind::TemplateIf { .. } => "template_if",
         ExprKind::TemplateFor(_) => "template_for",

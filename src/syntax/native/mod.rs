@@ -115,5 +115,8 @@ fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
         steps: Vec::with_capacity(tokens / 16),
         items: Vec::new(),
         fors: Vec::new(),
+        first_grammar: false,
+        twins: Vec::new(),
+        spelled: Vec::new(),
     }
 }

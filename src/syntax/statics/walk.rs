@@ -135,6 +135,7 @@ fn children(tree: &Tree, id: Id<Expr>, left: &mut Vec<Work>) {
         | ExprKind::Bool(_)
         | ExprKind::Null
         | ExprKind::Text(_)
+        | ExprKind::Interpolated(_)
         | ExprKind::Traversal(_)
         | ExprKind::SplatItem
         | ExprKind::Placeholder

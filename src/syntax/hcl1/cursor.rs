@@ -1,0 +1,162 @@
+//! Where a parser stands among the tokens, and how deep it is.
+
+use super::ast::{Ast, Item, Key, NodeId, NodeKind, Run};
+use super::problem::{Problem, Problems};
+use super::text;
+use super::token::{Kind, Token};
+use crate::diag::{Code, Diagnostics, TextRange};
+use std::borrow::Cow;
+
+/// How many levels are entered between two looks at the call stack.
+const LEVELS_PER_LOOK: u32 = 16;
+
+pub(super) struct Cursor<'t> {
+    pub(super) text: &'t [u8],
+    tokens: &'t [Token],
+    /// Index of the next token.
+    next: usize,
+    depth: u32,
+    depth_limit: u32,
+    /// Where the text became too deep; nothing is read after it.
+    pub(super) too_deep: Option<TextRange>,
+    pub(super) problems: Problems,
+    pub(super) ast: Ast,
+    /// Items of objects that are not complete yet, innermost last; likewise below.
+    pub(super) items: Vec<Item>,
+    pub(super) elements: Vec<NodeId>,
+    pub(super) keys: Vec<Key>,
+}
+
+impl<'t> Cursor<'t> {
+    pub(super) fn new(text: &'t [u8], tokens: &'t [Token], depth_limit: u32, problems: Problems) -> Self {
+        Self {
+            text,
+            tokens,
+            next: 0,
+            depth: 0,
+            depth_limit,
+            too_deep: None,
+            problems,
+            ast: Ast::default(),
+            items: Vec::new(),
+            elements: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// The next token, without taking it. At the end this is the end, again and again.
+    pub(super) fn peek(&self) -> Token {
+        self.peek_at(0)
+    }
+
+    /// The token `ahead` of the next one.
+    pub(super) fn peek_at(&self, ahead: usize) -> Token {
+        let end = self.text.len() as u32;
+        let last = Token { kind: Kind::Eof, start: end, end, leads: true };
+        match self.tokens.get(self.next.saturating_add(ahead)) {
+            Some(&token) => token,
+            None => self.tokens.last().copied().unwrap_or(last),
+        }
+    }
+
+    /// Takes the next token.
+    pub(super) fn read(&mut self) -> Token {
+        let token = self.peek();
+        self.next = (self.next + 1).min(self.tokens.len());
+        token
+    }
+
+    /// Enters a level. `false` where that is too deep; then the text is over.
+    pub(super) fn enter(&mut self) -> bool {
+        if self.depth >= self.depth_limit {
+            self.too_deep.get_or_insert(self.peek().range());
+            self.next = self.tokens.len();
+            return false;
+        }
+        self.depth += 1;
+        true
+    }
+
+    /// Leaves the level.
+    pub(super) fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Whether it is time to look whether the call stack has room.
+    pub(super) fn wants_room(&self) -> bool {
+        self.depth.is_multiple_of(LEVELS_PER_LOOK)
+    }
+
+    /// Where the token taken last ends.
+    pub(super) fn peek_back(&self) -> u32 {
+        self.next.checked_sub(1).and_then(|last| self.tokens.get(last)).map_or(0, |token| token.end)
+    }
+
+    /// Notes a mistake of the structure, seen at the token taken last.
+    pub(super) fn problem(
+        &mut self,
+        code: &'static Code,
+        at: TextRange,
+        words: impl Into<Cow<'static, str>>,
+        detail: impl Into<Cow<'static, str>>,
+    ) {
+        self.report(Problem::new(code, at, words, detail));
+    }
+
+    pub(super) fn report(&mut self, problem: Problem) {
+        // What comes of giving up is no mistake of the text.
+        if self.too_deep.is_none() && self.problems.of_parser.len() < Diagnostics::CAP {
+            self.problems.of_parser.push((self.next + usize::from(problem.ahead), problem));
+        }
+    }
+
+    /// A value of one token.
+    pub(super) fn literal(&mut self, token: Token) -> NodeId {
+        let range = token.range();
+        let kind = match token.kind {
+            Kind::Bool => NodeKind::Bool(self.bytes(token).first() == Some(&b't')),
+            Kind::Number | Kind::Float => NodeKind::Number,
+            Kind::String => NodeKind::Text,
+            Kind::Heredoc => NodeKind::Heredoc,
+            Kind::Null => NodeKind::Empty,
+            _ => NodeKind::Bad,
+        };
+        if let NodeKind::Number = kind {
+            self.number(token);
+        }
+        self.ast.add(kind, range)
+    }
+
+    /// Tells of a number that the tool's second look refuses; what the scanner refuses has been told.
+    fn number(&mut self, token: Token) {
+        let written = String::from_utf8_lossy(self.bytes(token));
+        let told =
+            self.problems.of_scanner.binary_search_by_key(&self.next.saturating_sub(1), |&(index, _)| index).is_ok();
+        if text::number(&written).is_none() && !told {
+            let words = format!("{written:?}: invalid syntax or value out of range");
+            let detail = "This is no number that the language can hold.";
+            self.problem(&super::codes::ILLEGAL_NUMBER, token.range(), words, detail);
+        }
+    }
+
+    pub(super) fn bytes(&self, token: Token) -> &'t [u8] {
+        self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
+    }
+
+    /// The keys gathered since there were `base`.
+    pub(super) fn close_keys(&mut self, base: usize) -> Run {
+        self.ast.close_keys(self.keys.drain(base..))
+    }
+
+    /// An object of the items gathered since there were `base`.
+    pub(super) fn close_object(&mut self, base: usize, open: TextRange, close: TextRange) -> NodeId {
+        let items = self.ast.close_items(self.items.drain(base..));
+        self.ast.add(NodeKind::Object { items, open, close }, open.to(close))
+    }
+
+    /// A list of the elements gathered since there were `base`.
+    pub(super) fn close_list(&mut self, base: usize, open: TextRange, end: u32) -> NodeId {
+        let elements = self.ast.close_elements(self.elements.drain(base..));
+        self.ast.add(NodeKind::List { elements, open }, TextRange::new(open.start, end.max(open.end)))
+    }
+}

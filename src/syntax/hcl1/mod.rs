@@ -1,0 +1,94 @@
+//! The first grammar of the tools' configuration language, and the JSON that goes with it.
+//!
+//! An object is a list of items; an item has one or more keys and a value: text, number, truth value, list or object.
+//! `x { … }` and `x = { … }` are the same, a key may come again, and commas between items are optional. Texts may hold
+//! interpolations, `${…}`, which are kept and not read. Whether a text is native or JSON is told by its content.
+//!
+//! The shared tree holds both forms alike: every object is both a body and an expression, see [`Tree::twins`].
+//! A mistake costs the item that it stands in. The tool stops at its first one, so the others are told as ours.
+
+mod ast;
+mod build;
+pub mod codes;
+mod cursor;
+mod json;
+mod letters;
+mod parser;
+mod problem;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod text;
+mod token;
+
+use bytes::Bytes;
+
+use super::SyntaxLimits;
+use super::tree::{Id, Root, Tree};
+use crate::diag::{Diagnostic, Diagnostics, SourceId};
+use cursor::Cursor;
+use problem::Problems;
+
+pub use text::{Number, is_interpolated, number};
+
+/// Whether the tool takes a text for JSON: its first character that is no blank is `{`.
+pub fn is_json(text: &[u8]) -> bool {
+    let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C);
+    let at = text.iter().take_while(blank).count();
+    text.get(at) == Some(&b'{')
+}
+
+/// Reads a text. `name` stands in the titles of what is wrong. Always gives a tree whose root is a body.
+pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> Tree {
+    // Shares the bytes: the tree holds one, the parser looks at the other.
+    let shared = text.clone();
+    let json = is_json(&shared);
+    let mut problems = Problems::default();
+    let (tokens, too_many) = scan::scan(&shared, json, limits.tokens, &mut problems);
+    let cursor = Cursor::new(&shared, &tokens, limits.depth, problems);
+    let (root, cursor) = if json {
+        let mut parser = json::Parser::new(cursor);
+        (parser.file(), parser.cursor)
+    } else {
+        let mut parser = parser::Parser::new(cursor, &tokens);
+        (parser.file(), parser.cursor)
+    };
+    let Cursor { mut problems, ast, too_deep, .. } = cursor;
+    if too_many {
+        // The end that the scanner made up is no mistake of the text.
+        problems.of_parser.clear();
+        let at = tokens.last().map(|token| token.range().in_source(source));
+        let detail =
+            format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
+        out.push(Diagnostic::ours(&super::codes::TOO_MANY_TOKENS, at, detail));
+    }
+    if let Some(at) = too_deep {
+        let detail = "The text nests deeper than this service reads; what lies beyond this place is left out.";
+        out.push(Diagnostic::ours(&super::codes::TOO_DEEP, at.in_source(source), detail));
+    }
+    let tree = build::build(&ast, root, empty(source, text, tokens.len()), json, &mut problems);
+    problems.tell(name, source, &shared, json, out);
+    tree
+}
+
+/// A tree without nodes, with room for those of about `tokens` tokens.
+fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
+    Tree {
+        source,
+        text,
+        root: Root::Body(Id::new(0)),
+        decoded: String::new(),
+        bodies: Vec::new(),
+        attributes: Vec::with_capacity(tokens / 6),
+        blocks: Vec::new(),
+        labels: Vec::new(),
+        exprs: Vec::with_capacity(tokens / 2),
+        lists: Vec::new(),
+        steps: Vec::new(),
+        items: Vec::with_capacity(tokens / 6),
+        fors: Vec::new(),
+        twins: Vec::new(),
+        spelled: Vec::new(),
+        first_grammar: true,
+    }
+}

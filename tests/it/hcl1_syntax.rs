@@ -1,0 +1,186 @@
+//! The parser of the first grammar on anything, native and JSON: it ends, every place lies inside its text, and depth
+//! costs no crash.
+
+use overfold::diag::{Diagnostics, SourceId, TextRange};
+use overfold::syntax::tree::{Id, Root};
+use overfold::syntax::{Forest, SyntaxLimits};
+use proptest::prelude::*;
+
+fn parse(text: &[u8]) -> (Forest, SourceId, Diagnostics) {
+    let forest = Forest::new(SyntaxLimits::default());
+    let mut found = Diagnostics::new();
+    let id = forest.parse_hcl1("x.tf", text.to_vec().into(), &mut found);
+    (forest, id, found)
+}
+
+/// Every place of the tree and of the diagnostics lies inside the text, and what belongs together finds each other.
+fn sound(text: &[u8]) {
+    let (forest, id, found) = parse(text);
+    let tree = forest.native(id).unwrap();
+    let inside = |range: TextRange| range.start <= range.end && range.end as usize <= text.len();
+    assert!(matches!(tree.root, Root::Body(_)));
+    assert!(tree.exprs.iter().all(|expr| inside(expr.range)));
+    for body in &tree.bodies {
+        assert!(inside(body.range) && inside(body.end_range));
+    }
+    for attribute in &tree.attributes {
+        assert!(inside(attribute.range) && inside(attribute.name_range) && inside(attribute.equals_range));
+    }
+    for block in &tree.blocks {
+        assert!(inside(block.range) && inside(block.def_range) && inside(block.type_range));
+        assert!(inside(block.open_brace) && inside(block.close_brace));
+        for taken in 0..=block.labels.len() {
+            let body = tree.body_after(block, taken);
+            assert!(tree.object_of(body).is_some_and(|object| tree.body_of(object) == Some(body)));
+            if taken < block.labels.len() {
+                assert_eq!(tree.body(body).blocks.len(), 1);
+            }
+        }
+    }
+    assert!(tree.labels.iter().all(|label| inside(label.range)));
+    for index in 0..tree.exprs.len() {
+        let object = Id::new(index as u32);
+        if let Some(body) = tree.body_of(object) {
+            assert_eq!(tree.object_of(body), Some(object));
+        }
+    }
+    let of_tool = found.iter().filter(|one| one.origin == overfold::diag::Origin::Tool).count();
+    assert!(of_tool <= 1, "the tool tells one mistake");
+    assert!(!found.has_errors() || of_tool == 1 || found.iter().any(|one| one.code.id.starts_with("syntax/too-")));
+    for diagnostic in &found {
+        let span = diagnostic.span.unwrap();
+        assert!(inside(span.range()));
+        let range = forest.sources.range(span);
+        assert!(range.start.byte <= range.end.byte && range.start.line <= range.end.line);
+    }
+    overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+}
+
+fn piece() -> impl Strategy<Value = &'static [u8]> {
+    prop::sample::select(vec![
+        b"\"".as_slice(),
+        b"${",
+        b"$${",
+        b"}",
+        b"{",
+        b"[",
+        b"]",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b" ",
+        b"=",
+        b":",
+        b".",
+        b",",
+        b"/*",
+        b"*/",
+        b"#",
+        b"//",
+        b"/",
+        b"-",
+        b"+",
+        b"\\",
+        b"\\u00e9",
+        b"\\777",
+        b"\\x",
+        b"<<E\n",
+        b"<<-E\n",
+        b"<<",
+        b"\nE\n",
+        b"\n E\n",
+        b"x",
+        b"a = ",
+        b"b {",
+        b"c \"d\" {",
+        b"\"k\": ",
+        b"\"v\"",
+        b"null",
+        b"1",
+        b"0x1F",
+        b"09",
+        b"1.2.3",
+        b".0",
+        b"1e",
+        b"-1e+5",
+        b"true",
+        b"\0",
+        b"\xC3\xA9",
+        b"\xFF",
+        b"\xED",
+        b"\xEF\xBB\xBF",
+    ])
+}
+
+proptest! {
+    #[test]
+    fn any_bytes(text in prop::collection::vec(any::<u8>(), 0..400)) {
+        sound(&text);
+    }
+
+    #[test]
+    fn any_row_of_pieces(pieces in prop::collection::vec(piece(), 0..120)) {
+        sound(&pieces.concat());
+    }
+
+    #[test]
+    fn any_row_of_pieces_as_json(pieces in prop::collection::vec(piece(), 0..120)) {
+        sound(&[b"{".as_slice(), &pieces.concat()].concat());
+    }
+}
+
+/// What is nested: before, once a level; in the middle; after, once a level.
+const NESTS: [(&str, &str, &str, &str); 8] = [
+    ("a = ", "[", "1", "]"),
+    ("a = ", "{ k = ", "1", "}"),
+    ("", "b {\n", "", "}\n"),
+    ("", "b \"c\" \"d\" {\n", "", "}\n"),
+    ("a = ", "[{ k = ", "1", "}]"),
+    ("a = \"", "${", "1", "}"),
+    ("", "{\"k\": ", "1", "}"),
+    ("{\"a\": ", "[{\"k\": ", "1", "}]"),
+];
+
+#[test]
+fn a_thousand_levels_of_anything_are_read_on_a_small_stack() {
+    let work = || {
+        for (first, before, middle, after) in NESTS {
+            let mut text = format!("{first}{}{middle}{}", before.repeat(1000), after.repeat(1000));
+            text.push_str(if first.ends_with('"') {
+                "\"\n"
+            } else if first.starts_with('{') {
+                "}"
+            } else {
+                "\n"
+            });
+            let (forest, id, found) = parse(text.as_bytes());
+            assert!(!found.has_errors(), "{before}: {:?}", found.iter().next());
+            overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+        }
+    };
+    std::thread::Builder::new().stack_size(2 * 1024 * 1024).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_million_levels_are_refused_and_cost_no_crash() {
+    for (first, before, middle, after) in NESTS {
+        let text = format!("{first}{}{middle}{}\n", before.repeat(200_000), after.repeat(200_000));
+        let (forest, id, found) = parse(text.as_bytes());
+        assert!(found.has_errors(), "{before}");
+        overfold::output::syntax_tree::native_tree(&forest, id).unwrap();
+    }
+}
+
+#[test]
+fn many_mistakes_cost_no_more_than_their_number() {
+    for text in [
+        "x = \"${\n".repeat(100_000),
+        "x = foo ".repeat(100_000),
+        "{".repeat(3_000) + &"x = [".repeat(100_000),
+        "a {\n".repeat(3_000) + &"x = foo\n".repeat(100_000),
+        "{\"a\":".to_owned() + &"{\"a\":".repeat(3_000) + &"{\"a\":{}},".repeat(20_000),
+        "\\".repeat(300_000),
+    ] {
+        parse(text.as_bytes());
+    }
+}
