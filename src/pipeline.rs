@@ -133,6 +133,7 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
         let files = FileAccess { files, root: &request.root };
         vars::resolve(&vars::Inputs { module: &module, files, given, dialect, forest: &forest }, &mut diagnostics)
     });
+    load::hide_others(dialect, &mut diagnostics);
     Ok(Report {
         dialect,
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),

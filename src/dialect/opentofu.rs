@@ -17,7 +17,10 @@ use crate::eval::Lineage;
 
 const V1_7: When = When::since(1, 7, 0);
 const V1_8: When = When::since(1, 8, 0);
+const V1_9: When = When::since(1, 9, 0);
+const V1_10: When = When::since(1, 10, 0);
 const V1_11: When = When::since(1, 11, 0);
+const V1_12: When = When::since(1, 12, 0);
 
 /// The table.
 pub(super) static TABLE: Table = Table {
@@ -29,6 +32,7 @@ pub(super) static TABLE: Table = Table {
         view: View::ByAddress,
         blocks: &[
             settings::TERRAFORM,
+            settings::LANGUAGE,
             REQUIRED_PROVIDERS_OUTSIDE,
             statics::PROVIDER,
             VARIABLE,
@@ -61,7 +65,8 @@ pub(super) static TABLE: Table = Table {
 /// Behaviours of the module as a whole.
 const RULES: &[RuleRow] = &[
     // Settings: sections 1 to 4.
-    rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
+    rule(Rule::RequiredVersionAlways, When::until(1, 12, 0)),
+    rule(Rule::UnmetVersionHidesOthers, V1_12),
     rule(Rule::RequiredVersionIsRelease, When::ALWAYS),
     rule(Rule::VersionScan, When::ALWAYS),
     rule(Rule::ExperimentScan, When::until(1, 12, 0)),

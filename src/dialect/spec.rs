@@ -340,6 +340,8 @@ pub enum BodyRule {
         /// The whole block is dropped then; otherwise its arguments stay.
         drop_when_wrong: bool,
     },
+    /// By the row of the block around it, to any depth (a `fallback` of a `fallback`).
+    AsAround,
     /// The block may not stand here: this title. The body is not read.
     Refused {
         /// Title.
@@ -431,6 +433,7 @@ impl AttrSpec {
                 | AttrKind::VersionConstraint(_)
                 | AttrKind::ModuleSource { .. }
                 | AttrKind::RequiredVersion(_)
+                | AttrKind::OwnVersion { .. }
         )
     }
 }
@@ -499,6 +502,14 @@ pub enum AttrKind {
     Address(AddressUse),
     /// A version constraint of the tool itself; makes an element by this row.
     RequiredVersion(&'static BlockSpec),
+    /// A version constraint of the tool itself, held against the version that is followed where it stands, whatever
+    /// other files say; makes no element.
+    OwnVersion {
+        /// Read only in files whose names end so, elsewhere not looked at; empty: in every file.
+        files: &'static [&'static str],
+    },
+    /// Accepted, not looked at and not kept.
+    Forgotten,
     /// A list of references to actions.
     ActionReferences,
     /// A condition: has to refer to something.
@@ -549,7 +560,7 @@ pub enum ExperimentRule {
         /// Experiments that are over.
         concluded: &'static [&'static str],
     },
-    /// The argument is refused, unless the only item that is known is `only`: then each item is judged.
+    /// The argument is refused, unless `only` is among its items: then each item is judged.
     RefusedUnless {
         /// The item.
         only: &'static str,
@@ -632,6 +643,10 @@ pub enum AttrMerge {
     Or,
     /// Part of what finds the base, so it is the same on both sides and the base's stays.
     Key,
+    /// The base block's own stays, present or absent, silently; one of a block that has no base counts.
+    BaseStays,
+    /// Replaces it, and takes it away where the override's block states none.
+    EvenIfUnset,
 }
 
 /// What a second block of the same name means.
@@ -649,6 +664,11 @@ pub enum Repeat {
     /// For a block whose arguments are the elements: the whole later block is an error with this title at its header
     /// and is dropped.
     WholeBlock {
+        /// Title.
+        title: &'static str,
+    },
+    /// Inside a block: of several none is read, and that is told once, at the header of the second.
+    NoneOfSeveral {
         /// Title.
         title: &'static str,
     },
@@ -690,6 +710,12 @@ pub enum OverrideRule {
         title: &'static str,
         /// Kinds that go.
         displaces: &'static [&'static str],
+    },
+    /// One a file: merges into the base part by part, or is added. Two in one file: this title at the header of the
+    /// second, and nothing is taken.
+    OnePerFileMerged {
+        /// Title.
+        title: &'static str,
     },
     /// Those of one file together replace everything collected so far (`required_version`).
     AllOfFileReplace,
@@ -829,6 +855,39 @@ pub enum Check {
     OnlyDestroyProvisioners,
     /// Every trigger has an event and an action.
     TriggerIsComplete,
+    /// A block with an error anywhere in it is dropped.
+    WholeOrNothing,
+    /// A body of an unknown schema has at least to be a body; otherwise it is not looked at.
+    BodyIsBody,
+    /// A block whose body could not be read counts all the same, with nothing in it.
+    CountsWhenWrong,
+    /// Where nothing else is wrong in it: blocks of the type differ in their labels. Told once for each of those that do
+    /// not, at the header of the block that has the rule.
+    LabelsDiffer {
+        /// Which blocks.
+        among: Among,
+        /// Title.
+        title: &'static str,
+    },
+    /// Where nothing else is wrong in it: labels of the blocks of the type directly in it are of ASCII letters, digits,
+    /// `_` and `-`. Told without a place, with the title of the label.
+    LabelsAreWords {
+        /// Type of the blocks.
+        block: &'static str,
+        /// A title for each label.
+        titles: &'static [&'static str],
+    },
+    /// Blocks of the type each hold a constraint of the tool's own version. The second that is readable is told at the
+    /// header of the block that has the rule; one that allows an older release gets a warning, since such a release
+    /// does not know the block; one without the argument makes the tool itself crash.
+    StatesOwnVersion {
+        /// Type of the blocks.
+        block: &'static str,
+        /// The argument in them.
+        argument: &'static str,
+        /// The last minor release that does not know the block.
+        before: Release,
+    },
     /// In the merged block: the argument, though required, may be missing when the last label is one of these.
     MayLack {
         /// The argument.
@@ -856,6 +915,15 @@ pub enum Check {
     },
 }
 
+/// Where blocks stand that have to differ in their labels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Among {
+    /// Type of the blocks.
+    pub block: &'static str,
+    /// Type of the block that they stand in; `None`: they stand directly in the block that has the rule.
+    pub inside: Option<&'static str>,
+}
+
 /// A behaviour of the module as a whole, and when it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleRow {
@@ -871,6 +939,10 @@ pub enum Rule {
     /// The tool's own version is held against the merged constraints, when nothing else is wrong
     /// (terraform.md, section 1, step 5).
     RequiredVersionWhenClean,
+    /// The same, whatever else is wrong.
+    RequiredVersionAlways,
+    /// An unmet constraint of [`AttrKind::OwnVersion`] hides every other diagnostic of the module.
+    UnmetVersionHidesOthers,
     /// `&&` and `||` drop an error on one side when the other side decides the result.
     LogicShortCircuits,
     /// A constraint of the tool's version may not name a pre-release.

@@ -18,6 +18,12 @@ crate::codes! {
         "Blocks of this type are accepted in override files and change nothing; the tool says nothing about it.";
     DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",
         "This version of the tool accepts the block without looking inside and forgets it.";
+    FORGOTTEN_ARGUMENT = "load/forgotten-argument", Info, "Argument has no effect",
+        "The tool accepts the argument in this place without looking at it, and says nothing about that.";
+    HIDDEN_FILE = "load/file-hidden", Info, "File hidden by its partner",
+        "A file of the same name in the tool's own suffix takes the place of this one, which is not even opened.";
+    CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",
+        "The tool itself does not survive this input; it gives no message of its own.";
     INVALID_NAME = "load/invalid-name", Error, "Invalid name",
         "A name may hold letters, digits, dashes and underscores, and begins with a letter or an underscore.";
     RESERVED_NAME = "load/reserved-variable-name", Error, "Invalid variable name",

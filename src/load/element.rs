@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::diag::{SourceId, Span};
-use crate::dialect::{AttrKind, AttrSpec, BlockSpec, FileSyntax};
+use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
 use crate::syntax::ExprAt;
 use crate::value::{Value, with_stack};
@@ -71,6 +71,8 @@ impl Argument {
         let Some(row) = self.spec else { return true };
         match (&self.decoded, row.kind) {
             (Decoded::Nothing | Decoded::Entries(0), _) => false,
+            // A flag that nothing can take back: the tool cannot tell false from nothing.
+            (Decoded::Bool(false), _) if row.merge == AttrMerge::Or => false,
             (
                 Decoded::Items(items),
                 AttrKind::References { .. } | AttrKind::IgnoreChanges | AttrKind::ReplaceTriggers,

@@ -55,7 +55,7 @@ pub fn experiments(
     };
     let mut own = Diagnostics::new();
     let mut found = Vec::new();
-    let mut known: Vec<Box<str>> = Vec::new();
+    let mut excepted = false;
     for item in statics::static_list(forest, expr, &mut own).unwrap_or_default() {
         let span = forest.expr_span(item);
         let Some(word) = statics::keyword(forest, item) else {
@@ -71,7 +71,6 @@ pub fn experiments(
                 )
                 .titled(format!("Experimental feature {word:?} is active")),
             );
-            known.push(word.clone());
             found.push(word.into());
         } else if concluded.contains(&&*word) {
             error(
@@ -80,14 +79,12 @@ pub fn experiments(
                 span,
                 format!("The experiment {word} is over; leave it out of the list."),
             );
-            known.push(word);
+            excepted |= exception.is_some_and(|only| *only == *word);
         } else {
             error(&mut own, &codes::EXPERIMENT_UNKNOWN, span, format!("This version knows no experiment {word}."));
         }
     }
-    if let Some(only) = exception
-        && !matches!(known.as_slice(), [word] if **word == *only)
-    {
+    if exception.is_some() && !excepted {
         refuse(name, out);
         return Vec::new();
     }

@@ -76,6 +76,10 @@ crate::codes! {
         "The text is no list of version constraints.";
     UNSUPPORTED_TOOL_VERSION = "load/unsupported-tool-version", Error, "Unsupported Terraform Core version",
         "The configuration asks for other versions of the tool than the one that is followed. Follow one that fits, or change `required_version`.";
+    INCOMPATIBLE_MODULE = "load/incompatible-module", Error, "Incompatible module",
+        "A file asks for other versions of the tool than the one that is followed. The tool then says nothing else about the module.";
+    INEFFECTIVE_CONSTRAINT = "load/ineffective-version-constraint", Warning, "Ineffective version constraint",
+        "The constraint allows releases that do not know the block in which it stands.";
     CONSTRAINT_REFUSED_LATER = "load/version-constraint-refused-later", Info, "Version constraint no provider can meet",
         "The constraint can be loaded, but the stricter reader that picks the versions of providers refuses it.";
     REQUIRED_VERSION_PRE_RELEASE = "load/pre-release-in-required-version", Error, "Invalid required_version constraint",

@@ -41,6 +41,7 @@ pub use element::{
     Payload, Variable,
 };
 pub use settle::settle;
+pub use tool_version::hide_others;
 
 /// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`entries()`] or [`only()`]): parses every
 /// configuration file, decodes it and appends the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the

@@ -2,37 +2,63 @@
 
 use super::element::{Decoded, Module};
 use super::leaf_codes;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule};
 use crate::versions::{Constraints, Version};
 
-/// Checks every constraint of a merged module, when nothing else is wrong with it (terraform.md, section 1, step 5).
-/// A constraint that names a pre-release is not looked at further (section 10.2, 1.2.5); the tool itself counts as
-/// its release.
+/// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
+/// section 1, step 5; opentofu.md, section 2).
 pub fn check(module: &Module, dialect: &DialectSpec, out: &mut Diagnostics) {
-    if out.has_errors() || !dialect.has(Rule::RequiredVersionWhenClean) {
+    let clean = dialect.has(Rule::RequiredVersionWhenClean) && !out.has_errors();
+    if !clean && !dialect.has(Rule::RequiredVersionAlways) {
         return;
     }
-    let release = dialect.version.split('-').next().unwrap_or(dialect.version);
-    let Some(version) = Version::parse(release) else { return };
     for argument in module.elements.iter().flat_map(|element| &element.block.arguments) {
         let is_constraint = argument.spec.is_some_and(|spec| matches!(spec.kind, AttrKind::RequiredVersion(_)));
-        let Decoded::Text(text) = &argument.decoded else { continue };
-        let Some(constraints) = Constraints::parse(text).filter(|_| is_constraint) else { continue };
-        if dialect.has(Rule::RequiredVersionIsRelease) && constraints.names_pre_release() {
-            for _ in constraints.list.iter().filter(|constraint| constraint.version.is_pre_release()) {
-                let detail = format!(
-                    "The constraint {text:?} names a pre-release, which the tool does not support here. Name releases only."
-                );
-                out.push(Diagnostic::tool(&leaf_codes::REQUIRED_VERSION_PRE_RELEASE, argument.range, detail));
-            }
-        } else if !constraints.allow(&version) {
-            let code = &leaf_codes::UNSUPPORTED_TOOL_VERSION;
-            let detail = format!(
-                "This configuration asks for a version that fits {text:?}; the version followed here is {release}. Follow \
-                 another version, or change the constraint if the configuration works with this one."
-            );
-            out.push(Diagnostic::tool(code, argument.range, detail).titled(dialect.title(code.id, code.title)));
+        if let Decoded::Text(text) = &argument.decoded
+            && is_constraint
+        {
+            out.extend(judge(text, argument.range, &leaf_codes::UNSUPPORTED_TOOL_VERSION, dialect));
         }
+    }
+}
+
+/// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does
+/// not meet. A constraint that names a pre-release is not looked at further (terraform.md, section 10.2, 1.2.5); the
+/// tool itself counts as its release.
+pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpec) -> Vec<Diagnostic> {
+    let release = dialect.version.split('-').next().unwrap_or(dialect.version);
+    let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {
+        return Vec::new();
+    };
+    if dialect.has(Rule::RequiredVersionIsRelease) && constraints.names_pre_release() {
+        let pre_releases = constraints.list.iter().filter(|constraint| constraint.version.is_pre_release());
+        let found = pre_releases.map(|_| {
+            let detail = format!(
+                "The constraint {text:?} names a pre-release, which the tool does not support here. Name releases only."
+            );
+            Diagnostic::tool(&leaf_codes::REQUIRED_VERSION_PRE_RELEASE, range, detail)
+        });
+        found.collect()
+    } else if constraints.allow(&version) {
+        Vec::new()
+    } else {
+        let detail = format!(
+            "This configuration asks for a version that fits {text:?}; the version followed here is {release}. Follow another \
+             version, or change the constraint if the configuration works with this one."
+        );
+        vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
+    }
+}
+
+/// Where an unmet constraint hides everything else that the tool would say about the module, what it hides becomes ours:
+/// it would be shown once the constraint is met (opentofu.md, section 2). The last step of a run.
+pub fn hide_others(dialect: &DialectSpec, out: &mut Diagnostics) {
+    let unmet = leaf_codes::INCOMPATIBLE_MODULE.id;
+    if !dialect.has(Rule::UnmetVersionHidesOthers) || !out.iter().any(|found| found.code.id == unmet) {
+        return;
+    }
+    for found in out.iter_mut().filter(|found| found.code.id != unmet) {
+        found.origin = Origin::Overfold;
     }
 }

@@ -7,6 +7,8 @@ crate::codes! {
         "The tool does not let an override file change this argument. The rest of the block is merged and the base's argument stays.";
     ARGUMENT_IGNORED = "override/argument-ignored", Info, "Override has no effect",
         "The tool reads this argument in an override file and then drops it without a word: the base's value stays in force.";
+    ARGUMENT_LOST = "override/argument-lost", Warning, "Override takes an argument away",
+        "The override's block counts for this argument even though it states none, so the base's is gone. That looks unintended in the tool; repeat the argument in the override.";
     SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
         "One override file holds two blocks of a kind of which a module can have one. The tool takes neither.";
     SETTING_DISPLACED = "override/setting-displaced", Info, "Setting replaced by another kind",

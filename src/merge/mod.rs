@@ -16,9 +16,9 @@ use std::collections::HashMap;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{DialectSpec, Missing, OverrideRule};
-use crate::load::{Address, Block, Decoded, Element, Loaded, Module, OverrideFile};
+use crate::load::{Address, Decoded, Element, Loaded, Module, OverrideFile};
 use crate::syntax::Forest;
-use rules::{Context, Folding};
+use rules::{Context, Folding, shell};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes
 /// nothing. Linear in the number of elements: a base is found by its address.
@@ -77,7 +77,11 @@ impl<'a> Merger<'a> {
         let mut settings = Vec::new();
         for element in file.elements {
             match element.block.spec.map(|row| row.over) {
-                Some(OverrideRule::OnePerFile { .. } | OverrideRule::AllOfFileReplace) => settings.push(element),
+                Some(
+                    OverrideRule::OnePerFile { .. }
+                    | OverrideRule::OnePerFileMerged { .. }
+                    | OverrideRule::AllOfFileReplace,
+                ) => settings.push(element),
                 Some(OverrideRule::Merge { missing }) => self.fold(element, missing),
                 Some(OverrideRule::ReplaceWhole { missing }) => match self.base_of(&element) {
                     Some(at) => {
@@ -162,21 +166,6 @@ impl<'a> Merger<'a> {
         self.defaults.clear();
         self.index();
         away
-    }
-}
-
-/// A block with the header of `block` and nothing in it.
-fn shell(block: &Block) -> Block {
-    Block {
-        spec: block.spec,
-        keyword: block.keyword.clone(),
-        labels: Vec::new(),
-        header: block.header,
-        arguments: Vec::new(),
-        escaped: Vec::new(),
-        blocks: Vec::new(),
-        overridden: Vec::new(),
-        overrode_blocks: Vec::new(),
     }
 }
 

@@ -38,14 +38,35 @@ pub(super) struct Folding {
     /// Place of each argument by name.
     arguments: HashMap<Arc<str>, usize>,
     /// Nested blocks in order; a replaced one leaves its place empty.
-    slots: Vec<Option<Block>>,
+    slots: Vec<Option<Slot>>,
     /// Places of nested blocks without a row, by type.
     open: HashMap<Arc<str>, Vec<usize>>,
     /// Places of nested blocks with a row, by keyword.
     with_row: HashMap<Arc<str>, Vec<usize>>,
+    /// Place of the first nested block with a row, by keyword and labels.
+    by_header: HashMap<Vec<Arc<str>>, usize>,
+    /// Arguments that an override took away without putting one in their place.
+    lost: Vec<Argument>,
     nested: NestedRule,
     /// Some arguments or blocks come from JSON, where the two look alike.
     json: bool,
+}
+
+/// A nested block.
+enum Slot {
+    /// As it was written, or as it came out of a merge.
+    Closed(Block),
+    /// Overridden, and open for more.
+    Open(Box<Folding>),
+}
+
+impl Slot {
+    fn close(self) -> Block {
+        match self {
+            Self::Closed(block) => block,
+            Self::Open(folding) => folding.close(),
+        }
+    }
 }
 
 impl Folding {
@@ -55,10 +76,7 @@ impl Folding {
             Some(BodyRule::Open { nested, .. }) => nested,
             _ => NestedRule::ByType,
         };
-        let mut arguments = HashMap::with_capacity(block.arguments.len());
-        for (at, argument) in block.arguments.iter().enumerate() {
-            arguments.entry(argument.name.clone()).or_insert(at);
-        }
+        let arguments = index(&block.arguments);
         let json = block.arguments.iter().any(is_json);
         let blocks = std::mem::take(&mut block.blocks);
         let mut folding = Self {
@@ -67,6 +85,8 @@ impl Folding {
             slots: Vec::with_capacity(blocks.len()),
             open: HashMap::new(),
             with_row: HashMap::new(),
+            by_header: HashMap::new(),
+            lost: Vec::new(),
             nested,
             json,
         };
@@ -78,7 +98,12 @@ impl Folding {
 
     /// The merged block.
     pub(super) fn close(mut self) -> Block {
-        self.block.blocks = self.slots.into_iter().flatten().collect();
+        self.block.blocks = self.slots.into_iter().flatten().map(Slot::close).collect();
+        if !self.lost.is_empty() {
+            // What is gone without a successor stays on record in a block like its own.
+            let gone = Block { arguments: self.lost, ..shell(&self.block) };
+            self.block.overrode_blocks.push(gone);
+        }
         self.block
     }
 
@@ -87,6 +112,7 @@ impl Folding {
         self.block.overridden.push(over.header);
         self.refuse_for_base(cx);
         self.settle_json(&mut over, cx.forest);
+        self.take_unset(&over, cx);
         for argument in over.arguments {
             self.argument(argument, cx);
         }
@@ -107,17 +133,20 @@ impl Folding {
 
     fn push(&mut self, inner: Block) {
         let index = match inner.spec {
-            Some(_) => self.with_row.entry(inner.keyword.clone()),
+            Some(_) => {
+                self.by_header.entry(header_key(&inner)).or_insert(self.slots.len());
+                self.with_row.entry(inner.keyword.clone())
+            }
             None => self.open.entry(block_type(&inner, self.nested)),
         };
         index.or_default().push(self.slots.len());
-        self.slots.push(Some(inner));
+        self.slots.push(Some(Slot::Closed(inner)));
     }
 
     /// Moves the blocks at `places` to the record of what was overridden.
     fn take_away(&mut self, places: Vec<usize>) {
         let gone = places.into_iter().filter_map(|at| self.slots.get_mut(at).and_then(Option::take));
-        self.block.overrode_blocks.extend(gone);
+        self.block.overrode_blocks.extend(gone.map(Slot::close));
     }
 
     // Rule 1: arguments.
@@ -130,7 +159,7 @@ impl Folding {
             _ => false,
         };
         match over.spec.map_or(AttrMerge::Replace, |row| row.merge) {
-            AttrMerge::Never | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
+            AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
             AttrMerge::RefuseUnlessEmpty(title) => {
                 // Of what is unreadable, which was told when the file was loaded, nothing is left to refuse.
                 let Decoded::Items(items) = &over.decoded else { return };
@@ -157,6 +186,7 @@ impl Folding {
                 }
             }
             AttrMerge::Replace
+            | AttrMerge::EvenIfUnset
             | AttrMerge::Key
             | AttrMerge::VariableType
             | AttrMerge::VariableDefault
@@ -176,9 +206,38 @@ impl Folding {
         match self.arguments.get(&over.name).and_then(|&at| self.block.arguments.get_mut(at)) {
             Some(place) => replace(place, over),
             None => {
+                let lost = self.lost.iter().position(|lost| lost.name == over.name);
+                let mut over = over;
+                if let Some(mut lost) = lost.map(|at| self.lost.swap_remove(at)) {
+                    over.overrode = std::mem::take(&mut lost.overrode);
+                    over.overrode.push(lost);
+                }
                 self.arguments.insert(over.name.clone(), self.block.arguments.len());
                 self.block.arguments.push(over);
             }
+        }
+    }
+
+    /// Arguments that the override counts for even though it states none: the base's are gone.
+    fn take_unset(&mut self, over: &Block, cx: &mut Context<'_>) {
+        for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
+            if row.merge != AttrMerge::EvenIfUnset || over.arguments.iter().any(|stated| *stated.name == *row.name) {
+                continue;
+            }
+            let Some(at) = self.block.arguments.iter().position(|argument| *argument.name == *row.name) else {
+                continue;
+            };
+            let gone = self.block.arguments.remove(at);
+            self.arguments = index(&self.block.arguments);
+            let detail = format!(
+                "This {} block states no {name}, and the tool takes that for the {name} to use: the one of the base is lost. \
+                 Repeat it here.",
+                over.keyword,
+                name = row.name
+            );
+            let found = Diagnostic::ours(&codes::ARGUMENT_LOST, over.header, detail).about(&*cx.address);
+            cx.out.push(found.and("lost", gone.range));
+            self.lost.push(gone);
         }
     }
 
@@ -260,32 +319,30 @@ impl Folding {
             match row.over {
                 OverrideRule::AllReplace => self.push(block),
                 OverrideRule::Merge { missing } => match self.same_header(&block) {
-                    Some(inner) => fold_once(inner, block, cx),
+                    Some(base) => fold(base, block, cx),
                     None => self.adopt(block, missing, cx),
                 },
                 OverrideRule::ReplaceWhole { missing } => match self.same_header(&block) {
-                    Some(inner) => {
-                        let old = std::mem::replace(inner, block);
+                    Some(slot) => {
+                        let old = std::mem::replace(slot, Slot::Closed(block)).close();
                         self.block.overrode_blocks.push(old);
                     }
-                    None => self.adopt(block, missing, cx),
+                    None if missing == Missing::Adopt => self.push(block),
+                    None => {}
                 },
                 // Told and taken out when the file was loaded, or meant for the top level only.
                 OverrideRule::Refused { .. }
                 | OverrideRule::Ignored
                 | OverrideRule::OnePerFile { .. }
+                | OverrideRule::OnePerFileMerged { .. }
                 | OverrideRule::AllOfFileReplace
                 | OverrideRule::InList(_) => {}
             }
         }
     }
 
-    fn same_header(&mut self, over: &Block) -> Option<&mut Block> {
-        let places = self.with_row.get(&over.keyword)?;
-        let at = places
-            .iter()
-            .copied()
-            .find(|&at| self.slots.get(at).and_then(Option::as_ref).is_some_and(|inner| same_labels(inner, over)))?;
+    fn same_header(&mut self, over: &Block) -> Option<&mut Slot> {
+        let at = *self.by_header.get(&header_key(over))?;
         self.slots.get_mut(at)?.as_mut()
     }
 
@@ -298,11 +355,16 @@ impl Folding {
         let blocks = std::mem::take(&mut block.blocks);
         let mut inner = Self::open(block);
         for argument in arguments {
-            inner.argument(argument, cx);
+            if argument.spec.is_some_and(|row| row.merge == AttrMerge::BaseStays) {
+                inner.put(argument);
+            } else {
+                inner.argument(argument, cx);
+            }
         }
         inner.blocks(blocks, cx);
         let adopted = inner.close();
-        if !(adopted.arguments.is_empty() && adopted.blocks.is_empty()) {
+        let nothing = adopted.arguments.is_empty() && adopted.blocks.is_empty();
+        if !(nothing && adopted.spec.is_some_and(|row| row.nothing_when_empty)) {
             self.push(adopted);
         }
     }
@@ -337,8 +399,7 @@ impl Folding {
                     .into_iter()
                     .partition(|argument| types.contains(&argument.name) && is_json(argument));
                 self.block.arguments = arguments;
-                self.arguments =
-                    self.block.arguments.iter().enumerate().map(|(at, a)| (a.name.clone(), at)).collect();
+                self.arguments = index(&self.block.arguments);
                 for property in properties {
                     for block in load::blocks_of_property(forest, &property) {
                         self.push(block);
@@ -360,13 +421,44 @@ impl Folding {
     }
 }
 
-/// Folds one override block into a nested base block.
-fn fold_once(base: &mut Block, over: Block, cx: &mut Context<'_>) {
-    // The placeholder lives only while the block is open; it has the header of the block that it stands for.
-    let placeholder = Block { arguments: Vec::new(), escaped: Vec::new(), blocks: Vec::new(), ..over.clone() };
-    let mut folding = Folding::open(std::mem::replace(base, placeholder));
-    folding.take(over, cx);
-    *base = folding.close();
+/// Folds one override block into a nested base block, which stays open for more.
+fn fold(base: &mut Slot, over: Block, cx: &mut Context<'_>) {
+    match base {
+        Slot::Open(folding) => folding.take(over, cx),
+        Slot::Closed(block) => {
+            let mut folding = Folding::open(std::mem::replace(block, shell(block)));
+            folding.take(over, cx);
+            *base = Slot::Open(Box::new(folding));
+        }
+    }
+}
+
+/// A block with the header of `block` and nothing in it.
+pub(super) fn shell(block: &Block) -> Block {
+    Block {
+        spec: block.spec,
+        keyword: block.keyword.clone(),
+        labels: Vec::new(),
+        header: block.header,
+        arguments: Vec::new(),
+        escaped: Vec::new(),
+        blocks: Vec::new(),
+        overridden: Vec::new(),
+        overrode_blocks: Vec::new(),
+    }
+}
+
+fn index(arguments: &[Argument]) -> HashMap<Arc<str>, usize> {
+    let mut places = HashMap::with_capacity(arguments.len());
+    for (at, argument) in arguments.iter().enumerate() {
+        places.entry(argument.name.clone()).or_insert(at);
+    }
+    places
+}
+
+/// What two blocks with a row have in common when one merges into the other.
+fn header_key(block: &Block) -> Vec<Arc<str>> {
+    std::iter::once(&block.keyword).chain(block.labels.iter().map(|label| &label.text)).cloned().collect()
 }
 
 /// Puts `over` in the place of an argument, which it remembers.
@@ -378,10 +470,6 @@ fn replace(place: &mut Argument, mut over: Argument) {
 
 fn is_json(argument: &Argument) -> bool {
     matches!(argument.expr, ExprAt::Json(..))
-}
-
-fn same_labels(a: &Block, b: &Block) -> bool {
-    a.labels.len() == b.labels.len() && a.labels.iter().zip(&b.labels).all(|(a, b)| a.text == b.text)
 }
 
 /// The type that a block counts as: `dynamic "T"` is a T where the rule says so.

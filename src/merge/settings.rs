@@ -3,7 +3,7 @@
 
 use super::{Merger, codes};
 use crate::diag::Diagnostic;
-use crate::dialect::{BlockSpec, DialectSpec, OverrideRule};
+use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
 use crate::load::Element;
 
 /// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
@@ -26,6 +26,12 @@ pub(super) fn take(merger: &mut Merger<'_>, settings: Vec<Element>, dialect: &'s
                 let title = dialect.title(codes::SETTING_TWICE.id, title);
                 one_per_file(merger, group, title, displaces);
             }
+            Some(OverrideRule::OnePerFileMerged { title }) => {
+                let title = dialect.title(codes::SETTING_TWICE.id, title);
+                if let Some(element) = only(merger, group, title) {
+                    merger.fold(element, Missing::Adopt);
+                }
+            }
             _ => all_of_file(merger, group),
         }
     }
@@ -44,7 +50,8 @@ fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
     count
 }
 
-fn one_per_file(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'static str, displaces: &[&str]) {
+/// The one setting of its kind in a file. Where there are more, that is told.
+fn only(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'static str) -> Option<Element> {
     if let [first, second, ..] = group.as_slice() {
         let detail = "An override file can hold one such block; the tool takes none of these, and the base's stays.";
         let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
@@ -52,9 +59,13 @@ fn one_per_file(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'stati
             .about(&*second.address.0)
             .and("the first one is here", first.block.header);
         merger.out.push(error);
-        return;
+        return None;
     }
-    let Some(mut element) = group.pop() else { return };
+    group.pop()
+}
+
+fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static str, displaces: &[&str]) {
+    let Some(mut element) = only(merger, group, title) else { return };
     let kind = element.kind;
     for old in merger.remove(|other| other.kind == kind || displaces.contains(&other.kind)) {
         if old.kind != kind {

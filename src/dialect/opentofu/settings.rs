@@ -1,13 +1,14 @@
 //! Settings: the `terraform` block and what stands in it, `language`, and the files. Source: opentofu.md, sections 1 to 4.
 
 use super::super::spec::{
-    AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, ExperimentRule, FileRules, FileSyntax, NestedRule,
-    OverrideRule, SuffixRow, SuffixUse, When,
+    AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ExperimentRule,
+    FileRules, FileSyntax, Missing, NestedRule, OverrideRule, Release, Repeat, SuffixRow, SuffixUse, When,
 };
-use super::super::terraform::{
-    self, CONCLUDED, OPTIONAL_ATTRS, PROVIDER_META, REQUIRED_PROVIDERS, REQUIRED_VERSION, first, label,
-};
-use super::V1_8;
+use super::super::terraform::{self, OPTIONAL_ATTRS, REQUIRED_VERSION, first, label};
+use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
+
+const UNTIL_1_8: When = When::until(1, 8, 0);
+const UNTIL_1_12: When = When::until(1, 12, 0);
 
 /// Section 1; values files: variables.md, A1.
 pub(super) const FILES: FileRules = FileRules {
@@ -37,22 +38,63 @@ pub(super) const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
     kind: "terraform",
     attrs: &[
-        AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION)),
+        AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION)).when(UNTIL_1_12),
+        AttrSpec::new("required_version", AttrKind::OwnVersion { files: &[".tofu", ".tofu.json"] }).when(V1_12),
         AttrSpec::new(
             "experiments",
             AttrKind::Experiments(ExperimentRule::RefusedUnless { only: OPTIONAL_ATTRS, concluded: CONCLUDED }),
-        ),
-        AttrSpec::new("language", AttrKind::Edition(&["TF2021"])),
+        )
+        .when(UNTIL_1_12),
+        AttrSpec::new("experiments", AttrKind::Forgotten).when(V1_12),
+        AttrSpec::new("language", AttrKind::Edition(&["TF2021"])).when(UNTIL_1_12),
+        AttrSpec::new("language", AttrKind::Forgotten).when(V1_12),
     ],
     blocks: &[
-        BlockSpec { when: When::until(1, 8, 0), constant: true, ..BACKEND },
+        BlockSpec { when: UNTIL_1_8, constant: true, ..BACKEND },
         BlockSpec { when: V1_8, ..BACKEND },
-        BlockSpec { when: When::until(1, 8, 0), constant: true, ..CLOUD },
+        BlockSpec { when: UNTIL_1_8, constant: true, ..CLOUD },
         BlockSpec { when: V1_8, ..CLOUD },
         REQUIRED_PROVIDERS,
         PROVIDER_META,
+        ENCRYPTION,
     ],
-    source: "sections 2, 3",
+    source: "sections 2, 3, 4",
+    ..BlockSpec::PLAIN
+};
+
+/// Keywords of experiments that the fork took over; all were over by then.
+const CONCLUDED: &[&str] = &[
+    "variable_validation",
+    "provider_sensitive_attrs",
+    "config_driven_move",
+    "preconditions_postconditions",
+    OPTIONAL_ATTRS,
+];
+
+/// The whole block is read where a file is decoded; its constraints are looked up before, in a reading of their own.
+pub(super) const LANGUAGE: BlockSpec = BlockSpec {
+    keyword: "language",
+    kind: "language",
+    when: V1_12,
+    attrs: &[
+        AttrSpec::new("edition", AttrKind::Edition(&["tofu2024"])),
+        AttrSpec::new("experiments", AttrKind::Experiments(ExperimentRule::Listed { active: &[], concluded: &[] })),
+    ],
+    blocks: &[BlockSpec {
+        keyword: "compatible_with",
+        kind: "compatible_with",
+        body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
+        attrs: &[AttrSpec::new("opentofu", AttrKind::OwnVersion { files: &[] })],
+        source: "section 2",
+        ..BlockSpec::PLAIN
+    }],
+    over: OverrideRule::Refused { title: "Language selections in override file", unread: true },
+    checks: &[CheckRow::new(Check::StatesOwnVersion {
+        block: "compatible_with",
+        argument: "opentofu",
+        before: Release(1, 11, 0),
+    })],
+    source: "section 2",
     ..BlockSpec::PLAIN
 };
 
@@ -77,5 +119,149 @@ const CLOUD: BlockSpec = BlockSpec {
     repeat: first("Duplicate cloud configurations"),
     over: OverrideRule::OnePerFile { title: "Duplicate cloud configurations", displaces: &["backend"] },
     source: "section 3",
+    ..BlockSpec::PLAIN
+};
+
+/// Sections 7, 10: a faulty one counts since these patch releases.
+const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
+    checks: &[
+        CheckRow::new(Check::EntriesAreRequirements),
+        CheckRow::when(Check::CountsWhenWrong, When::since(1, 7, 8).but_until(1, 8, 0)),
+        CheckRow::when(Check::CountsWhenWrong, When::since(1, 8, 9).but_until(1, 9, 0)),
+        CheckRow::when(Check::CountsWhenWrong, When::since(1, 9, 1)),
+    ],
+    source: "sections 7, 10",
+    ..terraform::REQUIRED_PROVIDERS
+};
+
+/// Sections 7, 8, 10: a faulty one is kept before 1.10.
+const PROVIDER_META: BlockSpec = BlockSpec {
+    checks: &[
+        CheckRow::new(Check::ValuesAreConstant),
+        CheckRow::when(Check::LocalNameKept, When::until(1, 10, 0)),
+        CheckRow::when(Check::LocalName, V1_10),
+        CheckRow::when(Check::WholeOrNothing, V1_10),
+    ],
+    source: "sections 7, 8, 10",
+    ..terraform::PROVIDER_META
+};
+
+// ---- encryption ---------------------------------------------------------------------------------------------
+
+const ENCRYPTION: BlockSpec = BlockSpec {
+    keyword: "encryption",
+    kind: "encryption",
+    when: V1_7,
+    address: AddressRule::Fixed("terraform.encryption"),
+    blocks: &[
+        BlockSpec { when: When::until(1, 9, 0), ..KEY_PROVIDER },
+        BlockSpec {
+            when: V1_9,
+            attrs: &[AttrSpec::new("encrypted_metadata_alias", AttrKind::ConstText).merge(AttrMerge::BaseStays)],
+            ..KEY_PROVIDER
+        },
+        METHOD,
+        BlockSpec { keyword: "state", kind: "state", repeat: several("Duplicate state block"), ..ENFORCEABLE },
+        BlockSpec { keyword: "plan", kind: "plan", repeat: several("Duplicate plan block"), ..ENFORCEABLE },
+        REMOTE,
+    ],
+    repeat: first("Duplicate encryption configuration"),
+    over: OverrideRule::OnePerFileMerged { title: "Duplicate encryption configuration" },
+    checks: &[
+        CheckRow::new(Check::WholeOrNothing),
+        CheckRow::new(Check::LabelsDiffer {
+            among: Among { block: "key_provider", inside: None },
+            title: "Duplicate key_provider",
+        }),
+        CheckRow::new(Check::LabelsDiffer {
+            among: Among { block: "method", inside: None },
+            title: "Duplicate method",
+        }),
+        CheckRow::new(Check::LabelsDiffer {
+            among: Among { block: "remote_state_data_source", inside: Some("remote_state_data_sources") },
+            title: "Duplicate remote_data_source",
+        }),
+        CheckRow::when(
+            Check::LabelsAreWords {
+                block: "key_provider",
+                titles: &["The provided key provider type is invalid", "The provided key provider name is invalid"],
+            },
+            V1_10,
+        ),
+        CheckRow::when(
+            Check::LabelsAreWords {
+                block: "method",
+                titles: &[
+                    "The provided encryption method type is invalid",
+                    "The provided encryption method name is invalid",
+                ],
+            },
+            V1_10,
+        ),
+    ],
+    source: "sections 4, 10",
+    ..BlockSpec::PLAIN
+};
+
+const fn several(title: &'static str) -> Repeat {
+    Repeat::NoneOfSeveral { title }
+}
+
+const KEY_PROVIDER: BlockSpec = BlockSpec { keyword: "key_provider", kind: "key_provider", ..METHOD };
+
+/// Its body belongs to the plug-in that it names.
+const METHOD: BlockSpec = BlockSpec {
+    keyword: "method",
+    kind: "method",
+    labels: &[label("type"), label("name")],
+    body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
+    checks: &[CheckRow::new(Check::BodyIsBody)],
+    source: "section 4",
+    ..BlockSpec::PLAIN
+};
+
+/// What is to be encrypted. An absent method is a null for the tool, and a null of an override counts.
+const TARGET: BlockSpec =
+    BlockSpec { attrs: &[TARGET_METHOD], blocks: &[FALLBACK], source: "section 4", ..BlockSpec::PLAIN };
+
+const TARGET_METHOD: AttrSpec = AttrSpec::new("method", AttrKind::Any).merge(AttrMerge::EvenIfUnset);
+
+const ENFORCEABLE: BlockSpec = BlockSpec {
+    attrs: &[AttrSpec::new("enforced", AttrKind::ConstBool).merge(AttrMerge::Or), TARGET_METHOD],
+    ..TARGET
+};
+
+const FALLBACK: BlockSpec = BlockSpec {
+    keyword: "fallback",
+    kind: "fallback",
+    attrs: &[AttrSpec::new("method", AttrKind::Any)],
+    blocks: &[BlockSpec {
+        keyword: "fallback",
+        kind: "fallback",
+        body: BodyRule::AsAround,
+        repeat: several("Duplicate fallback block"),
+        source: "section 4",
+        ..BlockSpec::PLAIN
+    }],
+    repeat: several("Duplicate fallback block"),
+    over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
+    source: "section 4",
+    ..BlockSpec::PLAIN
+};
+
+const REMOTE: BlockSpec = BlockSpec {
+    keyword: "remote_state_data_sources",
+    kind: "remote_state_data_sources",
+    blocks: &[
+        BlockSpec { keyword: "default", kind: "default", repeat: several("Duplicate default block"), ..TARGET },
+        BlockSpec {
+            keyword: "remote_state_data_source",
+            kind: "remote_state_data_source",
+            labels: &[label("name")],
+            ..TARGET
+        },
+    ],
+    repeat: several("Duplicate remote_state_data_sources block"),
+    source: "section 4",
     ..BlockSpec::PLAIN
 };

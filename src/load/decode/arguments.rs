@@ -33,6 +33,8 @@ impl Decoder<'_, '_> {
             | AttrKind::TypeConstraint(_)
             | AttrKind::Address(_)
             | AttrKind::RequiredVersion(_)
+            | AttrKind::OwnVersion { .. }
+            | AttrKind::Forgotten
             | AttrKind::Experiments(_)
             | AttrKind::Edition(_) => Decoded::Expr,
             AttrKind::ConstBool => self.truth(expr),

@@ -1,10 +1,11 @@
 //! Bodies by their rows.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Decoder, Owner, bare_block, block_schema};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::load::content::{
     self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
@@ -13,6 +14,7 @@ use crate::load::element::{Argument, Block, BlockLabel, Decoded};
 use crate::load::{codes, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
+use crate::value::with_stack;
 
 const ESCAPE: &str = "_";
 
@@ -61,6 +63,14 @@ impl<'f> Decoder<'f, '_> {
         self.read_targets(spec, &content);
         let kept = self.nested(spec, &content, owner, &mut decoded);
         self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
+        if spec.checks(Check::WholeOrNothing) {
+            if self.out.error_count() == before {
+                self.label_rules(spec, &decoded);
+            }
+            if self.out.error_count() > before {
+                return None;
+            }
+        }
         if let Some(rest) = rest {
             decoded.arguments.extend(rest.attributes.iter().map(|attribute| self.plain_argument(attribute)));
             decoded.blocks.extend(open_blocks(self.forest, rest.blocks));
@@ -112,7 +122,7 @@ impl<'f> Decoder<'f, '_> {
                 // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
                 // so nothing is told of it.
                 let mut silence = Diagnostics::new();
-                let unread = arguments.is_empty() && blocks.is_empty();
+                let unread = arguments.is_empty() && blocks.is_empty() && !spec.checks(Check::BodyIsBody);
                 let out = if unread { &mut silence } else { &mut *self.out };
                 let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
                 let rest = content::open(self.forest, block.body, &hidden, &|_| false);
@@ -127,7 +137,7 @@ impl<'f> Decoder<'f, '_> {
                 let missing_item = block.body.missing_item(self.forest);
                 Some((Content { attributes, blocks: Vec::new(), missing_item }, None))
             }
-            BodyRule::Refused { .. } | BodyRule::Dropped => None,
+            BodyRule::Refused { .. } | BodyRule::Dropped | BodyRule::AsAround => None,
         }
     }
 
@@ -141,6 +151,7 @@ impl<'f> Decoder<'f, '_> {
     ) -> bool {
         let mut kept = true;
         let mut escaped = false;
+        let mut several = several(spec, content);
         for (index, block) in content.blocks.iter().enumerate() {
             if block.keyword == ESCAPE {
                 if escaped {
@@ -168,6 +179,22 @@ impl<'f> Decoder<'f, '_> {
                 into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
                 continue;
             }
+            if let Repeat::NoneOfSeveral { title } = row.repeat
+                && let Some(told) = several.get_mut(&*block.keyword)
+            {
+                if let Some([first, second]) = told.take() {
+                    let detail =
+                        format!("Only one {} block is allowed here; of several none is read.", block.keyword);
+                    let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+                    self.out.push(
+                        Diagnostic::tool(&codes::DUPLICATE_INNER, second, detail)
+                            .titled(title)
+                            .and("the first one", first),
+                    );
+                }
+                continue;
+            }
+            let row = if row.body == BodyRule::AsAround { spec } else { row };
             if self.refused(row, block) || self.refused_inside(spec, owner, row, block, into) {
                 continue;
             }
@@ -201,7 +228,7 @@ impl<'f> Decoder<'f, '_> {
             } else {
                 owner
             };
-            if let Some(inner) = self.block(row, block, owner)
+            if let Some(inner) = with_stack(|| self.block(row, block, owner))
                 && self.fits_inside(spec, &inner, self.out.error_count() > before)
             {
                 into.blocks.push(inner);
@@ -246,6 +273,18 @@ fn plain(attribute: &ContentAttribute<'_>) -> Argument {
 
 fn labels(block: &ContentBlock<'_>) -> Vec<BlockLabel> {
     block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect()
+}
+
+/// Headers of the first two blocks of each type of which there are several and may be one, where none of them is read.
+fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, Option<[Span; 2]>> {
+    let mut several = HashMap::new();
+    for row in spec.blocks.iter().filter(|row| matches!(row.repeat, Repeat::NoneOfSeveral { .. })) {
+        let mut found = content.blocks.iter().filter(|block| block.keyword == row.keyword);
+        if let (Some(first), Some(second)) = (found.next(), found.next()) {
+            several.insert(&*first.keyword, Some([first.header, second.header]));
+        }
+    }
+    several
 }
 
 /// Blocks of a schema that nobody knows, with everything inside. However deep they are nested, this does not recurse.

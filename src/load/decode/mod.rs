@@ -6,6 +6,8 @@
 mod arguments;
 mod blocks;
 mod checks;
+mod labels;
+mod own_version;
 mod settings;
 mod triggers;
 mod variables;
@@ -228,6 +230,10 @@ impl<'f> Decoder<'f, '_> {
         let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
         let wrong = self.out.error_count() > before;
         if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
+            if spec.checks(Check::CountsWhenWrong) {
+                let (elements, targets) = (Vec::new(), Targets::default());
+                self.items.push(Item { spec, header: block.header, elements, targets });
+            }
             return;
         }
         let mut elements = Vec::with_capacity(attributes.len());

@@ -3,33 +3,73 @@
 use std::sync::Arc;
 
 use super::{Decoder, Item, Targets, bare_block, block_schema};
-use crate::diag::Diagnostics;
-use crate::dialect::{AddressRule, AttrKind, BlockSpec, Rule};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Rule};
 use crate::load::content::{
     self, ArgumentSchema, BlockSchema, BodyAt, ContentAttribute, ContentBlock, Hidden, Schema,
 };
 use crate::load::element::{Address, Argument, Block, Decoded, Element, Payload};
-use crate::load::{constants, keywords, required_providers, traversal};
+use crate::load::{codes, constants, keywords, required_providers, traversal};
 use crate::syntax::{ExprAt, statics};
 
 impl<'f> Decoder<'f, '_> {
-    /// A block that only holds others. What its own arguments say was found out by the scans.
+    /// A block that only holds others. What its own arguments say was found out by the scans, or is read now.
     pub(super) fn container(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         let arguments = arguments(spec, |_| true);
         let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
         let content = content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out);
-        for inner in &content.blocks {
+        for attribute in &content.attributes {
+            let Some(kind) = spec.attr(&attribute.name).map(|row| row.kind) else { continue };
+            match kind {
+                AttrKind::Edition(_) | AttrKind::Experiments(_) if !self.dialect.has(Rule::ExperimentScan) => {
+                    self.setting(kind, attribute);
+                }
+                AttrKind::Forgotten => {
+                    let detail =
+                        format!("This version of the tool accepts {} here and does not look at it.", attribute.name);
+                    self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, attribute.range, detail));
+                }
+                AttrKind::OwnVersion { files } if !self.is_one_of(files) => {
+                    let detail = format!(
+                        "The tool looks at {} only in files whose names end in {}; here nothing is checked.",
+                        attribute.name,
+                        files.join(" or ")
+                    );
+                    self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, attribute.range, detail));
+                }
+                _ => {}
+            }
+        }
+        let own = self.states_own_version(spec, block, &content);
+        for inner in content.blocks.iter().filter(|inner| Some(&*inner.keyword) != own) {
             if let Some(row) = spec.block(&inner.keyword) {
                 self.top(row, inner);
             }
         }
     }
 
+    /// Whether the name of the file that is being read ends in one of these; without any, every name does.
+    fn is_one_of(&self, suffixes: &[&str]) -> bool {
+        let name = self.forest.sources.name(self.source);
+        suffixes.is_empty() || suffixes.iter().any(|suffix| name.ends_with(suffix))
+    }
+
+    fn setting(&mut self, kind: AttrKind, attribute: &ContentAttribute<'f>) {
+        match kind {
+            AttrKind::Edition(editions) => keywords::edition(self.forest, attribute.expr, editions, self.out),
+            AttrKind::Experiments(rule) => {
+                let found = keywords::experiments(self.forest, attribute.expr, attribute.name_span, rule, self.out);
+                self.experiments.extend(found);
+            }
+            _ => {}
+        }
+    }
+
     /// The readings of the whole file that come before its decoding proper.
     pub(super) fn scan_settings(&mut self, body: BodyAt) {
         if self.dialect.has(Rule::VersionScan) {
-            self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_)));
+            self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. }));
         }
         if self.dialect.has(Rule::ExperimentScan) {
             self.scan(body, |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_)));
@@ -37,44 +77,58 @@ impl<'f> Decoder<'f, '_> {
     }
 
     fn scan(&mut self, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
-        let rows: Vec<&'static BlockSpec> =
-            self.dialect.blocks.iter().filter(|row| row.attrs.iter().any(|attr| wanted(&attr.kind))).collect();
+        let rows: Vec<&'static BlockSpec> = self.dialect.blocks.iter().filter(|row| leads_to(row, wanted)).collect();
+        self.scan_blocks(body, &[], &rows, wanted);
+    }
+
+    /// Reads what leads to the wanted arguments of a block, and nothing else of it. As deep as the table goes.
+    fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
+        let here = |row: &&AttrSpec| match row.kind {
+            AttrKind::OwnVersion { files } => wanted(&row.kind) && self.is_one_of(files),
+            _ => wanted(&row.kind),
+        };
+        let arguments: Vec<&'static AttrSpec> = spec.attrs.iter().filter(here).collect();
+        let blocks: Vec<&'static BlockSpec> = spec.blocks.iter().filter(|row| leads_to(row, wanted)).collect();
+        if !(arguments.is_empty() && blocks.is_empty()) {
+            self.scan_blocks(body, &arguments, &blocks, wanted);
+        }
+    }
+
+    fn scan_blocks(
+        &mut self,
+        body: BodyAt,
+        attrs: &[&'static AttrSpec],
+        rows: &[&'static BlockSpec],
+        wanted: fn(&AttrKind) -> bool,
+    ) {
+        let arguments: Vec<ArgumentSchema<'static>> =
+            attrs.iter().map(|row| ArgumentSchema { name: row.name, required: false }).collect();
         let blocks: Vec<BlockSchema<'static>> = rows.iter().map(|row| block_schema(row)).collect();
-        let schema = Schema { arguments: &[], blocks: &blocks };
+        let schema = Schema { arguments: &arguments, blocks: &blocks };
         let content = content::partial(self.forest, body, &mut Hidden::NONE.clone(), schema, self.out);
+        for attribute in &content.attributes {
+            let Some(row) = attrs.iter().find(|row| *row.name == *attribute.name) else { continue };
+            match row.kind {
+                AttrKind::RequiredVersion(element) => self.required_version(row, element, attribute),
+                AttrKind::OwnVersion { .. } => self.own_version(attribute),
+                kind => self.setting(kind, attribute),
+            }
+        }
         for block in &content.blocks {
-            let Some(spec) = rows.iter().find(|row| *row.keyword == *block.keyword) else { continue };
-            let arguments = arguments(spec, wanted);
-            let schema = Schema { arguments: &arguments, blocks: &[] };
-            let content = content::partial(self.forest, block.body, &mut Hidden::NONE.clone(), schema, self.out);
-            for attribute in &content.attributes {
-                match spec.attr(&attribute.name).map(|row| row.kind) {
-                    Some(AttrKind::RequiredVersion(element)) => {
-                        self.required_version(spec, element, attribute);
-                    }
-                    Some(AttrKind::Edition(editions)) => {
-                        keywords::edition(self.forest, attribute.expr, editions, self.out);
-                    }
-                    Some(AttrKind::Experiments(rule)) => {
-                        let found =
-                            keywords::experiments(self.forest, attribute.expr, attribute.name_span, rule, self.out);
-                        self.experiments.extend(found);
-                    }
-                    _ => {}
-                }
+            if let Some(row) = rows.iter().find(|row| *row.keyword == *block.keyword) {
+                self.scan_block(row, block.body, wanted);
             }
         }
     }
 
     fn required_version(
         &mut self,
-        spec: &'static BlockSpec,
+        row: &'static AttrSpec,
         element: &'static BlockSpec,
         attribute: &ContentAttribute<'f>,
     ) {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
-        let row = spec.attr(&attribute.name);
-        let argument = Argument { spec: row, decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
+        let argument = Argument { spec: Some(row), decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
         let AddressRule::Fixed(address) = element.address else { return };
         let block = Block { arguments: vec![argument], ..bare_block(element, attribute.range) };
         self.items.push(Item {
@@ -138,6 +192,11 @@ impl<'f> Decoder<'f, '_> {
     fn is_map(&self, expr: ExprAt) -> bool {
         statics::static_map(self.forest, expr, &mut Diagnostics::new()).is_some()
     }
+}
+
+/// Whether a block has, however deep inside, an argument that is wanted.
+fn leads_to(spec: &BlockSpec, wanted: fn(&AttrKind) -> bool) -> bool {
+    spec.attrs.iter().any(|row| wanted(&row.kind)) || spec.blocks.iter().any(|row| leads_to(row, wanted))
 }
 
 fn arguments(spec: &'static BlockSpec, wanted: fn(&AttrKind) -> bool) -> Vec<ArgumentSchema<'static>> {
