@@ -3,15 +3,14 @@
 //! The fork began after the borders of Terraform 1.5, so rows of that table whose borders lie before it, or which have none, hold
 //! here in every version and are taken over as they are. Every row with a later border is stated anew.
 
+mod objects;
+mod refactoring;
 mod settings;
 mod statics;
 
 use super::registry::{Line, Table};
 use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, View, When};
-use super::terraform::{
-    CHECK, DATA, EPHEMERAL, IMPORT, LOCALS, MOVED, OUTPUT, REMOVED, REQUIRED_PROVIDERS_OUTSIDE, RESOURCE, VARIABLE,
-    VARIABLES, rule,
-};
+use super::terraform::{LOCALS, REQUIRED_PROVIDERS_OUTSIDE, VARIABLES, rule};
 use super::variables::VariableRules;
 use crate::eval::Lineage;
 
@@ -35,17 +34,17 @@ pub(super) static TABLE: Table = Table {
             settings::LANGUAGE,
             REQUIRED_PROVIDERS_OUTSIDE,
             statics::PROVIDER,
-            VARIABLE,
+            objects::VARIABLE,
             LOCALS,
-            OUTPUT,
-            statics::MODULE,
-            RESOURCE,
-            DATA,
-            EPHEMERAL,
-            MOVED,
-            REMOVED,
-            IMPORT,
-            CHECK,
+            objects::OUTPUT,
+            objects::MODULE,
+            objects::RESOURCE,
+            objects::DATA,
+            objects::EPHEMERAL,
+            refactoring::MOVED,
+            refactoring::REMOVED,
+            refactoring::IMPORT,
+            objects::CHECK,
         ],
         rules: RULES,
         titles: TITLES,
@@ -81,6 +80,10 @@ const RULES: &[RuleRow] = &[
     // Objects: sections 5 and 7.
     rule(Rule::VersionNeedsRegistrySource, When::until(1, 8, 0)),
     rule(Rule::EphemeralAddresses, V1_11),
+    rule(Rule::FailedConstantsToldOnce, V1_9),
+    rule(Rule::ProviderInstanceKeys, V1_9),
+    rule(Rule::ProviderTextsAreExpressions, V1_11),
+    rule(Rule::TriggersJudgedOneByOne, When::ALWAYS),
     // Static evaluation: sections 6 and 7. What no sentence there says was read in the tool's code.
     rule(Rule::ToolWord("tofu"), When::since(1, 9, 0)),
     rule(Rule::ModuleSourcesAreTold, When::ALWAYS),
@@ -93,6 +96,7 @@ const RULES: &[RuleRow] = &[
     rule(Rule::ImportsClashAtHeader, When::ALWAYS),
     rule(Rule::ImportsClashWithMoves, When::until(1, 7, 0)),
     rule(Rule::ComputedImportKeys, V1_7),
+    rule(Rule::FewAddressWords, When::ALWAYS),
     // Expressions: section 10 (1.7). No release short-circuits `&&` and `||` as far as is known.
     rule(Rule::NamespacedFunctions, V1_7),
     rule(Rule::UnclosedBlocksAreNamed, When::ALWAYS),
@@ -100,13 +104,33 @@ const RULES: &[RuleRow] = &[
 
 /// Words of the fork's own.
 const TITLES: &[TitleRow] = &[
-    TitleRow {
-        code: "load/unsupported-tool-version",
-        title: "Unsupported Terraform Core version",
-        says: "Unsupported OpenTofu Core version",
-        when: When::ALWAYS,
-    },
+    title(
+        "load/unsupported-tool-version",
+        "Unsupported Terraform Core version",
+        "Unsupported OpenTofu Core version",
+    ),
+    title(
+        "load/resource-key-not-allowed",
+        "Resource instance keys not allowed",
+        "Resource instance address with keys is not allowed",
+    ),
+    title(
+        "load/module-key-not-allowed",
+        "Module instance keys not allowed",
+        "Module instance address with keys is not allowed",
+    ),
+    title(
+        "load/data-address-not-allowed",
+        "Data source address not allowed",
+        "Data source address is not allowed",
+    ),
+    // Up to 1.10 the tool fails here (section 9).
+    title("load/reference-no-text", "Invalid reference expression", "Expected string expression"),
     statics::APPLYING,
     statics::NOT_SET,
     statics::INSTANCE_KEY,
 ];
+
+const fn title(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {
+    TitleRow { code, title, says, when: When::ALWAYS }
+}

@@ -522,6 +522,8 @@ pub enum AttrKind {
     Reserved(&'static str),
     /// The argument may not stand here: this title, at its name; the others stay.
     Refused(&'static str),
+    /// The same, but at the header of the block that holds the argument, once for each argument.
+    RefusedAtHeader(&'static str),
 }
 
 /// What a statically evaluated argument is for (opentofu.md, section 6).
@@ -607,6 +609,11 @@ pub enum AddressUse {
     Moved,
     /// `import.to`.
     ImportTarget,
+    /// `import.to` of resources of every mode, whose keys may be worked out.
+    KeyedImportTarget {
+        /// In JSON a text is read as an expression; otherwise no JSON value can be read.
+        in_json: bool,
+    },
     /// `removed.from`.
     Removed,
 }
@@ -797,6 +804,12 @@ impl CheckRow {
 pub enum Check {
     /// `count` and `for_each` in one block: error at the name of `for_each`, both stay.
     CountWithForEach,
+    /// More than one of `count`, `for_each` and `enabled` of the lifecycle block in one block: error from the first of
+    /// their names to the last, all stay.
+    OneRepetition {
+        /// Should overrides bring several together: the first of these that is there takes effect, the others do not.
+        order: &'static [&'static str],
+    },
     /// Each argument is the requirement of a provider.
     EntriesAreRequirements,
     /// The values have to be constants.
@@ -842,6 +855,8 @@ pub enum Check {
     ScopedDataIsPlain,
     /// Both ends of a move have to be of one kind.
     MoveEndsAgree,
+    /// Each end of a move has to be there, readable, and no ephemeral object: told at the header, once for each end.
+    MoveEndsMovable,
     /// The block is not known here, and told so; yet the tool's account of the object has it.
     UnknownYetListed,
     /// A body with an address and something missing or unknown is not looked at further; its arguments stay as
@@ -849,10 +864,42 @@ pub enum Check {
     WholeOrUnread,
     /// An import takes exactly one of `id` and `identity`.
     OneImportIdentity,
+    /// The same with a title for each mistake: neither is told at the header, both from the first argument to the end
+    /// of the last.
+    IdOrIdentity {
+        /// Title for neither.
+        neither: &'static str,
+        /// Title for both.
+        both: &'static str,
+    },
+    /// The address is read first; where it cannot be read, or in JSON something before it was wrong, the rest of the
+    /// block is not looked at and stays as expressions.
+    AddressFirst,
     /// An import into a module takes no `provider`.
     NoProviderForModuleTarget,
     /// Provisioners of a `removed` block run when it is destroyed.
     OnlyDestroyProvisioners,
+    /// The same, told in other places: one that runs at creation at its own header, one that runs when a module is
+    /// destroyed at the header of the `removed` block.
+    RemovedProvisioners {
+        /// Title for one that runs at creation.
+        creating: &'static str,
+        /// Title for those of a module.
+        of_module: &'static str,
+    },
+    /// A `removed` block without errors says whether to destroy, and has no provisioners if not; both are warnings.
+    RemovedSaysDestroy,
+    /// The text of the argument, where it can be read, is not blank.
+    NotBlank {
+        /// The argument.
+        argument: &'static str,
+        /// Title.
+        title: &'static str,
+        /// Where it is told, and when.
+        place: BlankPlace,
+    },
+    /// Attributes in a default that the type of the same block has no room for: a warning at the name.
+    DefaultLosesNothing,
     /// Every trigger has an event and an action.
     TriggerIsComplete,
     /// A block with an error anywhere in it is dropped.
@@ -922,6 +969,19 @@ pub struct Among {
     pub block: &'static str,
     /// Type of the block that they stand in; `None`: they stand directly in the block that has the rule.
     pub inside: Option<&'static str>,
+}
+
+/// Where a blank text is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BlankPlace {
+    /// At the block's first label.
+    Label,
+    /// At the value, unless the block had an error up to there: in its structure, its name, or an argument that needs
+    /// a constant and is read before this one.
+    ValueUnlessWrong {
+        /// Those arguments.
+        earlier: &'static [&'static str],
+    },
 }
 
 /// A behaviour of the module as a whole, and when it holds.
@@ -1000,6 +1060,17 @@ pub enum Rule {
     NullVersionIsNone,
     /// Every fault of a provider's `for_each` is told, also that a value which could not be worked out is none.
     InstanceFaultsAddUp,
+    /// An expression that cannot be worked out where a constant is needed is not also told to be of an unsuitable type.
+    FailedConstantsToldOnce,
+    /// Addresses of moved, import and removed blocks have no reserved words beside `module`, `data` and `ephemeral`, and
+    /// do not know `resource.TYPE.NAME`.
+    FewAddressWords,
+    /// A reference to a provider configuration may end in the key of an instance.
+    ProviderInstanceKeys,
+    /// In JSON the text of a reference to a provider configuration is an expression of the native syntax.
+    ProviderTextsAreExpressions,
+    /// A mistake in one item of `replace_triggered_by` leaves the others to be judged, except in JSON.
+    TriggersJudgedOneByOne,
 }
 
 /// A title that differs from the one of the code or row.

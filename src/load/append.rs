@@ -198,11 +198,12 @@ impl<'o> Appender<'o> {
     fn import(&mut self, item: &Item) {
         let Targets { to, to_span, id, .. } = &item.targets;
         let at_header = self.dialect.has(Rule::ImportsClashAtHeader);
+        let computed_keys = self.dialect.has(Rule::ComputedImportKeys);
         let target = match to {
             Some(target) if target.computed => None,
             Some(target) => Some(target.to_string()),
             // As the old tool calls an address that it could not read: two such clash.
-            None => at_header.then(|| String::from("<invalid>..")),
+            None => (at_header && !computed_keys).then(|| String::from("<invalid>..")),
         };
         let told = if at_header { Some(item.header) } else { *to_span };
         if let (Some(target), Some(at)) = (&target, told)

@@ -78,6 +78,17 @@ crate::codes! {
         "The check around it decides about the life of its data source.";
     IMPORT_FORM = "load/import-identity", Error, "Invalid import block",
         "What is imported is named either by id or by identity.";
+    REMOVED_UNSTATED = "load/removed-without-destroy", Warning, "Missing lifecycle from the removed block",
+        "A removed block says whether what it names is to be destroyed or only forgotten; without a word it is forgotten.";
+    REMOVED_IDLE_PROVISIONERS = "load/removed-provisioners-never-run", Warning,
+        "Removed block provisioners will not be executed",
+        "What is only forgotten is not destroyed, so no destroy provisioner runs.";
+    TOOL_FAILS = "load/tool-fails", Info, "The tool fails here",
+        "The tool of this version stops with an internal failure at this point; what is told here it would not come to tell.";
+    BLANK_TEXT = "load/blank-deprecation", Error, "Invalid `deprecated` value",
+        "A deprecation tells users what to do instead. Say so, or leave the argument out.";
+    LOST_ATTRIBUTE = "load/default-attribute-ignored", Warning, "Object attribute is ignored",
+        "The default sets an attribute that the type has no room for, so it is lost. It may be misspelt.";
     REMOVED_PROVISIONER = "load/removed-provisioner", Error, "Invalid provisioner block",
         "What is removed can only run its destroy provisioners.";
     NO_EVENTS = "load/trigger-without-events", Error, "No events specified",

@@ -137,11 +137,12 @@ pub fn no_self_reference(
 
 /// An argument of a destroy-time provisioner, or of a connection that one uses: one error for each reference to
 /// anything but self, count.index, each.key, path and terraform, at the whole expression.
-pub fn destroy_time(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) {
+pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) {
     for traversal in statics::references(forest, expr) {
         let second = traversal.attr(0);
         let fits = match &*traversal.root {
-            "self" | "path" | "terraform" => true,
+            "self" | "path" => true,
+            word if words.is_tool(word) => true,
             "count" => traversal.steps.len() == 1 && second == Some("index"),
             "each" => traversal.steps.len() == 1 && second == Some("key"),
             _ => false,

@@ -11,18 +11,31 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::{Type, Value, convert};
 use crate::versions::Constraints;
 
+/// What is told of an expression that cannot be worked out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Failing {
+    /// Why, and that its value is unsuitable.
+    UnsuitableToo,
+    /// Why.
+    ToldOnce,
+}
+
 /// A truth value, where the expression is one or a text that spells one. Anything else is told.
-pub(super) fn truth(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<bool> {
-    known(forest, expr, &Type::Bool, out)?.as_bool()
+pub(super) fn truth(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<bool> {
+    known(forest, expr, &Type::Bool, failing, out)?.as_bool()
 }
 
 /// A text, where the expression is one or converts to one. Anything else, also null, is told.
-pub(super) fn text(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Arc<str>> {
-    known(forest, expr, &Type::String, out)?.as_shared_text().cloned()
+pub(super) fn text(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<Arc<str>> {
+    known(forest, expr, &Type::String, failing, out)?.as_shared_text().cloned()
 }
 
-fn known(forest: &Forest, expr: ExprAt, want: &Type, out: &mut Diagnostics) -> Option<Value> {
+fn known(forest: &Forest, expr: ExprAt, want: &Type, failing: Failing, out: &mut Diagnostics) -> Option<Value> {
+    let before = out.error_count();
     let value = eval::constant(forest, expr, out);
+    if failing == Failing::ToldOnce && out.error_count() > before {
+        return None;
+    }
     let problem = match convert(&value, want) {
         Err(error) => error.to_string(),
         Ok(value) if !value.is_known() => String::from("the value has to be known when the file is read"),

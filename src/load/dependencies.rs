@@ -97,23 +97,34 @@ pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> I
     found
 }
 
+/// What becomes of the items after one with a mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterMistake {
+    /// They are not judged.
+    LeftOut,
+    /// In native syntax they are judged; in JSON their texts are parsed and that is all.
+    JudgedToo,
+}
+
 /// Reads `replace_triggered_by`: each item has to name one resource, by its address alone or with count.index and
-/// each.key in its key. Looking stops at the first item with a mistake, as in the tool. Gives the items (in JSON the
-/// expressions inside the texts).
+/// each.key in its key. Gives the items (in JSON the expressions inside the texts).
 pub fn replace_triggered_by(
     forest: &Forest,
     expr: ExprAt,
     words: AddressWords,
+    rest: AfterMistake,
     out: &mut Diagnostics,
 ) -> Vec<ExprAt> {
     let before = out.error_count();
     let items = statics::static_list(forest, expr, out).unwrap_or_default();
     let mut found = Vec::with_capacity(items.len());
     for item in items {
-        let read = if failed_since(out, before) { None } else { traversal::reference_expression(forest, item, out) };
-        found.push(read.unwrap_or(item));
-        if let Some(item) = read {
-            trigger(forest, item, words, out);
+        // The texts of a JSON list are parsed, and found out, in any case.
+        let read = traversal::reference_expression(forest, item, out).unwrap_or(item);
+        found.push(read);
+        let is_json = matches!(item, ExprAt::Json(..));
+        if !failed_since(out, before) || (rest == AfterMistake::JudgedToo && !is_json) {
+            trigger(forest, read, words, out);
         }
     }
     found

@@ -59,10 +59,16 @@ crate::codes! {
         "The address has to name a whole module, not one instance.";
     DATA_NOT_ALLOWED = "load/data-address-not-allowed", Error, "Data source address not allowed",
         "Data sources are never destroyed, so `removed` does not take them.";
+    EPHEMERAL_NOT_ALLOWED = "load/ephemeral-address-not-allowed", Error, "Ephemeral resource address is not allowed",
+        "Ephemeral resources leave nothing behind, so `removed` does not take them.";
+    MOVED_ADDRESS = "load/unmovable-address", Error, "Invalid \"moved\" address",
+        "An end of a `moved` block is missing, cannot be read, or is an ephemeral resource, which cannot move.";
     MOVED_ADDRESSES = "load/incompatible-moved-addresses", Error, "Invalid \"moved\" addresses",
         "The two addresses of a `moved` block are of different kinds.";
     IMPORT_ADDRESS = "load/invalid-import-address", Error, "Invalid import address",
         "Only managed resources can be imported.";
+    IMPORT_EXPRESSION = "load/invalid-import-expression", Error, "Invalid import address expression",
+        "The target of an import is the address of a resource; only its keys may be other expressions.";
     IMPORT_PROVIDER = "load/import-provider-for-module", Error, "Invalid import provider argument",
         "`provider` cannot be chosen for a target inside a module.";
     IMPORT_DUPLICATE = "load/duplicate-import", Error, "Duplicate import configuration for \"ADDRESS\"",

@@ -88,5 +88,15 @@ pub fn load(
         appender.file(decoding);
     }
     loaded.base = Module { elements: appender.finish(), files: entries };
+    reword(dialect, out);
     loaded
+}
+
+/// Titles in the words of this dialect and version, whichever part of loading has told them.
+fn reword(dialect: &'static DialectSpec, out: &mut Diagnostics) {
+    for found in out.iter_mut() {
+        if let Some(row) = dialect.titles.iter().find(|row| row.code == found.code.id && row.title == found.summary) {
+            found.summary = row.says.into();
+        }
+    }
 }

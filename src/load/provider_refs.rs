@@ -30,24 +30,58 @@ impl std::fmt::Display for ProviderRef {
     }
 }
 
-/// Reads one reference to a provider configuration. A reference with mistakes gives `None`, except one with a key in
-/// place of the alias, which names the default configuration. Nothing says that the name must be a provider:
-/// `var.p` is provider `var` with alias `p` (terraform.md, section 5).
-pub fn provider_ref(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<ProviderRef> {
+/// How references to provider configurations may be written (opentofu.md, section 7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProviderRefRules {
+    /// The key of an instance may follow the alias.
+    pub instance_keys: bool,
+    /// A text of the JSON syntax is an expression of the native syntax; otherwise only a traversal.
+    pub json_expressions: bool,
+}
+
+/// Reads one reference to a provider configuration. A reference with mistakes gives `None`, except one whose mistake is
+/// behind the name. Nothing says that the name must be a provider: `var.p` is provider `var` with alias `p`
+/// (terraform.md, section 5).
+pub fn provider_ref(
+    forest: &Forest,
+    expr: ExprAt,
+    rules: ProviderRefRules,
+    out: &mut Diagnostics,
+) -> Option<ProviderRef> {
     let before = out.error_count();
-    let found = match traversal::unquote(forest, expr, out) {
+    let mut expr = expr;
+    if rules.json_expressions {
+        expr = traversal::reference_expression(forest, expr, out)?;
+    }
+    let (mut inner, mut last) = (expr, Vec::new());
+    let mut computed = false;
+    if rules.instance_keys
+        && let Some(index) = traversal::index(forest, expr)
+    {
+        computed = index.step.is_none();
+        last.extend(index.step);
+        inner = index.collection;
+    }
+    let found = match traversal::unquote(forest, inner, out) {
         Quoted::Text(found) => found,
-        Quoted::No => traversal::silent(forest, expr),
+        Quoted::No => traversal::silent(forest, inner),
     };
-    let Some(Traversal { root: name, root_span, steps, .. }) = found.filter(|found| found.steps.len() <= 1) else {
+    // A key that has to be worked out is taken off before the rest is looked at.
+    let looked_at = if computed { inner } else { expr };
+    // An alias, and behind it one key.
+    let most = if rules.instance_keys && !computed { 2 } else { 1 };
+    let Some(Traversal { root: name, root_span, mut steps, span }) =
+        found.filter(|found| found.steps.len() + last.len() <= most)
+    else {
         error(
             out,
             &codes::PROVIDER_REFERENCE,
-            forest.expr_span(expr),
+            forest.expr_span(looked_at),
             "A provider configuration is named by its local name, or by its local name, a dot and an alias.",
         );
         return None;
     };
+    steps.append(&mut last);
     if let Some(detail) = names::bad_provider_local_name(&name) {
         error(out, &codes::PROVIDER_LOCAL_NAME, root_span, detail);
     }
@@ -55,16 +89,23 @@ pub fn provider_ref(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Opt
         return None;
     }
     let mut found = ProviderRef { name: name.into(), name_span: root_span, alias: None };
-    if let Some(step) = steps.into_iter().next() {
-        match step.key {
-            TraversalKey::Attr(alias) => found.alias = Some(alias.into()),
-            _ => error(
-                out,
-                &codes::PROVIDER_REFERENCE,
-                step.span,
-                "An alias follows the local name after a dot, not in brackets.",
-            ),
+    let mut steps = steps.into_iter();
+    if let Some(step) = steps.next() {
+        let TraversalKey::Attr(alias) = step.key else {
+            let detail = "An alias follows the local name after a dot, not in brackets.";
+            error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
+            return Some(found);
+        };
+        found.alias = Some(alias.into());
+    }
+    if let Some(step) = steps.next() {
+        if let TraversalKey::Attr(_) = step.key {
+            let detail = "Behind the alias there is only room for the key of an instance, in brackets.";
+            error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
         }
+    } else if computed && found.alias.is_none() {
+        let detail = "Only a configuration with an alias has instances, so the key needs an alias before it.";
+        error(out, &codes::PROVIDER_REFERENCE, span, detail);
     }
     Some(found)
 }
@@ -80,13 +121,18 @@ pub struct PassedProvider {
 
 /// Reads the `providers` map of a module call. Pairs with mistakes are left out; of two for one configuration the
 /// first counts.
-pub fn provider_map(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Vec<PassedProvider> {
+pub fn provider_map(
+    forest: &Forest,
+    expr: ExprAt,
+    rules: ProviderRefRules,
+    out: &mut Diagnostics,
+) -> Vec<PassedProvider> {
     let mut passed: Vec<PassedProvider> = Vec::new();
     let mut seen: HashMap<String, Span> = HashMap::new();
     for (key, value) in statics::static_map(forest, expr, out).unwrap_or_default() {
         let (before, key_span) = (out.error_count(), forest.expr_span(key));
-        let inner = provider_ref(forest, key, out);
-        let outer = provider_ref(forest, value, out);
+        let inner = provider_ref(forest, key, rules, out);
+        let outer = provider_ref(forest, value, rules, out);
         if failed_since(out, before) {
             continue;
         }

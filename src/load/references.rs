@@ -19,21 +19,29 @@ pub struct AddressWords {
     pub ephemeral: bool,
     /// `action.TYPE.NAME`.
     pub action: bool,
+    /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and words that are no resource types.
+    pub reserved: bool,
     /// A second root name of the object `terraform`.
     pub also_terraform: Option<&'static str>,
 }
 
 impl AddressWords {
-    /// The words of a dialect in one version.
+    /// The words that a dialect's version knows.
     pub fn of(dialect: &DialectSpec) -> Self {
         Self {
             ephemeral: dialect.has(Rule::EphemeralAddresses),
             action: dialect.has(Rule::ActionAddresses),
+            reserved: !dialect.has(Rule::FewAddressWords),
             also_terraform: dialect.rules.iter().find_map(|row| match row.rule {
                 Rule::ToolWord(word) => Some(word),
                 _ => None,
             }),
         }
+    }
+
+    /// Whether the root name stands for the tool itself.
+    pub fn is_tool(self, root: &str) -> bool {
+        root == "terraform" || self.also_terraform == Some(root)
     }
 }
 
@@ -195,7 +203,7 @@ pub fn reference(traversal: &Traversal, words: AddressWords, out: &mut Diagnosti
         "each" => single(steps, out, Subject::Each),
         "local" => single(steps, out, Subject::Local),
         "path" => single(steps, out, Subject::Path),
-        "terraform" => single(steps, out, Subject::Terraform),
+        word if words.is_tool(word) => single(steps, out, Subject::Terraform),
         "var" => single(steps, out, Subject::Variable),
         "self" => Some(Reference { subject: Subject::This, span: root.span, remaining: rest.len() }),
         "data" => prefixed(steps, ResourceMode::Data, out),

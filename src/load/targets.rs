@@ -95,6 +95,10 @@ pub enum ImportTargets {
     Constant,
     /// Managed resources alone; keys may be worked out.
     ManagedWithComputedKeys,
+    /// Resources of every mode; keys may be worked out. In JSON no target can be read.
+    ComputedKeysInNative,
+    /// The same, in JSON too.
+    ComputedKeys,
 }
 
 /// `import.to`. `argument` is the whole argument, where `Invalid import address` stands. `None` where the address cannot
@@ -112,13 +116,33 @@ pub fn import_to(
         let target = address(&found, words, out)?;
         return instance_required(target, &found, out);
     }
+    if targets == ImportTargets::ComputedKeysInNative && matches!(expr, ExprAt::Json(..)) {
+        import_expression(forest.expr_span(expr), out);
+        return None;
+    }
     let expr = traversal::reference_expression(forest, expr, out)?;
+    if targets != ImportTargets::ManagedWithComputedKeys {
+        let (found, computed) = match traversal::with_computed_keys(forest, expr) {
+            Ok(found) => found,
+            Err(other) => {
+                import_expression(forest.expr_span(other), out);
+                return None;
+            }
+        };
+        let target = address(&found, words, out)?;
+        return instance_required(Target { computed, ..target }, &found, out);
+    }
     let target = computed_address(forest, expr, words, out);
     let mode = target.as_ref().and_then(|target| target.resource.as_ref()).map(|resource| resource.mode);
     if mode != Some(ResourceMode::Managed) {
         error(out, &codes::IMPORT_ADDRESS, argument, "Only managed resources can be imported.");
     }
     target
+}
+
+fn import_expression(at: Span, out: &mut Diagnostics) {
+    let detail = "A target is the address of a resource; only the keys in it may be worked out.";
+    error(out, &codes::IMPORT_EXPRESSION, at, detail);
 }
 
 /// `import.provider` with a target inside a module is an error at the argument.
@@ -144,7 +168,7 @@ pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnos
 }
 
 /// `removed.from`: a whole module or a whole managed resource.
-pub fn removed(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Target> {
+pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found = statics::absolute_traversal(forest, expr, out)?;
     let found_parts = parts(&found);
     let (modules, rest) = module_prefix(&found_parts, out, Keys::Refused)?;
@@ -153,9 +177,18 @@ pub fn removed(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<T
     }
     let (mode, rest) = match rest.split_first() {
         Some((first, after)) if first.name == Some("data") => (ResourceMode::Data, after),
+        Some((first, after)) if first.name == Some("ephemeral") && words.ephemeral && !words.reserved => {
+            (ResourceMode::Ephemeral, after)
+        }
         _ => (ResourceMode::Managed, rest),
     };
     let (type_name, name, rest) = type_and_name(rest, out)?;
+    if !words.reserved
+        && let Some(extra) = rest.get(1)
+    {
+        error(out, &codes::INVALID_ADDRESS, extra.span, "Nothing may follow the key of an instance.");
+        return None;
+    }
     if let Some(step) = rest.first() {
         error(
             out,
@@ -167,6 +200,10 @@ pub fn removed(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<T
     }
     if mode == ResourceMode::Data {
         error(out, &codes::DATA_NOT_ALLOWED, found.span, "Data sources are read, never destroyed.");
+        return None;
+    }
+    if mode == ResourceMode::Ephemeral {
+        error(out, &codes::EPHEMERAL_NOT_ALLOWED, found.span, "Ephemeral resources leave nothing to be destroyed.");
         return None;
     }
     Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key: None }), computed: false })
@@ -280,9 +317,9 @@ fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Opt
     };
     let (mode, rest) = match first.name.unwrap_or_default() {
         "data" => (ResourceMode::Data, after),
-        "resource" => (ResourceMode::Managed, after),
+        "resource" if words.reserved => (ResourceMode::Managed, after),
         "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, after),
-        word if RESERVED.contains(&word) => {
+        word if words.reserved && RESERVED.contains(&word) => {
             error(
                 out,
                 &codes::INVALID_ADDRESS,
@@ -331,7 +368,10 @@ fn instance_required(target: Target, found: &Traversal, out: &mut Diagnostics) -
 
 /// An address whose keys may be expressions.
 fn computed_address(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
-    let (found, computed) = traversal::with_computed_keys(forest, expr, out)?;
+    let (found, computed) = match traversal::with_computed_keys(forest, expr) {
+        Ok(found) => found,
+        Err(other) => (statics::absolute_traversal(forest, other, out)?, false),
+    };
     let target = address(&found, words, out)?;
     instance_required(Target { computed, ..target }, &found, out)
 }

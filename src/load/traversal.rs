@@ -87,18 +87,19 @@ pub(super) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal> {
 }
 
 /// The traversal of a native expression whose keys may be expressions; those keys are left out of it, and the flag
-/// says whether there were any. Anything else is an error at the part that is no traversal.
-pub(super) fn with_computed_keys(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<(Traversal, bool)> {
-    let plain =
-        |expr, out: &mut Diagnostics| statics::absolute_traversal(forest, expr, out).map(|found| (found, false));
-    let ExprAt::Native(source, mut id) = expr else { return plain(expr, out) };
-    let tree = forest.native(source)?;
+/// says whether there were any.
+///
+/// # Errors
+/// The part that is no traversal.
+pub(super) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Traversal, bool), ExprAt> {
+    let ExprAt::Native(source, mut id) = expr else { return Err(expr) };
+    let tree = forest.native(source).ok_or(expr)?;
     // From the last step to the first, each group of steps in reading order.
     let mut groups: Vec<Vec<TraversalStep>> = Vec::new();
     let mut left_out = false;
     let mut traversal = loop {
-        let is_index = matches!(tree.expr(id).kind, ExprKind::Index { .. });
-        if let (false, Some(found)) = (is_index, silent(forest, ExprAt::Native(source, id))) {
+        let is_step = matches!(tree.expr(id).kind, ExprKind::Index { .. } | ExprKind::Bool(_) | ExprKind::Null);
+        if let (false, Some(found)) = (is_step, silent(forest, ExprAt::Native(source, id))) {
             break found;
         }
         match tree.expr(id).kind {
@@ -115,14 +116,33 @@ pub(super) fn with_computed_keys(forest: &Forest, expr: ExprAt, out: &mut Diagno
                 }
                 id = collection;
             }
-            _ => return plain(ExprAt::Native(source, id), out),
+            _ => return Err(ExprAt::Native(source, id)),
         }
     };
     for step in groups.into_iter().rev().flatten() {
         traversal.span.end = traversal.span.end.max(step.span.end);
         traversal.steps.push(step);
     }
-    Some((traversal, left_out))
+    Ok((traversal, left_out))
+}
+
+/// An expression with a key in brackets behind it.
+pub(super) struct Index {
+    /// What stands before the brackets.
+    pub collection: ExprAt,
+    /// The brackets as a step, where the key is a word of the language and so a constant; `None`: it has to be worked
+    /// out.
+    pub step: Option<TraversalStep>,
+}
+
+/// Takes a native expression with a key apart whose key is not a plain number or text.
+pub(super) fn index(forest: &Forest, expr: ExprAt) -> Option<Index> {
+    let ExprAt::Native(source, id) = expr else { return None };
+    let tree = forest.native(source)?;
+    let ExprKind::Index { collection, key, open, close } = tree.expr(id).kind else { return None };
+    let constant = matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null);
+    let step = constant.then(|| TraversalStep { key: TraversalKey::IndexOther, span: tree.span(open.to(close)) });
+    Some(Index { collection: ExprAt::Native(source, collection), step })
 }
 
 fn steps_of(tree: &Tree, steps: crate::syntax::tree::Ids<crate::syntax::tree::Step>) -> Vec<TraversalStep> {

@@ -64,19 +64,3 @@ pub(super) const INSTANCE_KEY: TitleRow = TitleRow {
     says: "Invalid for_each set argument",
     when: When::until(1, 10, 0),
 };
-
-/// Until objects have a file of their own: the mainline's row with these arguments.
-pub(super) const MODULE: BlockSpec = BlockSpec {
-    attrs: &[
-        SOURCE_CONSTANT,
-        SOURCE_STATIC,
-        VERSION_CONSTANT,
-        VERSION_STATIC,
-        terraform::COUNT,
-        terraform::FOR_EACH,
-        terraform::DEPENDS_ON_OLD,
-        AttrSpec::new("providers", AttrKind::ProviderMap).merge(AttrMerge::ReplaceUnlessEmptyMap),
-    ],
-    source: "section 6; terraform.md, sections 4 to 7",
-    ..terraform::MODULE
-};

@@ -3,24 +3,26 @@
 use std::sync::Arc;
 
 use super::Decoder;
-use crate::diag::Diagnostic;
-use crate::dialect::{AttrKind, AttrSpec, VersionUse};
-use crate::load::constants::Literal;
+use crate::diag::{Diagnostic, Span};
+use crate::dialect::{AttrKind, AttrSpec, Rule, VersionUse};
+use crate::load::constants::{Failing, Literal};
 use crate::load::content::{Content, ContentAttribute};
-use crate::load::dependencies::{self, ActionDependency};
+use crate::load::dependencies::{self, ActionDependency, AfterMistake};
 use crate::load::element::{Argument, Decoded};
 use crate::load::module_source;
+use crate::load::provider_refs::ProviderRefRules;
 use crate::load::references::AddressWords;
 use crate::load::{codes, constants, keywords, leaf_codes, names, provider_refs};
 use crate::syntax::ExprAt;
 
 impl Decoder<'_, '_> {
-    /// An argument that has a row. `None` where the tool does not hold it at all.
+    /// An argument that has a row, in a block with this header. `None` where the tool does not hold it at all.
     pub(super) fn argument(
         &mut self,
         row: &'static AttrSpec,
         attribute: &ContentAttribute<'_>,
         around: &Content<'_>,
+        header: Span,
     ) -> Option<Argument> {
         let expr = attribute.expr;
         let decoded = match row.kind {
@@ -74,14 +76,24 @@ impl Decoder<'_, '_> {
             }
             AttrKind::ReplaceTriggers => {
                 let words = self.words();
-                let found = dependencies::replace_triggered_by(self.forest, expr, words, self.out);
+                let rest = match self.dialect.has(Rule::TriggersJudgedOneByOne) {
+                    true => AfterMistake::JudgedToo,
+                    false => AfterMistake::LeftOut,
+                };
+                let found = dependencies::replace_triggered_by(self.forest, expr, words, rest, self.out);
                 Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
             }
-            AttrKind::ProviderReference => match provider_refs::provider_ref(self.forest, expr, self.out) {
-                Some(found) => Decoded::Text(Arc::from(found.to_string())),
-                None => Decoded::Nothing,
-            },
-            AttrKind::ProviderMap => Decoded::Entries(provider_refs::provider_map(self.forest, expr, self.out).len()),
+            AttrKind::ProviderReference => {
+                let rules = self.provider_references();
+                match provider_refs::provider_ref(self.forest, expr, rules, self.out) {
+                    Some(found) => Decoded::Text(Arc::from(found.to_string())),
+                    None => Decoded::Nothing,
+                }
+            }
+            AttrKind::ProviderMap => {
+                let rules = self.provider_references();
+                Decoded::Entries(provider_refs::provider_map(self.forest, expr, rules, self.out).len())
+            }
             AttrKind::Keyword(rule) => match keywords::one_of(self.forest, expr, rule, self.out) {
                 Some(word) => Decoded::Text(Arc::from(word)),
                 None => Decoded::Wrong,
@@ -105,6 +117,13 @@ impl Decoder<'_, '_> {
                 self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
                 return None;
             }
+            AttrKind::RefusedAtHeader(title) => {
+                let detail = format!("The argument {:?} has no meaning for this kind of object.", row.name);
+                let title = self.dialect.title(codes::REFUSED_ARGUMENT.id, title);
+                let found = Diagnostic::tool(&codes::REFUSED_ARGUMENT, header, detail).titled(title);
+                self.out.push(found.and("the argument", attribute.name_span));
+                return None;
+            }
         };
         Some(Argument { spec: Some(row), decoded, ..self.plain_argument(attribute) })
     }
@@ -114,12 +133,24 @@ impl Decoder<'_, '_> {
         AddressWords::of(self.dialect)
     }
 
+    fn provider_references(&self) -> ProviderRefRules {
+        ProviderRefRules {
+            instance_keys: self.dialect.has(Rule::ProviderInstanceKeys),
+            json_expressions: self.dialect.has(Rule::ProviderTextsAreExpressions),
+        }
+    }
+
     pub(super) fn truth(&mut self, expr: ExprAt) -> Decoded {
-        constants::truth(self.forest, expr, self.out).map_or(Decoded::Wrong, Decoded::Bool)
+        constants::truth(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
     }
 
     pub(super) fn text(&mut self, expr: ExprAt) -> Decoded {
-        constants::text(self.forest, expr, self.out).map_or(Decoded::Wrong, Decoded::Text)
+        constants::text(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Text)
+    }
+
+    /// What is told of a constant that cannot be worked out.
+    pub(super) fn failing(&self) -> Failing {
+        if self.dialect.has(Rule::FailedConstantsToldOnce) { Failing::ToldOnce } else { Failing::UnsuitableToo }
     }
 
     /// A version constraint of a provider or a module. `None`: unreadable, and not recorded by the tool.
@@ -138,7 +169,7 @@ impl Decoder<'_, '_> {
     fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded {
         let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
         if checked {
-            let versioned = self.dialect.has(crate::dialect::Rule::VersionNeedsRegistrySource)
+            let versioned = self.dialect.has(Rule::VersionNeedsRegistrySource)
                 && around.attribute("version").is_some();
             let at = self.forest.expr_span(expr);
             if versioned {

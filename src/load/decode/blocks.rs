@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::checks::Errors;
 use super::{Decoder, Owner, bare_block, block_schema};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
@@ -33,6 +34,7 @@ impl<'f> Decoder<'f, '_> {
                 self.identifier(title, &label.text, label.span);
             }
         }
+        let errors = Errors { before, structure: self.out.error_count() };
         if !self.header_rules(spec, block, &content) {
             return None;
         }
@@ -42,27 +44,30 @@ impl<'f> Decoder<'f, '_> {
             blocks: Vec::with_capacity(content.blocks.len()),
             ..bare_block(spec, block.header)
         };
-        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, before) {
-            decoded.arguments = content
-                .attributes
-                .iter()
-                .map(|attribute| Argument { spec: spec.attr(&attribute.name), ..self.plain_argument(attribute) })
-                .collect();
+        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, errors.before) {
+            decoded.arguments = self.unread_arguments(spec, &content);
+            return Some(decoded);
+        }
+        let address_first = spec.checks(Check::AddressFirst);
+        if address_first && self.address_ends_reading(spec, &content, errors.before) {
+            decoded.arguments = self.unread_arguments(spec, &content);
             return Some(decoded);
         }
         for attribute in &content.attributes {
             match spec.attr(&attribute.name) {
                 Some(row) => {
-                    if let Some(argument) = self.argument(row, attribute, &content) {
+                    if let Some(argument) = self.argument(row, attribute, &content, block.header) {
                         decoded.arguments.push(argument);
                     }
                 }
                 None => decoded.arguments.push(self.plain_argument(attribute)),
             }
         }
-        self.read_targets(spec, &content);
+        if !address_first {
+            self.read_targets(spec, &content);
+        }
         let kept = self.nested(spec, &content, owner, &mut decoded);
-        self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
+        self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, errors);
         if spec.checks(Check::WholeOrNothing) {
             if self.out.error_count() == before {
                 self.label_rules(spec, &decoded);
@@ -78,6 +83,15 @@ impl<'f> Decoder<'f, '_> {
             decoded.blocks.sort_by_key(|block| block.header.start);
         }
         kept.then_some(decoded)
+    }
+
+    /// The arguments as expressions.
+    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument> {
+        content
+            .attributes
+            .iter()
+            .map(|attribute| Argument { spec: spec.attr(&attribute.name), ..self.plain_argument(attribute) })
+            .collect()
     }
 
     /// Whether a body that has its address has, or had before, a mistake that keeps it from being read further. The
@@ -229,7 +243,7 @@ impl<'f> Decoder<'f, '_> {
                 owner
             };
             if let Some(inner) = with_stack(|| self.block(row, block, owner))
-                && self.fits_inside(spec, &inner, self.out.error_count() > before)
+                && self.fits_inside(spec, &inner, into, self.out.error_count() > before)
             {
                 into.blocks.push(inner);
             }

@@ -12,12 +12,21 @@ use crate::load::content::{Content, ContentBlock};
 use crate::load::element::{Block, Decoded};
 use crate::load::references::ResourceMode;
 use crate::load::targets::{self, ImportTargets, Target};
-use crate::load::{codes, constants, leaf_codes, names};
+use crate::load::{codes, constants, leaf_codes, names, traversal};
 use crate::syntax::ExprAt;
 
 /// Where a destroy provisioner says so.
 const WHEN: &str = "when";
 const DESTROY: &str = "destroy";
+
+/// Numbers of errors while a block is read.
+#[derive(Clone, Copy)]
+pub(super) struct Errors {
+    /// When its reading began.
+    pub(super) before: usize,
+    /// When its structure and its labels had been read.
+    pub(super) structure: usize,
+}
 
 impl<'f> Decoder<'f, '_> {
     /// Rules about the header, and those that come before the arguments are read. Gives whether the block stays.
@@ -76,7 +85,12 @@ impl<'f> Decoder<'f, '_> {
             let words = self.words();
             let target = match usage {
                 AddressUse::Moved => targets::moved(self.forest, attribute.expr, words, self.out),
-                AddressUse::Removed => targets::removed(self.forest, attribute.expr, self.out),
+                AddressUse::Removed => targets::removed(self.forest, attribute.expr, words, self.out),
+                AddressUse::KeyedImportTarget { in_json } => {
+                    let kinds =
+                        if in_json { ImportTargets::ComputedKeys } else { ImportTargets::ComputedKeysInNative };
+                    targets::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
+                }
                 AddressUse::ImportTarget => {
                     let kinds = if self.dialect.has(Rule::ComputedImportKeys) {
                         ImportTargets::ManagedWithComputedKeys
@@ -99,6 +113,32 @@ impl<'f> Decoder<'f, '_> {
                 self.targets.to_span = Some(self.forest.expr_span(inner.unwrap_or(attribute.expr)));
             }
         }
+    }
+
+    /// Reads the address of a block whose address comes first. Gives whether reading the block ends with that, because
+    /// the address, or in JSON something before it, is wrong.
+    pub(super) fn address_ends_reading(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        before: usize,
+    ) -> bool {
+        let text = content.attributes.iter().find(|attribute| {
+            spec.attr(&attribute.name).is_some_and(|row| {
+                matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTarget { in_json: false })
+            })
+        });
+        if let Some(attribute) = text
+            && matches!(attribute.expr, ExprAt::Json(..))
+        {
+            traversal::reference_expression(self.forest, attribute.expr, self.out);
+            if self.out.error_count() > before {
+                return true;
+            }
+        }
+        let read = self.out.error_count();
+        self.read_targets(spec, content);
+        self.out.error_count() > read
     }
 
     /// Rules of the block around about one inside it, before that is read. Gives whether it is left out.
@@ -139,7 +179,13 @@ impl<'f> Decoder<'f, '_> {
 
     /// Rules of the block around about one inside it that has been read, with or without errors. Gives whether it
     /// stays.
-    pub(super) fn fits_inside(&mut self, spec: &'static BlockSpec, inner: &Block, wrong: bool) -> bool {
+    pub(super) fn fits_inside(
+        &mut self,
+        spec: &'static BlockSpec,
+        inner: &Block,
+        around: &Block,
+        wrong: bool,
+    ) -> bool {
         if spec.checks(Check::OneScopedData) && inner.spec.is_some_and(is_object) {
             return !wrong;
         }
@@ -153,10 +199,17 @@ impl<'f> Decoder<'f, '_> {
             let detail = "Nothing is created any more, so only provisioners with when = destroy can run.";
             self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
         }
+        for row in spec.checks {
+            if let Check::RemovedProvisioners { creating, of_module } = row.check
+                && inner.keyword.as_ref() == "provisioner"
+            {
+                self.removed_provisioner(inner, around, creating, of_module);
+            }
+        }
         true
     }
 
-    /// Rules of the block as a whole; `before` is the number of errors when its reading began.
+    /// Rules of the block as a whole.
     pub(super) fn block_rules(
         &mut self,
         spec: &'static BlockSpec,
@@ -164,8 +217,9 @@ impl<'f> Decoder<'f, '_> {
         rest: Option<&Content<'f>>,
         owner: Owner<'_>,
         block: &mut Block,
-        before: usize,
+        errors: Errors,
     ) {
+        let before = errors.before;
         let expr = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
         for row in spec.checks {
             match row.check {
@@ -186,6 +240,13 @@ impl<'f> Decoder<'f, '_> {
                         ));
                     }
                 }
+                Check::OneRepetition { .. } => self.one_repetition(content, owner, block),
+                Check::NotBlank { argument, title, place } => {
+                    self.not_blank(spec, content, block, errors, (argument, title, place));
+                }
+                Check::MoveEndsMovable => self.ends_movable(block),
+                Check::RemovedSaysDestroy if self.out.error_count() == before => self.says_destroy(block),
+                Check::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
                 Check::ConditionUsesSomething => {
                     if let Some(condition) = expr("condition") {
                         conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
@@ -257,15 +318,10 @@ impl<'f> Decoder<'f, '_> {
     }
 
     fn repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) {
-        let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
-        if owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) {
-            for attribute in [count, for_each].into_iter().flatten() {
-                let title = format!("Invalid {:?} attribute", &*attribute.name);
-                let detail = "A data source inside a check stands for one object and cannot be repeated.";
-                self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
-            }
+        if self.scoped_repetition(content, owner) {
             return;
         }
+        let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
         if let (Some(count), Some(for_each)) = (count, for_each) {
             let detail = "Repetition is either by count or by for_each.";
             self.out.push(
@@ -273,6 +329,19 @@ impl<'f> Decoder<'f, '_> {
                     .and("the count", count.name_span),
             );
         }
+    }
+
+    /// A check's own data source is not repeated at all. Gives whether the block is one.
+    pub(super) fn scoped_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) -> bool {
+        if !owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) {
+            return false;
+        }
+        for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {
+            let title = format!("Invalid {:?} attribute", &*attribute.name);
+            let detail = "A data source inside a check stands for one object and cannot be repeated.";
+            self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
+        }
+        true
     }
 
     /// Arguments of a destroy provisioner and of its connection, or of a resource's connection where one of its
@@ -285,19 +354,20 @@ impl<'f> Decoder<'f, '_> {
         if !held {
             return;
         }
+        let words = self.words();
         if own {
             for attribute in rest.into_iter().flat_map(|rest| &rest.attributes) {
-                conditions::destroy_time(self.forest, attribute.expr, self.out);
+                conditions::destroy_time(self.forest, attribute.expr, words, self.out);
             }
         }
         for argument in connection.into_iter().flat_map(|connection| &connection.arguments) {
-            conditions::destroy_time(self.forest, argument.expr, self.out);
+            conditions::destroy_time(self.forest, argument.expr, words, self.out);
         }
     }
 
     fn sentence(&mut self, message: ExprAt) {
         let before = self.out.error_count();
-        let Some(text) = constants::text(self.forest, message, self.out) else { return };
+        let Some(text) = constants::text(self.forest, message, self.failing(), self.out) else { return };
         if self.out.error_count() == before && !conditions::is_sentence(&text) {
             let detail = "In this version a message is a full sentence: it begins with a capital letter and ends in a full stop, a question mark or an exclamation mark.";
             self.out.push(Diagnostic::tool(&codes::MESSAGE_SENTENCE, self.forest.expr_span(message), detail));
@@ -329,7 +399,7 @@ fn is_managed(target: Option<&Target>) -> bool {
     target.and_then(|target| target.resource.as_ref()).is_some_and(|resource| resource.mode == ResourceMode::Managed)
 }
 
-fn at_destroy(provisioner: &Block) -> bool {
+pub(super) fn at_destroy(provisioner: &Block) -> bool {
     provisioner.arguments.iter().any(|argument| {
         argument.name.as_ref() == WHEN && matches!(&argument.decoded, Decoded::Text(word) if word.as_ref() == DESTROY)
     })

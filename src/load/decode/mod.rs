@@ -6,8 +6,10 @@
 mod arguments;
 mod blocks;
 mod checks;
+mod default_lint;
 mod labels;
 mod own_version;
+mod record_checks;
 mod settings;
 mod triggers;
 mod variables;

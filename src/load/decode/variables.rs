@@ -1,6 +1,6 @@
 //! Variables and outputs: types and defaults (terraform.md, section 7, variable; section 10.3, output type).
 
-use super::Decoder;
+use super::{Decoder, default_lint};
 use crate::diag::Diagnostic;
 use crate::dialect::{AttrKind, BlockSpec, Check, TypeForm};
 use crate::eval::{self, TypeConstraint, TypeRules};
@@ -27,8 +27,14 @@ impl Decoder<'_, '_> {
         let nullable = block.arguments.iter().find(|argument| argument.name.as_ref() == "nullable");
         // Where it cannot be read it counts as false.
         let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
-        let default = of_kind(|kind| matches!(kind, AttrKind::Default))
-            .map(|argument| self.default(argument.expr, constraint.as_ref(), nullable));
+        let default = of_kind(|kind| matches!(kind, AttrKind::Default)).map(|argument| {
+            if spec.checks(Check::DefaultLosesNothing)
+                && let Some(constraint) = &constraint
+            {
+                default_lint::lost_attributes(self.forest, argument.expr, &constraint.ty, self.out);
+            }
+            self.default(argument.expr, constraint.as_ref(), nullable)
+        });
         Payload::Variable(Box::new(Variable { constraint, default, nullable }))
     }
 

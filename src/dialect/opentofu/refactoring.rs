@@ -1,0 +1,95 @@
+//! Records of what was moved, imported and removed. Source of every row: opentofu.md, section 8, and where that is silent
+//! terraform.md.
+
+use super::super::spec::{
+    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, Keeps, OverrideRule, Repeat, Required, When,
+};
+use super::super::terraform::{PROVIDER_REFERENCE, PROVISIONER};
+use super::{V1_7, V1_10, V1_11, V1_12};
+
+const UNTIL_1_7: When = When::until(1, 7, 0);
+const UNTIL_1_12: When = When::until(1, 12, 0);
+const V1_7_2: When = When::since(1, 7, 2);
+
+const fn refused(title: &'static str) -> OverrideRule {
+    OverrideRule::Refused { title, unread: false }
+}
+
+pub(super) const MOVED: BlockSpec = BlockSpec {
+    keyword: "moved",
+    kind: "moved",
+    address: AddressRule::Numbered("moved"),
+    attrs: &[
+        AttrSpec::new("from", AttrKind::Address(AddressUse::Moved)).required(Required::Always),
+        AttrSpec::new("to", AttrKind::Address(AddressUse::Moved)).required(Required::Always),
+    ],
+    over: refused("Cannot override 'moved' blocks"),
+    checks: &[CheckRow::when(Check::MoveEndsMovable, V1_11), CheckRow::new(Check::MoveEndsAgree)],
+    source: "sections 8, 10 (1.11); terraform.md, sections 5 to 7",
+    ..BlockSpec::PLAIN
+};
+
+pub(super) const REMOVED: BlockSpec = BlockSpec {
+    keyword: "removed",
+    kind: "removed",
+    when: V1_7,
+    address: AddressRule::Numbered("removed"),
+    attrs: &[AttrSpec::new("from", AttrKind::Address(AddressUse::Removed)).required(Required::Always)],
+    blocks: &[
+        BlockSpec {
+            keyword: "lifecycle",
+            kind: "lifecycle",
+            when: V1_10,
+            attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
+            // The tool counts the first one and its account of the block lists what is written.
+            repeat: Repeat::Error { title: "Duplicate lifecycle block", keeps: Keeps::Both },
+            source: "sections 8, 10 (1.10)",
+            ..BlockSpec::PLAIN
+        },
+        BlockSpec { when: V1_10, ..PROVISIONER },
+    ],
+    over: refused("Cannot override 'Removed' blocks"),
+    checks: &[
+        CheckRow::when(
+            Check::RemovedProvisioners {
+                creating: "Invalid \"removed.provisioner\" block",
+                of_module: "Invalid \"removed\" block",
+            },
+            V1_10,
+        ),
+        CheckRow::when(Check::RemovedSaysDestroy, V1_10),
+    ],
+    source: "sections 8, 9, 10 (1.7, 1.10)",
+    ..BlockSpec::PLAIN
+};
+
+pub(super) const IMPORT: BlockSpec = BlockSpec {
+    keyword: "import",
+    kind: "import",
+    address: AddressRule::Numbered("import"),
+    attrs: &[
+        to(AddressUse::ImportTarget).when(UNTIL_1_7),
+        to(AddressUse::KeyedImportTarget { in_json: false }).when(V1_7.but_until(1, 7, 2)),
+        to(AddressUse::KeyedImportTarget { in_json: true }).when(V1_7_2),
+        AttrSpec::new("id", AttrKind::Any).when(UNTIL_1_12).required(Required::Always),
+        AttrSpec::new("id", AttrKind::Any).when(V1_12),
+        AttrSpec::new("identity", AttrKind::Any).when(V1_12),
+        AttrSpec::new("for_each", AttrKind::Any).when(V1_7),
+        PROVIDER_REFERENCE,
+    ],
+    over: refused("Cannot override 'import' blocks"),
+    checks: &[
+        CheckRow::when(Check::AddressFirst, V1_7),
+        CheckRow::when(
+            Check::IdOrIdentity { neither: "Missing required import argument", both: "Conflicting import arguments" },
+            V1_12,
+        ),
+        CheckRow::new(Check::NoProviderForModuleTarget),
+    ],
+    source: "sections 8, 9, 10 (1.7, 1.7.2, 1.12); terraform.md, sections 5 to 7",
+    ..BlockSpec::PLAIN
+};
+
+const fn to(usage: AddressUse) -> AttrSpec {
+    AttrSpec::new("to", AttrKind::Address(usage)).required(Required::Always)
+}
