@@ -104,11 +104,7 @@ const RULES: &[RuleRow] = &[
 
 /// Words of the fork's own.
 const TITLES: &[TitleRow] = &[
-    title(
-        "load/unsupported-tool-version",
-        "Unsupported Terraform Core version",
-        "Unsupported OpenTofu Core version",
-    ),
+    title("load/unsupported-tool-version", "Unsupported Terraform Core version", "Unsupported OpenTofu Core version"),
     title(
         "load/resource-key-not-allowed",
         "Resource instance keys not allowed",
@@ -119,11 +115,7 @@ const TITLES: &[TitleRow] = &[
         "Module instance keys not allowed",
         "Module instance address with keys is not allowed",
     ),
-    title(
-        "load/data-address-not-allowed",
-        "Data source address not allowed",
-        "Data source address is not allowed",
-    ),
+    title("load/data-address-not-allowed", "Data source address not allowed", "Data source address is not allowed"),
     // Up to 1.10 the tool fails here (section 9).
     title("load/reference-no-text", "Invalid reference expression", "Expected string expression"),
     statics::APPLYING,

@@ -7,7 +7,8 @@ use super::super::spec::{
 };
 use super::super::terraform::{
     ASSERT, CONDITION, CONNECTION, COUNT, COUNT_AND_FOR_EACH, DEPENDS_ON, ESCAPE_TITLE, FOR_EACH, POSTCONDITION,
-    PRECONDITION, PROVIDER_REFERENCE, PROVISIONER, RESERVED_IN_MODULE, first, label, last, merged, named, open, reserved,
+    PRECONDITION, PROVIDER_REFERENCE, PROVISIONER, RESERVED_IN_MODULE, first, label, last, merged, named, open,
+    reserved,
 };
 use super::{V1_10, V1_11, V1_12, statics};
 
@@ -44,11 +45,7 @@ pub(super) const VARIABLE: BlockSpec = BlockSpec {
         CheckRow::new(Check::NameNotUsedByModules),
         CheckRow::new(Check::DefaultFitsType),
         CheckRow::when(
-            Check::NotBlank {
-                argument: "deprecated",
-                title: "Invalid `deprecated` value",
-                place: BlankPlace::Label,
-            },
+            Check::NotBlank { argument: "deprecated", title: "Invalid `deprecated` value", place: BlankPlace::Label },
             V1_10,
         ),
         CheckRow::when(Check::DefaultLosesNothing, V1_11),
@@ -118,8 +115,7 @@ const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'stat
 }
 
 /// What an evaluation looks for first, in resources of every mode (read in the tool's code).
-const REPETITION: CheckRow =
-    CheckRow::when(Check::OneRepetition { order: &["count", "enabled", "for_each"] }, V1_11);
+const REPETITION: CheckRow = CheckRow::when(Check::OneRepetition { order: &["count", "enabled", "for_each"] }, V1_11);
 const REPETITION_OF_MODULE: CheckRow =
     CheckRow::when(Check::OneRepetition { order: &["count", "for_each", "enabled"] }, V1_11);
 const COUNT_AND_FOR_EACH_OLD: CheckRow = CheckRow { when: UNTIL_1_11, ..COUNT_AND_FOR_EACH };

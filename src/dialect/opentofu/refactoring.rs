@@ -2,7 +2,8 @@
 //! terraform.md.
 
 use super::super::spec::{
-    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, Keeps, OverrideRule, Repeat, Required, When,
+    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, Keeps, OverrideRule, Repeat, Required,
+    When,
 };
 use super::super::terraform::{PROVIDER_REFERENCE, PROVISIONER};
 use super::{V1_7, V1_10, V1_11, V1_12};

@@ -76,10 +76,8 @@ impl Decoder<'_, '_> {
             }
             AttrKind::ReplaceTriggers => {
                 let words = self.words();
-                let rest = match self.dialect.has(Rule::TriggersJudgedOneByOne) {
-                    true => AfterMistake::JudgedToo,
-                    false => AfterMistake::LeftOut,
-                };
+                let one_by_one = self.dialect.has(Rule::TriggersJudgedOneByOne);
+                let rest = if one_by_one { AfterMistake::JudgedToo } else { AfterMistake::LeftOut };
                 let found = dependencies::replace_triggered_by(self.forest, expr, words, rest, self.out);
                 Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
             }
@@ -169,8 +167,8 @@ impl Decoder<'_, '_> {
     fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded {
         let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
         if checked {
-            let versioned = self.dialect.has(Rule::VersionNeedsRegistrySource)
-                && around.attribute("version").is_some();
+            let versioned =
+                self.dialect.has(Rule::VersionNeedsRegistrySource) && around.attribute("version").is_some();
             let at = self.forest.expr_span(expr);
             if versioned {
                 if let Err(why) = module_source::parse_registry(&source) {

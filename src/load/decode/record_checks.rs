@@ -28,10 +28,11 @@ impl<'f> Decoder<'f, '_> {
             .find_map(|lifecycle| argument(lifecycle, "enabled"))
             .map(|enabled| enabled.name_span);
         // In the order of the title.
-        let given: Vec<(&str, Span)> = [("count", meta("count")), ("enabled", enabled), ("for_each", meta("for_each"))]
-            .into_iter()
-            .filter_map(|(name, at)| Some((name, at?)))
-            .collect();
+        let given: Vec<(&str, Span)> =
+            [("count", meta("count")), ("enabled", enabled), ("for_each", meta("for_each"))]
+                .into_iter()
+                .filter_map(|(name, at)| Some((name, at?)))
+                .collect();
         let names = match given.as_slice() {
             [first, second] => format!("{:?} and {:?}", first.0, second.0),
             [first, second, third] => format!("{:?}, {:?}, and {:?}", first.0, second.0, third.0),
