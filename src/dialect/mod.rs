@@ -12,4 +12,4 @@ mod tflint;
 
 pub use registry::{NotFound, find, functions, names, versions};
 pub use spec::*;
-pub use variables::{DefinitionsSyntax, TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
+pub use variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};

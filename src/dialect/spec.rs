@@ -468,6 +468,10 @@ pub enum AttrKind {
     TypeConstraint(TypeForm),
     /// A variable's default: a constant.
     Default,
+    /// The type of a variable whose values are plain: one of three words (variables.md, B1).
+    PlainType,
+    /// The default of such a variable: texts, lists and maps without interpolations, of the type that the block declares.
+    PlainDefault,
     /// A list of references to objects (`depends_on`).
     References {
         /// Title for an item that is an action: the item is dropped.

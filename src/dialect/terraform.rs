@@ -6,7 +6,7 @@ use super::spec::{
     ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
     Required, Rule, RuleRow, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesName, ValuesRow, VersionUse, View, When,
 };
-use super::variables::{DefinitionsSyntax, TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
+use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
 pub(super) const V1_1: When = When::since(1, 1, 0);
@@ -105,7 +105,6 @@ pub(super) const VARIABLES: VariableRules = VariableRules {
         },
     ],
     model: ValueModel::Typed,
-    definitions: DefinitionsSyntax::ByName,
     functions: Lineage::Mainline,
     functions_of: None,
     unset: Unset::Error,

@@ -10,7 +10,7 @@ use super::spec::{
     NestedRule, OverrideRule, Rule, RuleRow, SuffixUse, TypeForm, View, When,
 };
 use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
-use super::variables::{DefinitionsSyntax, TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
+use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
 /// The table. Releases: the tool's release list.
@@ -72,7 +72,6 @@ const VARIABLES: VariableRules = VariableRules {
         },
     ],
     model: ValueModel::Typed,
-    definitions: DefinitionsSyntax::ByName,
     functions: Lineage::Mainline,
     functions_of: Some((1, 11)),
     unset: Unset::Unknown,

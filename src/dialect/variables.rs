@@ -9,8 +9,6 @@ pub struct VariableRules {
     pub sources: &'static [ValueSource],
     /// What values are, and how those of several sources go together.
     pub model: ValueModel,
-    /// How the syntax of a definitions file is told.
-    pub definitions: DefinitionsSyntax,
     /// Whose functions expressions may call; which of them a version knows is told by the functions' own rows.
     pub functions: Lineage,
     /// The version of that lineage, major and minor, where the tool's versions are not the lineage's own.
@@ -35,17 +33,9 @@ pub enum ValueModel {
     /// type (variables.md, part A).
     Typed,
     /// Texts, lists and maps: scalars are texts. The highest source gives the whole value, but maps of several sources
-    /// are merged key by key; the type of the result is checked, not converted (variables.md, part B).
+    /// are merged key by key; the type of the result is checked, not converted. Definitions files are of the first
+    /// grammar (variables.md, part B).
     Plain,
-}
-
-/// How the syntax of a definitions file is told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DefinitionsSyntax {
-    /// JSON if the name ends in `.json`.
-    ByName,
-    /// JSON if the first character of the content is a brace.
-    ByContent,
 }
 
 /// A source of values.

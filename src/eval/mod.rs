@@ -13,6 +13,7 @@ mod json;
 mod loops;
 mod native;
 mod operators;
+pub mod plain;
 mod references;
 mod scope;
 mod select;

@@ -101,4 +101,12 @@ crate::codes! {
         "Only actions of this module can be triggered.";
     SEVERAL_ACTIONS = "load/trigger-item-with-several-actions", Error, "Invalid action expression",
         "Each item of the list names one action.";
+    PLAIN_TYPE = "load/unknown-plain-type", Error, "Variable 'NAME' type must be one of [TYPES] - 'TYPE' is not a valid type",
+        "A variable of this generation is of the type string, list or map; the word stands in quotes.";
+    PLAIN_DEFAULT = "load/default-of-another-type", Error, "'NAME' has a default value which is not of type 'TYPE' (got 'TYPE')",
+        "A block declares a type and gives a default of another type.";
+    PLAIN_INTERPOLATED = "load/interpolated-default", Error, "variable \"NAME\": default may not contain interpolations",
+        "The default of a variable is a literal value. Give an expression its name with a local value.";
+    PLAIN_UNDECODABLE = "load/undecodable", Error, "The value cannot be decoded",
+        "One name is given several values that do not go together, or a value of a kind that it does not take.";
 }

@@ -7,7 +7,7 @@ use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
 use crate::syntax::ExprAt;
-use crate::value::{Value, with_stack};
+use crate::value::{Plain, PlainType, Value, with_stack};
 
 /// The address of an element in the tool's own form: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -172,6 +172,8 @@ pub enum Payload {
     None,
     /// A variable's type and default as values.
     Variable(Box<Variable>),
+    /// The same where values are plain.
+    PlainVariable(Box<PlainVariable>),
     /// An output's type.
     Output(Box<TypeConstraint>),
 }
@@ -186,6 +188,37 @@ pub struct Variable {
     pub default: Option<Value>,
     /// The flag `nullable`, where it is given; false where it cannot be read.
     pub nullable: Option<bool>,
+}
+
+/// The decoded parts of a variable block where values are plain (variables.md, B1). Of an override only what stands in
+/// that block; merging replaces them one by one, and does not hold them against each other.
+#[derive(Clone, Debug, Default)]
+pub struct PlainVariable {
+    /// The declared type, where one is given that exists.
+    pub declared: Option<PlainType>,
+    /// The default. Where the block declares a text too, it is one.
+    pub default: Option<Plain>,
+    /// The default could not be read: there is one, and nobody knows which.
+    pub broken: bool,
+}
+
+impl PlainVariable {
+    /// The declared type, else the one of the default.
+    pub fn ty(&self) -> PlainType {
+        self.declared.unwrap_or_else(|| PlainType::inferred(self.default.as_ref()))
+    }
+
+    /// The default as the variable holds it. A scalar of a variable that is declared to be a text becomes one here; it
+    /// did already where one block gives both (variables.md, B1).
+    pub fn held_default(&self) -> Option<Plain> {
+        let default = self.default.as_ref()?;
+        let text = match self.declared {
+            Some(PlainType::String) => default.as_unchecked_text(),
+            Some(_) => None,
+            None => default.as_text(),
+        };
+        Some(text.map_or_else(|| default.clone(), Plain::Text))
+    }
 }
 
 /// A thing with an address.

@@ -38,7 +38,7 @@ pub use classify::{OnlyProblem, entries, only, special};
 pub use decode::blocks_of_property;
 pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
-    Payload, Variable,
+    Payload, PlainVariable, Variable,
 };
 pub use settle::settle;
 pub use tool_version::hide_others;

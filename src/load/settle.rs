@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::codes;
 use super::element::{Block, Decoded, Module, Payload};
 use super::{merged, tool_version};
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
-use crate::syntax::Forest;
+use crate::syntax::{Forest, hcl1};
+use crate::value::{Plain, PlainMap, with_stack};
 
 /// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
 /// version that is followed meets the module's own constraints.
@@ -35,6 +36,7 @@ pub fn settle(
             out.push(Diagnostic::tool(&codes::OPTIONAL_EXPERIMENT, element.block.header, detail));
         }
     }
+    interpolated_defaults(module, out);
     follow(module, out);
     keep_secrets(module, out);
     tool_version::check(module, dialect, out);
@@ -66,6 +68,44 @@ fn keep_secrets(module: &Module, out: &mut Diagnostics) {
             .checked_sub(1)
             .and_then(|last| defaults.get(last))
             .is_some_and(|range| range.source == at.source && at.end <= range.end);
+    }
+}
+
+/// A plain variable's final default holds no interpolation (variables.md, B1). The tool looks for them in the merged
+/// module, when every file could be loaded.
+fn interpolated_defaults(module: &Module, out: &mut Diagnostics) {
+    let stopped = out.iter().any(|found| {
+        found.severity == Severity::Error && found.origin == Origin::Tool && found.code.id != codes::DUPLICATE.id
+    });
+    for element in &module.elements {
+        let Payload::PlainVariable(variable) = &element.payload else { continue };
+        if !variable.default.as_ref().is_some_and(is_interpolated) {
+            continue;
+        }
+        let name = element.block.labels.first().map_or("", |label| &label.text);
+        let argument = element.block.arguments.iter().find(|argument| &*argument.name == "default");
+        let at = argument.map_or(element.block.header, |argument| argument.range);
+        let detail = "A default is a literal value: nothing in it is worked out. Give the expression a name with a local value and use that instead.";
+        let mut error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
+            .titled(format!("variable {name:?}: default may not contain interpolations"))
+            .about(&*element.address.0);
+        if stopped {
+            error.origin = Origin::Overfold;
+        }
+        out.push(error);
+    }
+}
+
+fn is_interpolated(value: &Plain) -> bool {
+    let of_map = |map: &PlainMap| {
+        map.iter().any(|(key, value)| hcl1::is_interpolated(key) || with_stack(|| is_interpolated(value)))
+    };
+    match value {
+        Plain::Text(text) => hcl1::is_interpolated(text),
+        Plain::Integer(_) | Plain::Float(_) | Plain::Bool(_) => false,
+        Plain::List(items) => items.iter().any(|item| with_stack(|| is_interpolated(item))),
+        Plain::Map(map) => of_map(map),
+        Plain::Bodies(bodies) => bodies.iter().any(of_map),
     }
 }
 

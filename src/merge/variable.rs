@@ -8,7 +8,7 @@ use super::codes;
 use super::rules::Context;
 use crate::diag::{Diagnostic, Span};
 use crate::eval::TypeConstraint;
-use crate::load::{Payload, Variable};
+use crate::load::{Payload, PlainVariable, Variable};
 use crate::value::convert;
 
 /// What the last conversion of a default gave. An override that changes nothing about it repeats the outcome, so that a
@@ -24,6 +24,7 @@ pub(super) enum Outcome {
 pub(super) fn merge(base: &mut Payload, over: Payload, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_>) {
     match (base, over) {
         (Payload::Variable(base), Payload::Variable(over)) => variable(base, *over, at, last, cx),
+        (Payload::PlainVariable(base), Payload::PlainVariable(over)) => plain(base, *over),
         (base, Payload::Output(constraint)) => *base = Payload::Output(constraint),
         _ => {}
     }
@@ -49,6 +50,16 @@ fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Out
         cx.out.push(Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address));
     }
     *last = Some(outcome);
+}
+
+/// Type and default replace the base's one by one, a map or list whole, and are not held against each other
+/// (variables.md, B1).
+fn plain(base: &mut PlainVariable, over: PlainVariable) {
+    base.declared = over.declared.or(base.declared);
+    if over.default.is_some() || over.broken {
+        base.default = over.default;
+        base.broken = over.broken;
+    }
 }
 
 fn settle(variable: &mut Variable) -> Outcome {

@@ -64,6 +64,16 @@ fn is_list_of_constraints(block: &Block) -> bool {
 fn declaration(json: &mut JsonWriter, element: &Element) {
     let (constraint, default) = match &element.payload {
         Payload::Variable(variable) => (variable.constraint.as_ref(), variable.default.as_ref()),
+        Payload::PlainVariable(variable) => {
+            if let Some(declared) = variable.declared {
+                json.member("type", declared.name());
+            }
+            if let Some(default) = variable.held_default().and_then(|default| default.to_value().to_json().ok()) {
+                json.key("default");
+                json.raw(&default);
+            }
+            return;
+        }
         Payload::Output(constraint) => (Some(&**constraint), None),
         Payload::None => (None, None),
     };

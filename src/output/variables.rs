@@ -14,7 +14,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report) {
         .module
         .elements
         .iter()
-        .filter(|element| matches!(element.payload, Payload::Variable(_)))
+        .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::PlainVariable(_)))
         .filter_map(|element| Some((&*element.block.labels.first()?.text, element)))
         .collect();
     let resolved: BTreeMap<&str, &Resolved> = report
@@ -32,25 +32,38 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report) {
 }
 
 fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved>, reveal: bool) {
-    let Payload::Variable(declared) = &element.payload else { return };
     let sensitive =
         element.block.arguments.iter().any(|a| &*a.name == "sensitive" && a.decoded == Decoded::Bool(true));
     let hide = sensitive && !reveal;
-    if let Some(constraint) = &declared.constraint {
-        json.member("type", &constraint.ty.to_string());
+    match &element.payload {
+        Payload::Variable(declared) => {
+            if let Some(constraint) = &declared.constraint {
+                json.member("type", &constraint.ty.to_string());
+            }
+            if let Some(default) = &declared.default {
+                json.key("default");
+                value(json, Some(default), hide);
+            }
+            if hide {
+                json.key("redacted");
+                json.bool(true);
+            }
+            json.key("sensitive");
+            json.bool(sensitive);
+            json.key("nullable");
+            json.bool(declared.nullable.unwrap_or(true));
+        }
+        Payload::PlainVariable(declared) => {
+            json.member("type", declared.ty().name());
+            if let Some(default) = declared.held_default() {
+                json.key("default");
+                value(json, Some(&default.to_value()), false);
+            }
+            json.key("sensitive");
+            json.bool(false);
+        }
+        Payload::Output(_) | Payload::None => return,
     }
-    if let Some(default) = &declared.default {
-        json.key("default");
-        value(json, Some(default), hide);
-    }
-    if hide {
-        json.key("redacted");
-        json.bool(true);
-    }
-    json.key("sensitive");
-    json.bool(sensitive);
-    json.key("nullable");
-    json.bool(declared.nullable.unwrap_or(true));
     let Some(resolved) = resolved else { return };
     json.key("value");
     value(json, resolved.value.as_ref(), hide);
@@ -64,9 +77,20 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
         json.key("value_type");
         json.raw(&value.type_json());
     }
-    if let Some(from) = &resolved.from {
-        json.key("from");
-        json.object(|json| origin(json, from));
+    match &*resolved.from {
+        [] => {}
+        [from] => {
+            json.key("from");
+            json.object(|json| origin(json, from));
+        }
+        merged => {
+            json.key("from");
+            json.array(|json| {
+                for from in merged {
+                    json.object(|json| origin(json, from));
+                }
+            });
+        }
     }
     json.key("hid");
     json.array(|json| {

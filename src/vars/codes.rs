@@ -51,4 +51,16 @@ crate::codes! {
         "`path` has only `cwd`, `module` and `root`.";
     TERRAFORM_ATTRIBUTE = "variable/terraform-attribute", Error, "Invalid \"terraform\" attribute",
         "The object `terraform` does not have this attribute.";
+    TEXT_UNREADABLE = "variable/text-unreadable", Error, "Cannot parse value for variable NAME (TEXT) as valid HCL",
+        "The text of an option or environment entry has to be a value of the syntax, and is none.";
+    FILE_UNDECODABLE = "variable/file-undecodable", Error, "Error decoding Terraform vars file",
+        "A definitions file gives one name several values that do not go together.";
+    MAP_TWICE = "variable/map-twice", Error, "multiple map declarations not supported for variables",
+        "One text gives a name more than one map. Write all keys between one pair of braces.";
+    UNDECLARED_IGNORED = "variable/undeclared-ignored", Info, "Value for undeclared variable ignored",
+        "A value is given for a variable that the root module does not declare. The tool passes over it without a word.";
+    MAP_HIDDEN = "variable/map-hidden", Info, "Map of the automatic files dropped",
+        "The command line sets a map, so what the automatic definitions files give to it takes no part in the merge.";
+    TEXT_LOST = "variable/text-lost", Info, "Value of an option lost",
+        "The text of an option is a value of the syntax that the tool cannot hold. It takes it for the empty text.";
 }

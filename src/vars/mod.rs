@@ -10,6 +10,7 @@ pub mod codes;
 mod declared;
 mod definitions;
 mod inputs;
+mod plain;
 mod read;
 mod rules;
 mod sources;
@@ -18,7 +19,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
-use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueSource};
+use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use crate::eval::{Budget, FileAccess};
 use crate::load::Module;
 use crate::syntax::Forest;
@@ -43,8 +44,9 @@ pub struct Resolved {
     pub value: Option<Value>,
     /// Whether there is a value, and whether it is known.
     pub state: State,
-    /// Where the value came from. `None` when nothing gives one.
-    pub from: Option<ValueOrigin>,
+    /// Where the value came from: one source, or for a merged map all that took part, lowest first. Empty when nothing
+    /// gives one.
+    pub from: Vec<ValueOrigin>,
     /// Sources that were hidden, the highest first, with the value that each would have given, where it can be read.
     pub hid: Vec<(ValueOrigin, Option<Value>)>,
     /// The value must not be shown.
@@ -79,6 +81,13 @@ pub struct Inputs<'a> {
 /// Resolves every input variable of the module, as the root of a run. `out` holds what loading and merging found: with an
 /// error among it, nothing that is found here would be shown by the tool yet.
 pub fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
+    match inputs.dialect.variables.model {
+        ValueModel::Typed => typed(inputs, out),
+        ValueModel::Plain => plain::resolve(inputs, out),
+    }
+}
+
+fn typed(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     let declared = declared::all(inputs.module);
     let mut phases = Phases::default();
     let walk =
@@ -357,7 +366,7 @@ impl Working<'_> {
             name: self.declared.name.into(),
             value,
             state,
-            from: self.from,
+            from: self.from.into_iter().collect(),
             hid,
             sensitive: self.declared.sensitive,
         }

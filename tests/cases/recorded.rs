@@ -14,6 +14,9 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     if expected.find("diagnostics").is_some() {
         diagnostics(expected.get("diagnostics"), answer.get("diagnostics"), &mut out);
     }
+    if let Some(words) = expected.find("error_contains") {
+        words_of_errors(words, answer.get("diagnostics"), &mut out);
+    }
     let module = answer.get("module");
     if let Some(files) = expected.find("files") {
         for (list, role) in [("primary", "primary"), ("override", "override"), ("tests", "test")] {
@@ -34,6 +37,26 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
 fn compare(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
     if expected != got {
         out.push(format!("{what}\n      - {expected}\n      + {got}"));
+    }
+}
+
+/// Words that the tool's plain text holds: each has to stand in the file name, title and text of one of the errors that
+/// are the tool's. White space and letter case do not count.
+fn words_of_errors(words: &Json, got: &Json, out: &mut Vec<String>) {
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let told: Vec<String> = got
+        .items()
+        .iter()
+        .filter(|found| found.get("severity").text() == "error" && found.get("origin").text() == "tool")
+        .map(|found| {
+            let name = found.get("range").find("filename").map_or("", Json::text);
+            format!("{name} {} {}", found.get("summary").text(), found.get("detail").text())
+        })
+        .collect();
+    for words in words.items() {
+        if !told.iter().any(|told| folded(told).contains(&folded(words.text()))) {
+            out.push(format!("error_contains\n      - {words}\n      + {}", told.join("\n        ")));
+        }
     }
 }
 

@@ -32,6 +32,8 @@ impl Decoder<'_, '_> {
             | AttrKind::Condition
             | AttrKind::Message
             | AttrKind::Default
+            | AttrKind::PlainType
+            | AttrKind::PlainDefault
             | AttrKind::TypeConstraint(_)
             | AttrKind::Address(_)
             | AttrKind::RequiredVersion(_)

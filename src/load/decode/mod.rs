@@ -188,7 +188,7 @@ impl<'f> Decoder<'f, '_> {
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
         let scoped = if spec.checks(Check::OneScopedData) { blocks::scoped(&decoded).cloned() } else { None };
-        let payload = self.payload(spec, &decoded);
+        let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
                 let detail = format!("A {} block may stand in primary files only.", spec.keyword);

@@ -3,15 +3,19 @@
 use super::{Decoder, default_lint};
 use crate::diag::Diagnostic;
 use crate::dialect::{AttrKind, BlockSpec, Check, TypeForm};
-use crate::eval::{self, TypeConstraint, TypeRules};
+use crate::eval::{self, TypeConstraint, TypeRules, plain};
 use crate::load::codes;
-use crate::load::element::{Argument, Block, Decoded, Payload, Variable};
+use crate::load::content::BodyAt;
+use crate::load::element::{Argument, Block, Decoded, Payload, PlainVariable, Variable};
 use crate::syntax::ExprAt;
-use crate::value::{Value, convert};
+use crate::value::{Plain, PlainType, Value, convert};
 
 impl Decoder<'_, '_> {
     /// What an element holds beside its block.
-    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block) -> Payload {
+    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block, body: BodyAt) -> Payload {
+        if spec.attrs.iter().any(|row| matches!(row.kind, AttrKind::PlainDefault)) {
+            return self.plain_variable(spec, block, body);
+        }
         let of_kind = |wanted: fn(&AttrKind) -> bool| {
             block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)))
         };
@@ -36,6 +40,67 @@ impl Decoder<'_, '_> {
             self.default(argument.expr, constraint.as_ref(), nullable)
         });
         Payload::Variable(Box::new(Variable { constraint, default, nullable }))
+    }
+
+    /// A variable whose values are plain. What is not given for certain counts as not given; a default that cannot be read
+    /// is one all the same (variables.md, B1, B5).
+    fn plain_variable(&mut self, spec: &'static BlockSpec, block: &Block, body: BodyAt) -> Payload {
+        let BodyAt::Native(source, body) = body else { return Payload::None };
+        let body = (source, body);
+        let name = block.labels.first().map_or("", |label| &label.text);
+        let field = |wanted: fn(&AttrKind) -> bool| {
+            spec.attrs.iter().find(|row| wanted(&row.kind)).map_or("", |row| row.name)
+        };
+        let mut variable = PlainVariable::default();
+        match plain::decode_text_field(self.forest, body, field(|kind| matches!(kind, AttrKind::PlainType)), self.out) {
+            Ok(None) => {}
+            Ok(Some((word, _))) if word.is_empty() => {}
+            Ok(Some((word, at))) => {
+                variable.declared = PlainType::named(&word);
+                if variable.declared.is_none() {
+                    let known = PlainType::ALL.map(PlainType::name).join(", ");
+                    let title = format!(
+                        "Variable '{name}' type must be one of [{known}] - '{word}' is not a valid type"
+                    );
+                    let detail = "A variable is a text, a list or a map; numbers and truth values are texts.";
+                    self.out.push(Diagnostic::tool(&codes::PLAIN_TYPE, at, detail).titled(title));
+                }
+            }
+            Err(error) => self.undecodable(&error),
+        }
+        let default = field(|kind| matches!(kind, AttrKind::PlainDefault));
+        match plain::decode_field(self.forest, body, default, self.out) {
+            Ok(None) => {}
+            Ok(Some((default, at))) => {
+                let found = PlainType::inferred(Some(&default));
+                variable.default = match (variable.declared, default.as_text()) {
+                    (Some(PlainType::String), Some(text)) => Some(Plain::Text(text)),
+                    _ => Some(default),
+                };
+                if let Some(declared) = variable.declared
+                    && found != declared
+                {
+                    let title = format!(
+                        "'{name}' has a default value which is not of type '{declared}' (got '{found}')"
+                    );
+                    let detail = "Where a block gives both a type and a default, they have to agree.";
+                    self.out.push(Diagnostic::tool(&codes::PLAIN_DEFAULT, at, detail).titled(title));
+                }
+            }
+            Err(error) => {
+                variable.broken = true;
+                self.undecodable(&error);
+            }
+        }
+        Payload::PlainVariable(Box::new(variable))
+    }
+
+    /// Tells of items that cannot be decoded, unless the parser has told of the place.
+    fn undecodable(&mut self, error: &plain::DecodeError) {
+        if !error.told {
+            let detail = format!("This cannot be taken: {}.", error.why);
+            self.out.push(Diagnostic::tool(&codes::PLAIN_UNDECODABLE, error.at, detail));
+        }
     }
 
     fn type_constraint(&mut self, expr: ExprAt, form: TypeForm) -> TypeConstraint {
