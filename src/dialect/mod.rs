@@ -8,6 +8,7 @@ mod sentinel;
 mod spec;
 mod variables;
 mod terraform;
+mod terraform_0_11;
 mod tflint;
 
 pub use registry::{NotFound, find, functions, names, versions};

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::spec::{
     AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TitleRow,
 };
-use super::{opentofu, sentinel, terraform, tflint};
+use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 use crate::eval::FunctionSet;
 
 /// A dialect's rows for all versions, and the versions.
@@ -54,7 +54,8 @@ impl Line {
     }
 }
 
-static TABLES: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE, &tflint::TABLE];
+static TABLES: &[&Table] =
+    &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE, &tflint::TABLE, &terraform_0_11::TABLE];
 
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -145,6 +145,8 @@ pub enum FileSyntax {
     Native,
     /// HCL JSON syntax.
     Json,
+    /// The first grammar, or the JSON that goes with it: told by the content.
+    FirstGrammar,
 }
 
 /// Files of variable values that are read without being named.

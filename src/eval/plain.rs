@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use super::codes;
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::syntax::Forest;
 use crate::syntax::hcl1::{Number, number};
 use crate::syntax::tree::{Body, Expr, ExprKind, Id, Root, Tree};
-use crate::syntax::Forest;
 use crate::value::{Plain, PlainMap, with_stack};
 
 /// One name of a text with its value. What stands between braces is [`Plain::Bodies`].
@@ -40,11 +40,7 @@ pub struct DecodeError {
 ///
 /// # Errors
 /// [`DecodeError`] at the first item that does not go with what is there.
-pub fn decode_file(
-    forest: &Forest,
-    source: SourceId,
-    notes: &mut Diagnostics,
-) -> Result<Vec<Entry>, DecodeError> {
+pub fn decode_file(forest: &Forest, source: SourceId, notes: &mut Diagnostics) -> Result<Vec<Entry>, DecodeError> {
     let Some(tree) = forest.native(source) else { return Ok(Vec::new()) };
     let Root::Body(root) = tree.root else { return Ok(Vec::new()) };
     let mut decoder = Decoder { tree, notes };

@@ -71,6 +71,7 @@ pub fn load(
         let from = out.iter().count();
         let source = match entry.syntax {
             Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
+            Some(FileSyntax::FirstGrammar) => forest.parse_hcl1(&entry.name, file.bytes.clone(), out),
             _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
         };
         let broken = decode::error_starts(out, from, source);

@@ -127,7 +127,7 @@ fn file(json: &mut JsonWriter, entry: &FileEntry) {
         json.member(
             "syntax",
             match syntax {
-                FileSyntax::Native => "native",
+                FileSyntax::Native | FileSyntax::FirstGrammar => "native",
                 FileSyntax::Json => "json",
             },
         );

@@ -27,6 +27,7 @@ pub(super) fn read(
     let source = match syntax {
         FileSyntax::Native => forest.parse_native(name, text, &mut found),
         FileSyntax::Json => forest.parse_json(name, text, &mut found),
+        FileSyntax::FirstGrammar => forest.parse_hcl1(name, text, &mut found),
     };
     let assignments = if found.has_errors() { None } else { assignments(forest, source, &mut found) };
     let fine = !found.has_errors();

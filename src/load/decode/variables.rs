@@ -52,16 +52,16 @@ impl Decoder<'_, '_> {
             spec.attrs.iter().find(|row| wanted(&row.kind)).map_or("", |row| row.name)
         };
         let mut variable = PlainVariable::default();
-        match plain::decode_text_field(self.forest, body, field(|kind| matches!(kind, AttrKind::PlainType)), self.out) {
+        match plain::decode_text_field(self.forest, body, field(|kind| matches!(kind, AttrKind::PlainType)), self.out)
+        {
             Ok(None) => {}
             Ok(Some((word, _))) if word.is_empty() => {}
             Ok(Some((word, at))) => {
                 variable.declared = PlainType::named(&word);
                 if variable.declared.is_none() {
                     let known = PlainType::ALL.map(PlainType::name).join(", ");
-                    let title = format!(
-                        "Variable '{name}' type must be one of [{known}] - '{word}' is not a valid type"
-                    );
+                    let title =
+                        format!("Variable '{name}' type must be one of [{known}] - '{word}' is not a valid type");
                     let detail = "A variable is a text, a list or a map; numbers and truth values are texts.";
                     self.out.push(Diagnostic::tool(&codes::PLAIN_TYPE, at, detail).titled(title));
                 }
@@ -80,9 +80,8 @@ impl Decoder<'_, '_> {
                 if let Some(declared) = variable.declared
                     && found != declared
                 {
-                    let title = format!(
-                        "'{name}' has a default value which is not of type '{declared}' (got '{found}')"
-                    );
+                    let title =
+                        format!("'{name}' has a default value which is not of type '{declared}' (got '{found}')");
                     let detail = "Where a block gives both a type and a default, they have to agree.";
                     self.out.push(Diagnostic::tool(&codes::PLAIN_DEFAULT, at, detail).titled(title));
                 }

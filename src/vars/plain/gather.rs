@@ -162,9 +162,7 @@ fn file(
                 Entry::Folder => ("is a directory", "is a folder"),
                 Entry::Special => ("cannot be read", "is a link or device, whose content is not in the request"),
                 Entry::Outside => ("no such file or directory", "lies outside the request's files"),
-                Entry::Nothing | Entry::File(_) => {
-                    ("no such file or directory", "is not among the request's files")
-                }
+                Entry::Nothing | Entry::File(_) => ("no such file or directory", "is not among the request's files"),
             };
             gathered.incomplete = true;
             let detail = format!("The variable definitions file {path:?} {why}.");

@@ -89,9 +89,11 @@ fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, InEnvironment<'a>> {
         _ => None,
     });
     rows.flat_map(|(prefix, rule)| {
-        inputs.given.env.iter().filter_map(move |(full, text)| {
-            Some((full.strip_prefix(prefix)?, InEnvironment { full, text, rule }))
-        })
+        inputs
+            .given
+            .env
+            .iter()
+            .filter_map(move |(full, text)| Some((full.strip_prefix(prefix)?, InEnvironment { full, text, rule })))
     })
     .collect()
 }
@@ -186,7 +188,9 @@ impl<'m> Working<'m> {
             TextRule::ValueOrRaw | TextRule::ByType => text::of_option(inputs.forest, text).map(|read| read.value),
         };
         match value {
-            Ok(value) => self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out),
+            Ok(value) => {
+                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out)
+            }
             Err(unreadable) => {
                 self.broken = true;
                 let detail = format!(
@@ -224,11 +228,8 @@ impl<'m> Working<'m> {
             }
             (Some(Plain::Map(_)), other) => {
                 self.broken = true;
-                let title = format!(
-                    "variable {:?} should be type map, got {}",
-                    self.declared.name,
-                    other.kind_name()
-                );
+                let title =
+                    format!("variable {:?} should be type map, got {}", self.declared.name, other.kind_name());
                 let at = parts.last().and_then(|part| part.at);
                 self.misfit(title, at, out);
                 return;

@@ -11,12 +11,7 @@ use crate::value::Plain;
 use crate::vars::{ValueOrigin, codes};
 
 /// Names that are given a value and that nothing declares.
-pub(super) fn undeclared(
-    inputs: &Inputs<'_>,
-    gathered: &Gathered,
-    declared: &[Declared<'_>],
-    out: &mut Diagnostics,
-) {
+pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[Declared<'_>], out: &mut Diagnostics) {
     let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
     for named in gathered.names.iter().filter(|named| !known.contains(named.name.as_str())) {
         let name = &named.name;

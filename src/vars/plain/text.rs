@@ -82,9 +82,7 @@ pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: PlainT
         return Err(unreadable(&name, text, "Only one value may be specified."));
     }
     match (ty, entry.value) {
-        (PlainType::Map, Plain::Bodies(bodies)) => {
-            Ok(Plain::Map(bodies.into_iter().next().unwrap_or_default()))
-        }
+        (PlainType::Map, Plain::Bodies(bodies)) => Ok(Plain::Map(bodies.into_iter().next().unwrap_or_default())),
         (PlainType::Map, _) => Err(unreadable(&name, text, "One value must be specified.")),
         (_, value) => Ok(value),
     }
