@@ -6,6 +6,7 @@
 mod objects;
 mod refactoring;
 mod settings;
+mod tests;
 mod statics;
 
 use super::registry::{Line, Table};

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::spec::{
-    AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TitleRow,
+    AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TestRules,
+    TitleRow,
 };
 use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 use crate::eval::FunctionSet;
@@ -143,6 +144,7 @@ fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> Dialec
     files.suffixes = keep(files.suffixes, |row: &SuffixRow| row.when.holds(release));
     files.alone = keep(files.alone, |row: &NamedFile| row.when.holds(release));
     files.by_request = keep(files.by_request, |row: &NamedFile| row.when.holds(release));
+    files.tests = files.tests.map(|tests| TestRules { file: block(&tests.file, release), ..tests });
     DialectSpec {
         version,
         files,
@@ -229,6 +231,10 @@ mod tests {
                 let spec = find(name, Some(&version)).unwrap();
                 assert_eq!(spec.version, version);
                 check_blocks(&format!("{name} {version}"), spec.blocks);
+                check_blocks(
+                    &format!("{name} {version} tests"),
+                    spec.files.tests.map_or(&[], |tests| tests.file.blocks),
+                );
             }
         }
     }

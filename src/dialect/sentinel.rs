@@ -96,6 +96,7 @@ const FILES: FileRules = FileRules {
         NamedFile { name: ".hcl", syntax: FileSyntax::Native, when: When::ALWAYS },
         NamedFile { name: ".json", syntax: FileSyntax::Json, when: When::ALWAYS },
     ],
+    tests: None,
 };
 
 const NAME: LabelSpec = LabelSpec { name: "name", identifier: None };

@@ -97,6 +97,18 @@ pub struct FileRules {
     /// A request may name one file to be read by itself, without override files, if its name ends so. Empty: it may
     /// not.
     pub by_request: &'static [NamedFile],
+    /// How test files are read; `None`: they are not.
+    pub tests: Option<TestRules>,
+}
+
+/// How test files are read.
+#[derive(Clone, Copy, Debug)]
+pub struct TestRules {
+    /// The folder in the module directory whose test files come before those beside the module. Deeper ones are not
+    /// read.
+    pub folder: &'static str,
+    /// What such a file may hold: the row of a block of which the file is the body.
+    pub file: BlockSpec,
 }
 
 /// A file told by its name.
@@ -416,6 +428,7 @@ impl AttrSpec {
                 | AttrKind::ReplaceTriggers
                 | AttrKind::Address(_)
                 | AttrKind::Keyword(_)
+                | AttrKind::BareKeyword(_)
                 | AttrKind::Keywords(_)
                 | AttrKind::Edition(_)
                 | AttrKind::Experiments(_)
@@ -489,6 +502,8 @@ pub enum AttrKind {
     ProviderMap,
     /// One of these bare words, or the same as text in JSON.
     Keyword(KeywordRule),
+    /// One of these words, bare or in JSON as text; in quotes it is no word.
+    BareKeyword(KeywordRule),
     /// A list of bare words (`events`).
     Keywords(KeywordRule),
     /// A language edition: one of these bare words.
@@ -908,6 +923,13 @@ pub enum Check {
     DefaultLosesNothing,
     /// Every trigger has an event and an action.
     TriggerIsComplete,
+    /// The argument has to be there; otherwise this title at the header.
+    Needs {
+        /// The argument.
+        argument: &'static str,
+        /// Title.
+        title: &'static str,
+    },
     /// A block with an error anywhere in it is dropped.
     WholeOrNothing,
     /// A body of an unknown schema has at least to be a body; otherwise it is not looked at.

@@ -90,6 +90,7 @@ pub(super) const FILES: FileRules = FileRules {
     override_tail: "_override",
     alone: &[],
     by_request: &[],
+    tests: None,
 };
 
 /// variables.md, A1, A2, A6.

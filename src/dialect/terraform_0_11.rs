@@ -39,6 +39,7 @@ const FILES: FileRules = FileRules {
     override_tail: "_override",
     alone: &[],
     by_request: &[],
+    tests: None,
 };
 
 const fn values(name: &'static str, name_is: ValuesName) -> ValuesRow {

@@ -56,6 +56,7 @@ const FILES: FileRules = FileRules {
         suffix(".tofu.json", FileSyntax::Json, SuffixUse::NotRead),
         suffix(".tftest.hcl", FileSyntax::Native, SuffixUse::NotRead),
     ],
+    tests: None,
     ..LANGUAGE_FILES
 };
 

@@ -17,40 +17,69 @@ struct Named {
     row: Option<&'static SuffixRow>,
 }
 
-/// The files directly in `root`, in the order of reading: primary ones, override files, values, tests, ignored ones;
-/// each group in byte order of the names.
+/// The files of the module in `root`, in the order of reading: primary ones, override files, values, tests, ignored ones;
+/// each group in byte order of the names, but test files of the folder for them first.
 pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
+    let mut entries = Vec::new();
+    if let Some(tests) = &dialect.files.tests {
+        let of_folder = folder(files, &inside(root, tests.folder), dialect);
+        entries.extend(
+            of_folder
+                .into_iter()
+                .filter(|(_, row)| row.is_some_and(|row| row.usage == SuffixUse::Test))
+                .map(|(entry, _)| FileEntry { name: format!("{}/{}", tests.folder, entry.name), ..entry }),
+        );
+    }
+    entries.extend(folder(files, root, dialect).into_iter().map(|(entry, _)| entry));
+    take_one_alone(&mut entries, dialect);
+    numbered(entries)
+}
+
+/// The files directly in a folder, in byte order of their names, with the rows of their suffixes.
+fn folder(
+    files: &FileSet,
+    path: &str,
+    dialect: &'static DialectSpec,
+) -> Vec<(FileEntry, Option<&'static SuffixRow>)> {
     let names: Vec<(&str, Named)> = files
-        .in_folder(root)
+        .in_folder(path)
         .map(|file| {
             let name = file.path.name();
             (name, named(name, dialect))
         })
         .collect();
-    let mut entries: Vec<FileEntry> = names
+    let role_of = |name: &str| {
+        let at = names.binary_search_by(|(candidate, _)| (*candidate).cmp(name)).ok()?;
+        names.get(at).map(|(_, found)| found.role)
+    };
+    names
         .iter()
         .map(|&(name, named)| {
-            let hidden =
-                named.row.and_then(|row| row.hidden_by.map(|other| (row, other))).is_some_and(|(row, other)| {
-                    let partner = name.strip_suffix(row.suffix).map(|stem| format!("{stem}{other}"));
-                    partner.is_some_and(|partner| {
-                        names
-                            .binary_search_by(|(candidate, _)| (*candidate).cmp(partner.as_str()))
-                            .ok()
-                            .and_then(|at| names.get(at))
-                            .is_some_and(|(_, other)| other.role == named.role)
-                    })
-                });
-            let (role, syntax) = if hidden {
-                (FileRole::Ignored("a file of the same name in the tool's own suffix takes its place"), None)
-            } else {
-                (named.role, named.syntax)
-            };
-            FileEntry { name: name.to_owned(), role, order: 0, syntax }
+            let hidden = partner(name, named.row).is_some_and(|partner| role_of(&partner) == Some(named.role));
+            let (role, syntax) = if hidden { (FileRole::Ignored(HIDDEN), None) } else { (named.role, named.syntax) };
+            (FileEntry { name: name.to_owned(), role, order: 0, syntax }, named.row)
         })
-        .collect();
-    take_one_alone(&mut entries, dialect);
-    numbered(entries)
+        .collect()
+}
+
+const HIDDEN: &str = "a file of the same name in the tool's own suffix takes its place";
+
+/// The name of the file that would hide this one.
+fn partner(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
+    let row = row?;
+    let stem = name.strip_suffix(row.suffix)?;
+    row.hidden_by.map(|suffix| format!("{stem}{suffix}"))
+}
+
+/// Files that are hidden, each with the one that hides it.
+pub(super) fn hidden<'e>(
+    entries: &'e [FileEntry],
+    dialect: &'static DialectSpec,
+) -> impl Iterator<Item = (&'e str, String)> {
+    entries.iter().filter(|entry| matches!(entry.role, FileRole::Ignored(HIDDEN))).filter_map(move |entry| {
+        let name = &*entry.name;
+        partner(name, named(name, dialect).row).map(|partner| (name, partner))
+    })
 }
 
 /// The files of `root` when the request names one of them, or one below, to be read by itself.

@@ -24,6 +24,8 @@ crate::codes! {
         "A file of the same name in the tool's own suffix takes the place of this one, which is not even opened.";
     CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",
         "The tool itself does not survive this input; it gives no message of its own.";
+    NEEDED_ARGUMENT = "load/needed-argument", Error, "Missing ARGUMENT",
+        "A block of this kind says nothing without the argument.";
     INVALID_NAME = "load/invalid-name", Error, "Invalid name",
         "A name may hold letters, digits, dashes and underscores, and begins with a letter or an underscore.";
     RESERVED_NAME = "load/reserved-variable-name", Error, "Invalid variable name",

@@ -14,6 +14,21 @@ pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagno
         Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
         Quoted::No => statics::keyword(forest, expr),
     };
+    listed(forest, expr, word, rule, out)
+}
+
+/// The same, but a quoted word is none.
+pub fn bare(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
+    listed(forest, expr, statics::keyword(forest, expr), rule, out)
+}
+
+fn listed(
+    forest: &Forest,
+    expr: ExprAt,
+    word: Option<Box<str>>,
+    rule: KeywordRule,
+    out: &mut Diagnostics,
+) -> Option<&'static str> {
     let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
         let detail = format!("This takes one of the words {}.", rule.words.join(", "));

@@ -28,7 +28,7 @@ mod traversal_text;
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::DialectSpec;
 use crate::files::FileSet;
 use crate::syntax::Forest;
@@ -60,6 +60,10 @@ pub fn load(
             format!("{:?} is read only where no other primary configuration file stands beside it.", row.name);
         out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));
     }
+    for (name, partner) in classify::hidden(&entries, dialect) {
+        let detail = format!("{name:?} is not even opened, because {partner:?} stands beside it.");
+        out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
+    }
     let mut primary = Vec::new();
     for entry in &entries {
         let over = match entry.role {
@@ -67,13 +71,8 @@ pub fn load(
             FileRole::Override => true,
             _ => continue,
         };
-        let Some(file) = files.get(&classify::inside(root, &entry.name)) else { continue };
         let from = out.iter().count();
-        let source = match entry.syntax {
-            Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
-            Some(FileSyntax::FirstGrammar) => forest.parse_hcl1(&entry.name, file.bytes.clone(), out),
-            _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
-        };
+        let Some(source) = parse(files, root, entry, forest, out) else { continue };
         let broken = decode::error_starts(out, from, source);
         let decoding = decode::file(forest, dialect, source, over, broken, out);
         loaded.experiments.extend(decoding.experiments.iter().map(|name| Arc::from(name.as_str())));
@@ -82,6 +81,13 @@ pub fn load(
             loaded.overrides.push(OverrideFile { source, elements });
         } else {
             primary.push(decoding);
+        }
+    }
+    if let Some(tests) = &dialect.files.tests {
+        for entry in entries.iter().filter(|entry| entry.role == FileRole::Test) {
+            if let Some(source) = parse(files, root, entry, forest, out) {
+                decode::test_file(forest, dialect, &tests.file, source, out);
+            }
         }
     }
     let mut appender = append::Appender::new(dialect, out);
@@ -100,4 +106,13 @@ fn reword(dialect: &'static DialectSpec, out: &mut Diagnostics) {
             found.summary = row.says.into();
         }
     }
+}
+
+fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &mut Diagnostics) -> Option<SourceId> {
+    let file = files.get(&classify::inside(root, &entry.name))?;
+    Some(match entry.syntax {
+        Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
+        Some(FileSyntax::FirstGrammar) => forest.parse_hcl1(&entry.name, file.bytes.clone(), out),
+        _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::super::spec::{
     AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ExperimentRule,
-    FileRules, FileSyntax, Missing, NestedRule, OverrideRule, Release, Repeat, SuffixRow, SuffixUse, When,
+    FileRules, FileSyntax, Missing, NestedRule, OverrideRule, Release, Repeat, SuffixRow, SuffixUse, TestRules, When,
 };
 use super::super::terraform::{self, OPTIONAL_ATTRS, REQUIRED_VERSION, first, label};
 use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
@@ -22,6 +22,7 @@ pub(super) const FILES: FileRules = FileRules {
         own(".tofutest.hcl", FileSyntax::Native, SuffixUse::Test),
         own(".tofutest.json", FileSyntax::Json, SuffixUse::Test),
     ],
+    tests: Some(TestRules { folder: "tests", file: super::tests::FILE }),
     ..terraform::FILES
 };
 

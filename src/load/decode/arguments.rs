@@ -98,6 +98,10 @@ impl Decoder<'_, '_> {
                 Some(word) => Decoded::Text(Arc::from(word)),
                 None => Decoded::Wrong,
             },
+            AttrKind::BareKeyword(rule) => match keywords::bare(self.forest, expr, rule, self.out) {
+                Some(word) => Decoded::Text(Arc::from(word)),
+                None => Decoded::Wrong,
+            },
             AttrKind::Keywords(rule) => self.events(rule, expr),
             AttrKind::ActionReferences => self.actions(expr),
             AttrKind::VersionConstraint(place) => self.version_argument(place, expr, around)?,

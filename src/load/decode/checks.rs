@@ -310,6 +310,10 @@ impl<'f> Decoder<'f, '_> {
                         self.targets.id = Some(Arc::clone(id));
                     }
                 }
+                Check::Needs { argument, title } if expr(argument).is_none() => {
+                    let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
+                    self.tell(&codes::NEEDED_ARGUMENT, title, block.header, detail);
+                }
                 Check::ConstIsPlain => self.const_is_plain(block),
                 Check::TriggerIsComplete => self.trigger_is_complete(block),
                 _ => {}

@@ -114,6 +114,39 @@ pub(super) fn file(
     Decoding { items: decoder.items, experiments: decoder.experiments }
 }
 
+/// Reads a test file, for what is wrong with it: it is not part of the module.
+pub(super) fn test_file(
+    forest: &Forest,
+    dialect: &'static DialectSpec,
+    row: &'static BlockSpec,
+    source: SourceId,
+    out: &mut Diagnostics,
+) {
+    let Some(body) = BodyAt::of_file(forest, source) else { return };
+    let mut decoder = Decoder {
+        forest,
+        dialect,
+        source,
+        over: false,
+        broken: Vec::new(),
+        experiments: Vec::new(),
+        items: Vec::new(),
+        targets: Targets::default(),
+        out,
+    };
+    let nowhere = body.missing_item(forest);
+    let whole = ContentBlock {
+        keyword: row.keyword.into(),
+        type_span: nowhere,
+        labels: Vec::new(),
+        header: nowhere,
+        open_brace: nowhere,
+        range: nowhere,
+        body,
+    };
+    decoder.block(row, &whole, Owner { spec: row, labels: &[], outer: None });
+}
+
 impl<'f> Decoder<'f, '_> {
     fn root(&mut self, body: BodyAt) {
         self.scan_settings(body);

@@ -1,0 +1,137 @@
+//! Test files: the name of a run (section 1), and what else the tool's code says a test file may hold. What the values of
+//! targets, mocks and the like have to be is not judged here.
+
+use super::super::spec::{
+    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, Keeps, KeywordRule, LabelSpec, Repeat, Required,
+    VersionUse, When,
+};
+use super::super::terraform::{self, label, last, named};
+use super::{V1_8, V1_9};
+
+/// The whole file.
+pub(super) const FILE: BlockSpec = BlockSpec {
+    keyword: "test file",
+    kind: "test file",
+    blocks: &[
+        BlockSpec { when: When::until(1, 7, 1), labels: &[label("name")], ..RUN },
+        BlockSpec { when: When::since(1, 7, 1), ..RUN },
+        VARIABLES,
+        terraform::PROVIDER,
+        OVERRIDE_RESOURCE,
+        OVERRIDE_DATA,
+        OVERRIDE_MODULE,
+        MOCK_PROVIDER,
+    ],
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const NAME: LabelSpec = named("name", "Invalid run block name");
+
+const RUN: BlockSpec = BlockSpec {
+    keyword: "run",
+    kind: "run",
+    labels: &[NAME],
+    attrs: &[
+        AttrSpec::new(
+            "command",
+            AttrKind::BareKeyword(KeywordRule { words: &["apply", "plan"], title: "Invalid \"command\" keyword" }),
+        ),
+        AttrSpec::new("providers", AttrKind::ProviderMap),
+        AttrSpec::new("expect_failures", AttrKind::References { action: None }),
+    ],
+    blocks: &[PLAN_OPTIONS, terraform::ASSERT, VARIABLES, MODULE, OVERRIDE_RESOURCE, OVERRIDE_DATA, OVERRIDE_MODULE],
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const PLAN_OPTIONS: BlockSpec = BlockSpec {
+    keyword: "plan_options",
+    kind: "plan_options",
+    attrs: &[
+        AttrSpec::new(
+            "mode",
+            AttrKind::BareKeyword(KeywordRule {
+                words: &["refresh-only", "normal"],
+                title: "Invalid \"mode\" keyword",
+            }),
+        ),
+        AttrSpec::new("refresh", AttrKind::ConstBool),
+        AttrSpec::new("replace", AttrKind::References { action: None }),
+        AttrSpec::new("target", AttrKind::References { action: None }),
+    ],
+    repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: Keeps::First },
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const VARIABLES: BlockSpec = BlockSpec {
+    keyword: "variables",
+    kind: "variables",
+    body: BodyRule::Arguments { drop_when_wrong: false },
+    repeat: Repeat::Error { title: "Multiple \"variables\" blocks", keeps: Keeps::First },
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const MODULE: BlockSpec = BlockSpec {
+    keyword: "module",
+    kind: "module",
+    attrs: &[
+        AttrSpec::new("source", AttrKind::ConstText),
+        AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Module)),
+    ],
+    repeat: last("Multiple \"module\" blocks"),
+    checks: &[CheckRow::new(Check::Needs {
+        argument: "source",
+        title: "Missing \"source\" attribute for module block",
+    })],
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const TARGET: AttrSpec = AttrSpec::new("target", AttrKind::Any).required(Required::Always);
+
+const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
+    keyword: "override_resource",
+    kind: "override_resource",
+    when: V1_8,
+    attrs: &[TARGET, AttrSpec::new("values", AttrKind::Any)],
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const OVERRIDE_DATA: BlockSpec = BlockSpec { keyword: "override_data", kind: "override_data", ..OVERRIDE_RESOURCE };
+
+const OVERRIDE_MODULE: BlockSpec = BlockSpec {
+    keyword: "override_module",
+    kind: "override_module",
+    attrs: &[TARGET, AttrSpec::new("outputs", AttrKind::Any)],
+    ..OVERRIDE_RESOURCE
+};
+
+const MOCK_PROVIDER: BlockSpec = BlockSpec {
+    keyword: "mock_provider",
+    kind: "mock_provider",
+    when: V1_8,
+    labels: &[label("name")],
+    attrs: &[AttrSpec::new("alias", AttrKind::Any), AttrSpec::new("for_each", AttrKind::Any).when(V1_9)],
+    blocks: &[
+        MOCK_RESOURCE,
+        BlockSpec { keyword: "mock_data", kind: "mock_data", ..MOCK_RESOURCE },
+        BlockSpec { when: V1_9, ..OVERRIDE_RESOURCE },
+        BlockSpec { when: V1_9, ..OVERRIDE_DATA },
+    ],
+    checks: &[CheckRow::new(Check::LocalName)],
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
+
+const MOCK_RESOURCE: BlockSpec = BlockSpec {
+    keyword: "mock_resource",
+    kind: "mock_resource",
+    labels: &[label("type")],
+    attrs: &[AttrSpec::new("defaults", AttrKind::Any)],
+    source: "section 1",
+    ..BlockSpec::PLAIN
+};
