@@ -28,6 +28,7 @@ pub mod dialect;
 pub mod load;
 pub mod merge;
 pub mod vars;
+pub mod statics;
 pub mod pipeline;
 pub mod output;
 pub mod settings;

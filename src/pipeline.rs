@@ -8,6 +8,7 @@ use crate::eval::FileAccess;
 use crate::files::FileSet;
 use crate::load::{self, Module, OnlyProblem};
 use crate::merge;
+use crate::statics::{self, Statics};
 use crate::syntax::{Forest, SyntaxLimits};
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
@@ -44,6 +45,8 @@ pub struct Report {
     pub module: Module,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
+    /// What was worked out of the merged module.
+    pub statics: Statics,
     /// Values of input variables, where they were asked for.
     pub variables: Option<Variables>,
     /// Whether values of sensitive variables may be shown.
@@ -128,11 +131,17 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     let loaded = load::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
-    load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
-    let variables = request.variables.as_ref().map(|given| {
-        let files = FileAccess { files, root: &request.root };
-        vars::resolve(&vars::Inputs { module: &module, files, given, dialect, forest: &forest }, &mut diagnostics)
+    let access = FileAccess { files, root: &request.root };
+    let values = request.variables.as_ref().map(|given| {
+        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
+        let gathered = vars::gather(&inputs);
+        (inputs, gathered)
     });
+    let given = values.as_ref().map(|(inputs, gathered)| statics::Given { inputs, gathered });
+    let inputs = statics::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
+    let statics = statics::evaluate(&inputs, &mut diagnostics);
+    load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
+    let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     load::hide_others(dialect, &mut diagnostics);
     Ok(Report {
         dialect,
@@ -141,6 +150,7 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
         forest,
         module,
         experiments,
+        statics,
         variables,
         reveal_sensitive: request.reveal_sensitive,
         diagnostics,

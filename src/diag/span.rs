@@ -6,6 +6,9 @@
 pub struct SourceId(u32);
 
 impl SourceId {
+    /// No source at all: its name is empty, and its positions are all zero.
+    pub const NOWHERE: Self = Self(u32::MAX);
+
     /// The id of the source at `index` (0-based) of the request's list of sources.
     pub const fn new(index: u32) -> Self {
         Self(index)
@@ -66,6 +69,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// A place in no file, which some tools give instead of none: all zero, the file name empty.
+    pub const NOWHERE: Self = Self { source: SourceId::NOWHERE, start: 0, end: 0 };
+
     /// The span's bytes without its source.
     pub const fn range(self) -> TextRange {
         TextRange { start: self.start, end: self.end }

@@ -19,6 +19,8 @@ pub struct Position {
 impl Position {
     /// The first position of a text.
     pub const START: Self = Self { line: 1, column: 1, byte: 0 };
+    /// Of what stands in no file.
+    pub const NOWHERE: Self = Self { line: 0, column: 0, byte: 0 };
 }
 
 /// A half-open range of positions.

@@ -106,7 +106,9 @@ impl Sources {
     /// Line and column of the byte at `offset` (0-based) in `id`, and the byte as it is reported: for an embedded
     /// text all three count from where it stands in its file.
     pub fn position(&self, id: SourceId, offset: u32) -> Position {
-        let Some(source) = self.get(id) else { return Position::START };
+        let Some(source) = self.get(id) else {
+            return if id == SourceId::NOWHERE { Position::NOWHERE } else { Position::START };
+        };
         let (from, counting) = match source.kind {
             SourceKind::Embedded { parent, offset } => (self.position(parent, offset), Counting::Graphemes),
             SourceKind::Json => (Position::START, Counting::Json),

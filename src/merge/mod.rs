@@ -8,8 +8,6 @@
 pub mod codes;
 mod rules;
 mod settings;
-#[cfg(test)]
-mod titles;
 mod variable;
 
 use std::collections::HashMap;

@@ -13,18 +13,18 @@ use crate::value::with_stack;
 
 /// Writes the object of all objects, keys sorted.
 pub(super) fn write(json: &mut JsonWriter, report: &Report) {
-    let forest = &report.forest;
     let sorted: BTreeMap<&str, &Element> =
         report.module.elements.iter().map(|element| (&*element.address.0, element)).collect();
     json.object(|json| {
         for (address, element) in sorted {
             json.key(address);
-            json.object(|json| object(json, forest, element));
+            json.object(|json| object(json, report, element));
         }
     });
 }
 
-fn object(json: &mut JsonWriter, forest: &Forest, element: &Element) {
+fn object(json: &mut JsonWriter, report: &Report, element: &Element) {
+    let forest = &report.forest;
     let block = &element.block;
     json.member("kind", element.kind);
     if is_list_of_constraints(block) {
@@ -49,6 +49,7 @@ fn object(json: &mut JsonWriter, forest: &Forest, element: &Element) {
         labels(json, block);
     }
     declaration(json, element);
+    worked_out(json, report, element);
     content(json, forest, block);
 }
 
@@ -83,6 +84,34 @@ fn declaration(json: &mut JsonWriter, element: &Element) {
     if let Some(default) = default.and_then(|default| default.to_json().ok()) {
         json.key("default");
         json.raw(&default);
+    }
+}
+
+/// What static evaluation made of the object.
+fn worked_out(json: &mut JsonWriter, report: &Report, element: &Element) {
+    if let Some(module) = report.statics.modules.get(&element.address) {
+        json.key("resolved");
+        json.object(|json| {
+            if module.secret && !report.reveal_sensitive {
+                json.key("source");
+                json.null();
+                json.key("redacted");
+                json.bool(true);
+                return;
+            }
+            json.member("source", &module.source);
+            if let Some(version) = &module.version {
+                json.member("version", version);
+            }
+        });
+    }
+    if let Some(keys) = report.statics.instances.get(&element.address) {
+        json.key("instances");
+        json.array(|json| {
+            for key in keys {
+                json.str(key);
+            }
+        });
     }
 }
 

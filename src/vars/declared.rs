@@ -2,7 +2,7 @@
 
 use crate::diag::Span;
 use crate::eval::TypeConstraint;
-use crate::load::{Block, Decoded, Module, Payload};
+use crate::load::{Block, Decoded, Element, Module, Payload};
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Value};
 
@@ -40,24 +40,23 @@ pub(super) struct RuleAt {
 
 /// The input variables of a module, in order of declaration.
 pub(super) fn all(module: &Module) -> Vec<Declared<'_>> {
-    module
-        .elements
-        .iter()
-        .filter_map(|element| {
-            let Payload::Variable(variable) = &element.payload else { return None };
-            Some(Declared {
-                name: &element.block.labels.first()?.text,
-                constraint: variable.constraint.as_ref(),
-                default: variable.default.as_ref(),
-                nullable: variable.nullable.unwrap_or(true),
-                sensitive: flag(&element.block, "sensitive"),
-                ephemeral: flag(&element.block, "ephemeral"),
-                header: element.block.header,
-                address: &element.address.0,
-                rules: rules(&element.block),
-            })
-        })
-        .collect()
+    module.elements.iter().filter_map(of).collect()
+}
+
+/// The variable that an element declares.
+pub(super) fn of(element: &Element) -> Option<Declared<'_>> {
+    let Payload::Variable(variable) = &element.payload else { return None };
+    Some(Declared {
+        name: &element.block.labels.first()?.text,
+        constraint: variable.constraint.as_ref(),
+        default: variable.default.as_ref(),
+        nullable: variable.nullable.unwrap_or(true),
+        sensitive: flag(&element.block, "sensitive"),
+        ephemeral: flag(&element.block, "ephemeral"),
+        header: element.block.header,
+        address: &element.address.0,
+        rules: rules(&element.block),
+    })
 }
 
 fn flag(block: &Block, name: &str) -> bool {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use crate::eval::{Budget, FileAccess};
-use crate::load::Module;
+use crate::load::{Element, Module};
 use crate::syntax::Forest;
 use crate::value::{ConvertError, Type, Value, convert};
 use declared::Declared;
@@ -78,21 +78,80 @@ pub struct Inputs<'a> {
     pub forest: &'a Forest,
 }
 
+/// What the sources of values hold, not yet read.
+pub struct Gathered {
+    settings: Settings,
+    /// What is wrong with the sources themselves.
+    found: Diagnostics,
+}
+
+/// Looks through every source of values, once for all that need them.
+pub fn gather(inputs: &Inputs<'_>) -> Gathered {
+    let mut found = Diagnostics::new();
+    let settings = match inputs.dialect.variables.model {
+        ValueModel::Typed => {
+            let files = inputs.files.clone();
+            let walk = Walk { dialect: inputs.dialect, files, given: inputs.given, forest: inputs.forest };
+            sources::collect(&walk, &mut found)
+        }
+        // Read while resolving, since nothing else needs them.
+        ValueModel::Plain => Settings::default(),
+    };
+    Gathered { settings, found }
+}
+
+/// What the sources give for one variable.
+pub enum Given {
+    /// Nothing.
+    Nothing,
+    /// Nothing, but it may have stood in a file that could not be read.
+    Lost,
+    /// A value as it came, not yet converted; `None` where it cannot be read.
+    Value(Option<Value>),
+}
+
+/// The highest value that the sources give for the variable that `element` declares. `out` says why one cannot be read; of
+/// a sensitive variable without quoting it.
+pub fn given(
+    inputs: &Inputs<'_>,
+    gathered: &Gathered,
+    element: &Element,
+    budget: &Budget,
+    out: &mut Diagnostics,
+) -> Given {
+    let Some(declared) = declared::of(element) else { return Given::Nothing };
+    match gathered.settings.of(declared.name).last() {
+        Some(winner) => {
+            let reader = Reader { inputs, budget };
+            let mut found = Diagnostics::new();
+            let raw = read::value(inputs.forest, &declared, &winner.raw, reader.text_rule(), budget, &mut found);
+            for mut diagnostic in found.into_vec() {
+                if declared.sensitive {
+                    diagnostic.redact();
+                    diagnostic.secret = true;
+                }
+                out.push(diagnostic);
+            }
+            Given::Value(raw)
+        }
+        None if gathered.settings.incomplete => Given::Lost,
+        None => Given::Nothing,
+    }
+}
+
 /// Resolves every input variable of the module, as the root of a run. `out` holds what loading and merging found: with an
 /// error among it, nothing that is found here would be shown by the tool yet.
-pub fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
+pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
     match inputs.dialect.variables.model {
-        ValueModel::Typed => typed(inputs, out),
+        ValueModel::Typed => typed(inputs, gathered, out),
         ValueModel::Plain => plain::resolve(inputs, out),
     }
 }
 
-fn typed(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
+fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
     let declared = declared::all(inputs.module);
-    let mut phases = Phases::default();
-    let walk =
-        Walk { dialect: inputs.dialect, files: inputs.files.clone(), given: inputs.given, forest: inputs.forest };
-    let settings = sources::collect(&walk, &mut phases.gather);
+    let Gathered { settings, found } = gathered;
+    let mut phases = Phases { gather: found, ..Phases::default() };
     let budget = Budget::default();
     let reader = Reader { inputs, budget: &budget };
 

@@ -8,10 +8,11 @@ use super::json::Json;
 /// Suites whose cases ask for values.
 pub(crate) const SUITES: [&str; 3] = ["variables", "expressions", "variables-0.11"];
 
-/// What a case gives for variables; `None` when its suite asks for none.
+/// What a case gives for variables; `None` when neither its suite nor itself asks for values.
 pub(crate) fn inputs(case: &Case) -> Option<VariableInputs> {
     let suite = case.name.split('/').next().unwrap();
-    SUITES.contains(&suite).then(|| VariableInputs { env: env(case), args: args(case) })
+    let asks = SUITES.contains(&suite) || ["args", "env"].iter().any(|key| case.asked.find(key).is_some());
+    asks.then(|| VariableInputs { env: env(case), args: args(case) })
 }
 
 fn env(case: &Case) -> Vec<(String, String)> {

@@ -140,7 +140,7 @@ pub struct File {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// 1-based.
+    /// 1-based; 0 where a tool places a finding in no file (the file name is then empty, and all positions are 0).
     #[schema(example = 1)]
     pub line: u32,
     /// 1-based, in Unicode grapheme clusters.
@@ -190,6 +190,15 @@ pub struct ConfigObject {
     /// A variable's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
+    /// `opentofu`: what the source and version of a module call come to. Absent where the source could not be worked out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub resolved: Option<ResolvedModule>,
+    /// `opentofu`: the keys that the `for_each` of a provider configuration gives, sorted. Absent where there is none or it
+    /// could not be worked out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = json!(["eu", "us"]))]
+    pub instances: Option<Vec<String>>,
     /// Arguments by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -210,6 +219,23 @@ pub struct ConfigObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub constraints: Option<Vec<Replaced>>,
+}
+
+/// What the source and version of a module call come to.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedModule {
+    /// The source as text; it may be no valid address. Null when redacted.
+    #[schema(example = "./modules/net")]
+    pub source: Option<String>,
+    /// The version constraint, where one is given and can be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "~> 3.1")]
+    pub version: Option<String>,
+    /// `true`: the value of a sensitive variable takes part, so neither is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
 }
 
 /// An argument: the winner, and what it replaced.

@@ -39,7 +39,7 @@ fn finding(text: &mut String, report: &Report, placed: &Placed<'_>) -> std::fmt:
         (Severity::Info, _) => "note",
     };
     writeln!(text, "{severity}: {} [{}]", diagnostic.summary, diagnostic.code.id)?;
-    if let Some((name, range)) = placed.at {
+    if let Some((name, range)) = placed.at.filter(|(name, _)| !name.is_empty()) {
         write!(text, "  --> {name}:{}:{}", range.start.line, range.start.column)?;
         match &diagnostic.address {
             Some(address) => writeln!(text, " ({address})")?,

@@ -1,0 +1,131 @@
+//! Static evaluation: what the tool works out when it loads a module, once every override is in it (opentofu.md, section 6):
+//! sources and versions of module calls, the instances of provider configurations, variables that are constant.
+//!
+//! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`reading`).
+//! 2. What it refers to is worked out first, each thing once (`values`).
+//! 3. A fault is told at its place and then, at each definition on the way to the argument, that this cannot be computed;
+//!    for every argument anew, as the tool does, up to a number (`faults`).
+//! 4. The value is judged by what the argument is for (`modules`, `instances`).
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+mod faults;
+mod instances;
+mod modules;
+mod reading;
+#[cfg(test)]
+mod titles;
+mod values;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{AttrKind, DialectSpec, Rule, StaticUse};
+use crate::eval::FileAccess;
+use crate::load::{Address, Argument, Decoded, Element, Module};
+use crate::syntax::Forest;
+use crate::vars;
+use values::Stage;
+
+/// What static evaluation gives.
+#[derive(Clone, Debug, Default)]
+pub struct Statics {
+    /// Module calls whose source could be worked out.
+    pub modules: HashMap<Address, ResolvedModule>,
+    /// Provider configurations whose instances could be: their keys, sorted by bytes.
+    pub instances: HashMap<Address, Vec<Arc<str>>>,
+}
+
+/// What the source and version of a module call come to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResolvedModule {
+    /// The source as text; it may be no address.
+    pub source: Arc<str>,
+    /// The version constraint, where one is given and can be read.
+    pub version: Option<Arc<str>>,
+    /// The value of a sensitive variable that came with the request may stand in it.
+    pub secret: bool,
+}
+
+/// Everything that static evaluation looks at.
+pub struct Inputs<'a> {
+    /// The merged module.
+    pub module: &'a Module,
+    /// The request's files and the module directory in them.
+    pub files: FileAccess<'a>,
+    /// What the request gives for variables; `None`: they have their defaults.
+    pub given: Option<Given<'a>>,
+    /// The table to follow.
+    pub dialect: &'static DialectSpec,
+    /// Texts and trees.
+    pub forest: &'a Forest,
+}
+
+/// Values for variables.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// Where they come from.
+    pub inputs: &'a vars::Inputs<'a>,
+    /// What was found there.
+    pub gathered: &'a vars::Gathered,
+}
+
+/// Works out everything that the dialect's rows mark as static; nothing in a dialect without such rows.
+pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
+    let mut statics = Statics::default();
+    if inputs.dialect.has(Rule::ModuleSourcesAreTold) {
+        statics.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();
+    }
+    if !has_static_rows(inputs.dialect) {
+        return statics;
+    }
+    let mut stage = Stage::new(inputs);
+    for element in &inputs.module.elements {
+        let source = argument(element, StaticUse::ModuleSource);
+        let version = argument(element, StaticUse::ModuleVersion);
+        if (source.is_some() || version.is_some())
+            && let Some(module) = stage.module(element, source, version, out)
+        {
+            statics.modules.insert(element.address.clone(), module);
+        }
+    }
+    for element in &inputs.module.elements {
+        if let Some(for_each) = argument(element, StaticUse::Instances)
+            && let Some(keys) = stage.instances(element, for_each, out)
+        {
+            statics.instances.insert(element.address.clone(), keys);
+        }
+    }
+    for element in &inputs.module.elements {
+        if flag(element, "const") == Some(true) {
+            stage.constant_variable(element, out);
+        }
+    }
+    if stage.cut() {
+        let detail =
+            "A fault is told again for every use of what it spoils; the rest of these repetitions is left out.";
+        out.push(Diagnostic::ours(&codes::REPEATS_CUT, None, detail));
+    }
+    statics
+}
+
+fn has_static_rows(dialect: &DialectSpec) -> bool {
+    dialect.blocks.iter().flat_map(|block| block.attrs).any(|row| matches!(row.kind, AttrKind::Static(_)))
+}
+
+fn argument(element: &Element, wanted: StaticUse) -> Option<&Argument> {
+    element.block.arguments.iter().find(|argument| {
+        argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Static(found) if found == wanted))
+    })
+}
+
+/// A flag of a variable, where it is stated; one that cannot be read counts as false.
+fn flag(element: &Element, name: &str) -> Option<bool> {
+    let argument = element.block.arguments.iter().find(|argument| *argument.name == *name)?;
+    (element.kind == "variable").then_some(argument.decoded == Decoded::Bool(true))
+}
+
+/// The place of something that stands in no file, as the tool prints it for the root module's own call.
+const NO_FILE: Span = Span::NOWHERE;
