@@ -218,6 +218,8 @@ pub struct BlockSpec {
     pub labels: &'static [LabelSpec],
     /// Whether the first label decides about the rest of the row.
     pub kinds: Kinds,
+    /// In a list of blocks: another number of labels is an error. Otherwise any number is taken.
+    pub labels_are_counted: bool,
     /// What the labels are called; filled in when the table is flattened.
     pub label_names: &'static [&'static str],
     /// Which element it makes.
@@ -253,6 +255,7 @@ impl BlockSpec {
         when: When::ALWAYS,
         labels: &[],
         kinds: Kinds::One,
+        labels_are_counted: false,
         label_names: &[],
         address: AddressRule::None,
         body: BodyRule::Strict,

@@ -135,6 +135,7 @@ const VARIABLE: BlockSpec = BlockSpec {
         AttrSpec::new("nullable", AttrKind::ConstBool),
     ],
     blocks: &[row("validation", &[])],
+    labels_are_counted: true,
     source: "sections 1, 3",
     ..row("variable", &[label("name")])
 };
@@ -142,6 +143,7 @@ const VARIABLE: BlockSpec = BlockSpec {
 /// Section 1: the one block type that may hold arguments only.
 const LOCALS: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: false },
+    labels_are_counted: true,
     over: OverrideRule::InList(ListRule::Entries),
     source: "sections 1, 4",
     ..row("locals", &[])
@@ -150,6 +152,7 @@ const LOCALS: BlockSpec = BlockSpec {
 const OUTPUT: BlockSpec = BlockSpec { attrs: &[DEPENDS_ON], blocks: CONDITIONS, ..row("output", &[label("name")]) };
 
 const MODULE: BlockSpec = BlockSpec {
+    labels_are_counted: true,
     attrs: &[DEPENDS_ON, AttrSpec::new("providers", AttrKind::ProviderMap)],
     ..row("module", &[label("name")])
 };
@@ -158,6 +161,7 @@ const OF_TYPE: &[LabelSpec] = &[label("type"), label("name")];
 
 /// Section 3, resource rule.
 const RESOURCE: BlockSpec = BlockSpec {
+    labels_are_counted: true,
     over: OverrideRule::InList(ListRule::First { joined: &["lifecycle"] }),
     attrs: &[DEPENDS_ON, PROVIDER_CHOICE],
     blocks: &[LIFECYCLE, CONNECTION, PROVISIONER],

@@ -254,17 +254,17 @@ pub fn just_attributes<'f>(
 }
 
 /// Reads a body without a schema: every argument and every block that is not hidden, and not a word about anything.
-/// In JSON a property is an argument, unless `is_block` says that its name is a block type (without labels);
-/// `dynamic` is always blocks, with one label. Of two arguments with one name the first counts.
+/// In JSON a property is an argument, unless `labels_of` says that its name is a block type, of so many labels, and its
+/// value can be blocks; `dynamic` is always blocks, with one label. Of two arguments with one name the first counts.
 pub fn open<'f>(
     forest: &'f Forest,
     body: BodyAt,
     hidden: &Hidden<'_>,
-    is_block: &dyn Fn(&str) -> bool,
+    labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| native::open(tree, id, hidden)),
-        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(tree, id, hidden, is_block)),
+        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(tree, id, hidden, labels_of)),
     }
     .unwrap_or_else(|| nothing(forest, body))
 }

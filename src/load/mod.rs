@@ -14,6 +14,7 @@ mod element;
 mod hostname;
 pub mod keywords;
 pub mod leaf_codes;
+pub mod listing;
 mod merged;
 pub mod module_source;
 pub mod names;

@@ -15,6 +15,12 @@ crate::codes! {
         "A block of an override file removes a setting of another kind, because a module can have only one of the two.";
     DEFAULT_MISFIT = "override/default-misfit", Error, "Invalid default value for variable",
         "After this override the variable's default no longer fits its type, or is null though the variable is not nullable.";
+    FIRST_ONLY = "override/first-only", Info, "Override changes the first block only",
+        "Several blocks have the header that this one overrides. The tool changes the first and says nothing.";
+    PART_LOST = "override/part-lost", Info, "Part of an override has no effect",
+        "The tool drops this part of an override block without a word: there is nothing for it to merge with, or it was given before.";
+    COPIES_LIMIT = "override/copies-over-limit", Error, "Too many copies of an override",
+        "One override goes into so many blocks that the copies would take more room than one answer may.";
     BLOCK_DROPPED = "override/block-dropped", Info, "Override block has no effect",
         "The tool drops this override block without a word, because nothing in the primary files matches it.";
 }

@@ -6,6 +6,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod codes;
+mod list;
 mod rules;
 mod settings;
 mod variable;
@@ -16,6 +17,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{DialectSpec, Missing, OverrideRule};
 use crate::load::{Address, Decoded, Element, Loaded, Module, OverrideFile};
 use crate::syntax::Forest;
+pub use list::{COPIES_BYTES, merge_list};
 use rules::{Context, Folding, shell};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes

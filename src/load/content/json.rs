@@ -135,7 +135,7 @@ pub(super) fn open<'f>(
     tree: &'f JsonTree,
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,
-    is_block: &dyn Fn(&str) -> bool,
+    labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     let mut silence = Diagnostics::new();
     let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
@@ -147,8 +147,13 @@ pub(super) fn open<'f>(
         }
         if name == "dynamic" {
             unpack(tree, property, &["type"], &mut content.blocks, &mut silence);
-        } else if is_block(name) {
-            unpack(tree, property, &[], &mut content.blocks, &mut silence);
+        } else if let Some(labels) = labels_of(name)
+            && matches!(
+                tree.node(property.value).kind,
+                JsonKind::Null | JsonKind::Object { .. } | JsonKind::Array { .. }
+            )
+        {
+            unpack(tree, property, &vec!["label"; labels], &mut content.blocks, &mut silence);
         } else if seen.insert(name) {
             content.attributes.push(attribute(tree, property));
         }

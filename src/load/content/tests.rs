@@ -270,7 +270,7 @@ fn a_remainder_holds_what_earlier_reads_left() {
         assert_eq!(names(&first), (vec!["count".to_owned()], vec!["lifecycle ".to_owned(); 2]), "{text}");
         let again = partial(&forest, body, &mut hidden, RESOURCE, &mut out);
         assert_eq!(names(&again), (vec![], vec![]), "{text}");
-        let left = open(&forest, body, &hidden, &|name| name == "nic");
+        let left = open(&forest, body, &hidden, &|name| (name == "nic").then_some(0));
         assert_eq!(
             names(&left),
             (rest.0.iter().map(|s| (*s).to_owned()).collect(), rest.1.iter().map(|s| (*s).to_owned()).collect())
@@ -286,7 +286,7 @@ fn an_open_json_body_is_arguments_but_for_the_names_given_and_dynamic() {
         &forest,
         r#"{"a":{"x":1},"nic":{"b":1},"dynamic":{"nic":{"for_each":[]},"disk":[{},{}]},"nic":3,"//":{}}"#,
     );
-    let content = open(&forest, body, &Hidden::NONE, &|name| name == "nic");
+    let content = open(&forest, body, &Hidden::NONE, &|name| (name == "nic").then_some(0));
     assert_eq!(
         names(&content),
         (vec!["a".to_owned()], ["nic ", "dynamic nic", "dynamic disk", "dynamic disk"].map(str::to_owned).to_vec())

@@ -139,7 +139,7 @@ impl<'f> Decoder<'f, '_> {
                 let unread = arguments.is_empty() && blocks.is_empty() && !spec.checks(Check::BodyIsBody);
                 let out = if unread { &mut silence } else { &mut *self.out };
                 let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
-                let rest = content::open(self.forest, block.body, &hidden, &|_| false);
+                let rest = content::open(self.forest, block.body, &hidden, &|_| None);
                 Some((content, Some(rest)))
             }
             BodyRule::Arguments { drop_when_wrong } => {
@@ -253,7 +253,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart.
     fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block) {
-        let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| false);
+        let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
         for attribute in &content.attributes {
             let argument = self.plain_argument(attribute);
             if spec.attr(&attribute.name).is_some() {
@@ -271,7 +271,7 @@ impl<'f> Decoder<'f, '_> {
     }
 }
 
-fn plain(attribute: &ContentAttribute<'_>) -> Argument {
+pub(in crate::load) fn plain(attribute: &ContentAttribute<'_>) -> Argument {
     Argument {
         name: Arc::from(&*attribute.name),
         spec: None,
@@ -308,7 +308,7 @@ pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>)
     let mut pending: Vec<(ContentBlock<'f>, Option<usize>)> = blocks.into_iter().map(|block| (block, None)).collect();
     while !pending.is_empty() {
         for (block, around) in std::mem::take(&mut pending) {
-            let content = content::open(forest, block.body, &Hidden::NONE, &|_| false);
+            let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
             let index = found.len();
             found.push((
                 Block {

@@ -25,6 +25,7 @@ use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds
 use crate::syntax::{self, ExprAt, Forest};
 
 pub use blocks::blocks_of_property;
+pub(super) use blocks::plain;
 
 /// A top-level thing of a file: one block, or one part of a settings block, with the elements it makes.
 #[derive(Debug)]
@@ -65,7 +66,6 @@ pub(super) struct Decoding {
 pub(super) struct Decoder<'f, 'o> {
     forest: &'f Forest,
     dialect: &'static DialectSpec,
-    source: SourceId,
     /// The file is an override file.
     over: bool,
     /// Where the syntax errors of the file begin, ascending; a broken JSON file has the whole of it in doubt.
@@ -100,7 +100,6 @@ pub(super) fn file(
     let mut decoder = Decoder {
         forest,
         dialect,
-        source,
         over,
         broken: syntax_errors,
         experiments: Vec::new(),
@@ -314,14 +313,20 @@ impl<'f> Decoder<'f, '_> {
     }
 
     fn is_broken(&self, argument: Span, expr: ExprAt) -> bool {
-        if self.forest.json(self.source).is_some() {
-            return !self.broken.is_empty();
-        }
-        // After a mistake the argument may end before its expression does.
-        let end = argument.end.max(self.forest.expr_span(expr).end);
-        let first = self.broken.partition_point(|&at| at < argument.start);
-        self.broken.get(first).is_some_and(|&at| at <= end)
+        is_broken(self.forest, &self.broken, argument, expr)
     }
+}
+
+/// Whether an argument has a syntax error in its expression. `broken`: where such errors begin in its file, ascending;
+/// a broken JSON file has the whole of it in doubt.
+pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: ExprAt) -> bool {
+    if forest.json(argument.source).is_some() {
+        return !broken.is_empty();
+    }
+    // After a mistake the argument may end before its expression does.
+    let end = argument.end.max(forest.expr_span(expr).end);
+    let first = broken.partition_point(|&at| at < argument.start);
+    broken.get(first).is_some_and(|&at| at <= end)
 }
 
 /// Where the errors inside expressions of one file begin, out of what was reported since `from`. Mistakes of the

@@ -1,0 +1,367 @@
+//! Override files into a list of blocks (tflint.md, sections 3 and 4).
+//!
+//! - Blocks are told apart by their key: type and labels, joined by dots. Which blocks have which key is settled before a
+//!   file is applied; blocks that a file adds stand at the end and are seen by later files.
+//! - An override block whose key no block has is dropped.
+//! - [`ListRule`] says what happens to the others: to the first block of the key, to the entries of all of them, or to
+//!   each of them.
+//! - Nothing inside nested blocks is merged, except where a rule says that they are joined or hold entries.
+//!
+//! Linear in what the files hold, copies included: blocks, arguments and nested blocks are found by name. Where one
+//! override goes into many blocks the copies are counted, up to [`COPIES_BYTES`].
+
+mod slot;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{codes, shell};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{ListRule, OverrideRule};
+use crate::load::listing::ListedFile;
+use crate::load::{Argument, Block};
+use crate::syntax::Forest;
+use slot::Slot;
+
+/// How much room the copies of override parts beyond the first may take in an answer, in bytes, counted roughly.
+pub const COPIES_BYTES: u64 = 64 << 20;
+
+/// What a block or an argument costs beside its text: its places, in JSON.
+const PART_BYTES: u64 = 256;
+
+/// The rule of block types without a row.
+const GENERAL: ListRule = ListRule::First { joined: &[] };
+
+/// Puts the files together: primary ones first, then each override file. The blocks come in order of declaration, those
+/// that overrides add at the end.
+pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics) -> Vec<Block> {
+    let (over, primary): (Vec<ListedFile>, Vec<ListedFile>) = files.into_iter().partition(|file| file.over);
+    let mut merger = Merger {
+        list: Vec::new(),
+        by_key: HashMap::new(),
+        entries: HashMap::new(),
+        nested: HashMap::new(),
+        left: COPIES_BYTES,
+        forest,
+        out,
+    };
+    merger.add(primary.into_iter().flat_map(|file| file.blocks));
+    for file in over {
+        let added: Vec<Block> = file.blocks.into_iter().filter_map(|block| merger.take(block)).collect();
+        merger.add(added);
+    }
+    merger.list.into_iter().map(Slot::close).collect()
+}
+
+/// Where the names of blocks that are merged entry by entry stand: kept from file to file.
+#[derive(Default)]
+struct Entries {
+    /// So many blocks of the key are in it.
+    covered: usize,
+    by_name: HashMap<Arc<str>, Vec<usize>>,
+}
+
+/// Where the entries of nested blocks stand.
+#[derive(Default)]
+struct Nested {
+    covered: usize,
+    /// Block and place of each nested block, in order; only the first two matter.
+    places: Vec<(usize, usize)>,
+    /// Of each name the first.
+    by_name: HashMap<Arc<str>, (usize, usize)>,
+}
+
+struct Merger<'a> {
+    list: Vec<Slot>,
+    by_key: HashMap<String, Vec<usize>>,
+    entries: HashMap<String, Entries>,
+    nested: HashMap<String, Nested>,
+    /// What is left of [`COPIES_BYTES`].
+    left: u64,
+    forest: &'a Forest,
+    out: &'a mut Diagnostics,
+}
+
+impl Merger<'_> {
+    fn add(&mut self, blocks: impl IntoIterator<Item = Block>) {
+        for block in blocks {
+            self.by_key.entry(key(&block)).or_default().push(self.list.len());
+            self.list.push(Slot::new(block));
+        }
+    }
+
+    /// Applies one override block. What is left of it is a new block of the list.
+    fn take(&mut self, over: Block) -> Option<Block> {
+        let key = key(&over);
+        // Taken out while it is used: the list of one header may be long.
+        let Some(bases) = self.by_key.get_mut(&key).map(std::mem::take) else {
+            let detail = "No primary file has a block with this header, so the tool drops the block without a word.";
+            let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail);
+            self.out.push(note.about(key));
+            return None;
+        };
+        let rule = match over.spec.map(|row| row.over) {
+            Some(OverrideRule::InList(rule)) => rule,
+            _ => GENERAL,
+        };
+        let left_over = match rule {
+            ListRule::First { joined } => {
+                self.first(&key, &bases, over, joined);
+                None
+            }
+            ListRule::Entries => self.entries(&key, &bases, over),
+            ListRule::Every { rivals, entries } => self.every(&key, &bases, over, rivals, entries),
+        };
+        self.by_key.insert(key, bases);
+        left_over
+    }
+
+    /// Takes room away for copies beyond the first; `false`, which is told, when there is not enough.
+    fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
+        let Some(left) = self.left.checked_sub(each.saturating_mul(copies as u64)) else {
+            let detail = format!(
+                "This block goes into {copies} more blocks of the same header. All such copies together may take {COPIES_BYTES} bytes of an answer; these no longer fit, and only the first block is changed."
+            );
+            self.out.push(Diagnostic::ours(&codes::COPIES_LIMIT, at, detail).about(key));
+            return false;
+        };
+        self.left = left;
+        true
+    }
+
+    fn lost(&mut self, at: Span, key: &str, detail: String) {
+        self.out.push(Diagnostic::ours(&codes::PART_LOST, at, detail).about(key));
+    }
+
+    /// What an argument costs where it is copied.
+    fn cost(&self, argument: &Argument) -> u64 {
+        let value = argument.value.as_ref().map_or(0, |value| value.weight() * 32);
+        PART_BYTES + 2 * self.forest.expr_span(argument.expr).range().len() as u64 + value
+    }
+
+    /// What a block with everything in it costs where it is copied.
+    fn size(&self, block: &Block) -> u64 {
+        let mut size = 0;
+        let mut todo = vec![block];
+        while let Some(block) = todo.pop() {
+            size += PART_BYTES + block.labels.iter().map(|label| label.text.len() as u64).sum::<u64>();
+            size += block.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>();
+            todo.extend(&block.blocks);
+        }
+        size
+    }
+
+    // The general rule, and that of resources.
+
+    fn first(&mut self, key: &str, bases: &[usize], over: Block, joined: &[&str]) {
+        let Some((&first, others)) = bases.split_first() else { return };
+        if let Some(second) = others.first().and_then(|&at| self.list.get(at)) {
+            let detail = format!(
+                "{} blocks have this header. The tool changes the first of them and leaves the others as they are.",
+                bases.len()
+            );
+            let note = Diagnostic::ours(&codes::FIRST_ONLY, over.header, detail).about(key);
+            self.out.push(note.and("stays as it is", second.header()));
+        }
+        let Some(slot) = self.list.get_mut(first) else { return };
+        let empty = Slot::new(shell(&over));
+        let mut base = std::mem::replace(slot, empty);
+        self.into_one(key, &mut base, over, joined);
+        if let Some(slot) = self.list.get_mut(first) {
+            *slot = base;
+        }
+    }
+
+    fn into_one(&mut self, key: &str, base: &mut Slot, over: Block, joined: &[&str]) {
+        base.overridden(over.header);
+        for argument in over.arguments {
+            base.set(argument);
+        }
+        let (join, replace): (Vec<Block>, Vec<Block>) =
+            over.blocks.into_iter().partition(|inner| joined.contains(&&*inner.keyword));
+        let types: HashSet<Arc<str>> = replace.iter().map(|inner| Arc::clone(&inner.keyword)).collect();
+        #[expect(clippy::iter_over_hash_type, reason = "what is removed is put in order by the base")]
+        for keyword in types {
+            base.remove(&keyword);
+        }
+        for inner in replace {
+            base.push(inner);
+        }
+        for inner in join {
+            self.join(key, base, inner);
+        }
+        base.settle();
+    }
+
+    /// Sets the arguments of a nested block on each base block of its type.
+    fn join(&mut self, key: &str, base: &mut Slot, over: Block) {
+        for ignored in &over.blocks {
+            let detail = format!(
+                "Blocks in {:?} are not overridden: the tool passes this one over without a word.",
+                over.keyword
+            );
+            self.lost(ignored.header, key, detail);
+        }
+        let count = base.places(&over.keyword).len();
+        if count == 0 {
+            let detail = format!(
+                "What is overridden has no {:?} block, and the tool adds none: this one is lost without a word.",
+                over.keyword
+            );
+            self.lost(over.header, key, detail);
+            return;
+        }
+        let each = PART_BYTES + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>();
+        let taken = if count == 1 || self.afford(count - 1, each, over.header, key) { count } else { 1 };
+        let places: Vec<usize> = base.places(&over.keyword).iter().take(taken).copied().collect();
+        for place in places {
+            let Some(inner) = base.inner(place) else { continue };
+            inner.overridden(over.header);
+            for argument in &over.arguments {
+                inner.set(argument.clone());
+            }
+        }
+    }
+
+    // Blocks of entries.
+
+    fn entries(&mut self, key: &str, bases: &[usize], over: Block) -> Option<Block> {
+        if let [only] = bases {
+            let base = self.list.get_mut(*only)?;
+            base.overridden(over.header);
+            for argument in over.arguments {
+                base.set(argument);
+            }
+            return None;
+        }
+        let mut known = self.entries.remove(key).unwrap_or_default();
+        for &at in bases.iter().skip(known.covered) {
+            for argument in self.list.get(at).map(Slot::arguments).unwrap_or_default() {
+                known.by_name.entry(Arc::clone(&argument.name)).or_default().push(at);
+            }
+        }
+        known.covered = bases.len();
+        let mut rest = Vec::new();
+        let mut touched: HashSet<usize> = HashSet::new();
+        for argument in over.arguments {
+            let count = known.by_name.get(&argument.name).map_or(0, Vec::len);
+            if count == 0 {
+                rest.push(argument);
+                continue;
+            }
+            let fits = count == 1 || self.afford(count - 1, self.cost(&argument), argument.range, key);
+            let places = known.by_name.get(&argument.name).into_iter().flatten();
+            for &at in places.take(if fits { count } else { 1 }) {
+                let Some(base) = self.list.get_mut(at) else { continue };
+                if touched.insert(at) {
+                    base.overridden(over.header);
+                }
+                base.set(argument.clone());
+            }
+        }
+        self.entries.insert(key.to_owned(), known);
+        (!rest.is_empty()).then(|| Block { arguments: rest, blocks: Vec::new(), ..over })
+    }
+
+    // Settings that may be given many times.
+
+    fn every(&mut self, key: &str, bases: &[usize], over: Block, rivals: &[&str], entries: &str) -> Option<Block> {
+        let Block { blocks, .. } = &over;
+        let rest: Vec<&Block> = blocks.iter().filter(|inner| *inner.keyword != *entries).collect();
+        let each = PART_BYTES
+            + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>()
+            + rest.iter().map(|inner| self.size(inner)).sum::<u64>();
+        let all = bases.len() == 1 || self.afford(bases.len() - 1, each, over.header, key);
+        let mut gone: HashSet<&str> = rest.iter().map(|inner| &*inner.keyword).collect();
+        if rivals.iter().any(|rival| gone.contains(rival)) {
+            gone.extend(rivals);
+        }
+        for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
+            let Some(base) = self.list.get_mut(at) else { continue };
+            base.overridden(over.header);
+            for argument in &over.arguments {
+                base.set(argument.clone());
+            }
+            #[expect(clippy::iter_over_hash_type, reason = "what is removed is put in order by the base")]
+            for keyword in &gone {
+                base.remove(keyword);
+            }
+            for inner in &rest {
+                base.push((*inner).clone());
+            }
+            base.settle();
+        }
+        self.nested_entries(key, bases, over, entries)
+    }
+
+    fn nested_entries(&mut self, key: &str, bases: &[usize], over: Block, entries: &str) -> Option<Block> {
+        let known = self.nested.entry(key.to_owned()).or_default();
+        for &at in bases.iter().skip(known.covered) {
+            let Some(base) = self.list.get_mut(at) else { continue };
+            for place in base.places(entries).to_vec() {
+                known.places.push((at, place));
+                for argument in base.inner(place).map(|inner| inner.arguments()).unwrap_or_default() {
+                    known.by_name.entry(Arc::clone(&argument.name)).or_insert((at, place));
+                }
+            }
+        }
+        known.covered = bases.len();
+        let several = known.places.len() > 1;
+        let only = known.places.first().copied();
+        let Block { blocks, .. } = over;
+        let over = Block { blocks: Vec::new(), ..over };
+        let mut used: HashSet<Arc<str>> = HashSet::new();
+        let mut left_over = Vec::new();
+        for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
+            let Some(only) = only else {
+                let detail = format!(
+                    "No block that is overridden has {entries:?}, and the tool adds none: these entries are lost without a word."
+                );
+                self.lost(inner.header, key, detail);
+                continue;
+            };
+            let mut touched: HashSet<(usize, usize)> = HashSet::new();
+            let mut rest = Vec::new();
+            for argument in std::mem::take(&mut inner.arguments) {
+                let place = if several {
+                    self.nested.get(key).and_then(|known| known.by_name.get(&argument.name)).copied()
+                } else {
+                    Some(only)
+                };
+                let Some(place) = place else {
+                    rest.push(argument);
+                    continue;
+                };
+                if several && !used.insert(Arc::clone(&argument.name)) {
+                    let detail = format!(
+                        "{:?} stands in an earlier {entries:?} of this block, too. That one counts; the tool discards this one without a word.",
+                        argument.name
+                    );
+                    self.lost(argument.range, key, detail);
+                    continue;
+                }
+                let Some(base) = self.list.get_mut(place.0).and_then(|slot| slot.inner(place.1)) else {
+                    continue;
+                };
+                if touched.insert(place) {
+                    base.overridden(inner.header);
+                }
+                base.set(argument);
+            }
+            if !rest.is_empty() {
+                left_over.push(Block { arguments: rest, blocks: Vec::new(), ..inner });
+            }
+        }
+        (!left_over.is_empty()).then_some(Block { blocks: left_over, ..over })
+    }
+}
+
+/// Type and labels, joined by dots: labels that hold dots can make two headers one.
+fn key(block: &Block) -> String {
+    let mut key = String::from(&*block.keyword);
+    for label in &block.labels {
+        key.push('.');
+        key.push_str(&label.text);
+    }
+    key
+}

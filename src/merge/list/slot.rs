@@ -1,0 +1,126 @@
+//! A block that may take override blocks, one after another.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diag::Span;
+use crate::load::{Argument, Block};
+
+/// A block of the list, or one nested in such. Once it is overridden it keeps indexes of its parts, so that a long chain of
+/// overrides costs what the overrides hold.
+pub(super) struct Slot {
+    /// Once there is an index its nested blocks are there.
+    block: Block,
+    index: Option<Box<Index>>,
+}
+
+#[derive(Default)]
+struct Index {
+    by_name: HashMap<Arc<str>, usize>,
+    /// Nested blocks in order; one that is gone leaves its place empty.
+    inner: Vec<Option<Slot>>,
+    by_type: HashMap<Arc<str>, Vec<usize>>,
+    /// What was removed since [`Slot::settle`], with its place.
+    removed: Vec<(usize, Block)>,
+}
+
+impl Index {
+    fn of(block: &mut Block) -> Self {
+        let mut index = Self::default();
+        for (at, argument) in block.arguments.iter().enumerate() {
+            index.by_name.entry(Arc::clone(&argument.name)).or_insert(at);
+        }
+        for inner in std::mem::take(&mut block.blocks) {
+            index.push(inner);
+        }
+        index
+    }
+
+    fn push(&mut self, block: Block) {
+        self.by_type.entry(Arc::clone(&block.keyword)).or_default().push(self.inner.len());
+        self.inner.push(Some(Slot::new(block)));
+    }
+}
+
+impl Slot {
+    pub(super) const fn new(block: Block) -> Self {
+        Self { block, index: None }
+    }
+
+    /// The merged block.
+    pub(super) fn close(self) -> Block {
+        match self.index {
+            Some(index) => {
+                Block { blocks: index.inner.into_iter().flatten().map(Self::close).collect(), ..self.block }
+            }
+            None => self.block,
+        }
+    }
+
+    fn open(&mut self) -> (&mut Block, &mut Index) {
+        let Self { block, index } = self;
+        let index = index.get_or_insert_with(|| Box::new(Index::of(block)));
+        (block, index)
+    }
+
+    pub(super) const fn header(&self) -> Span {
+        self.block.header
+    }
+
+    pub(super) fn arguments(&self) -> &[Argument] {
+        &self.block.arguments
+    }
+
+    /// Notes the header of a block that is merged into this one.
+    pub(super) fn overridden(&mut self, header: Span) {
+        self.block.overridden.push(header);
+    }
+
+    /// Puts an argument in the place of the one of its name, or at the end.
+    pub(super) fn set(&mut self, mut argument: Argument) {
+        let (block, index) = self.open();
+        match index.by_name.get(&argument.name).and_then(|&at| block.arguments.get_mut(at)) {
+            Some(place) => {
+                argument.overrode = std::mem::take(&mut place.overrode);
+                let earlier = std::mem::replace(place, argument);
+                place.overrode.push(earlier);
+            }
+            None => {
+                index.by_name.insert(Arc::clone(&argument.name), block.arguments.len());
+                block.arguments.push(argument);
+            }
+        }
+    }
+
+    /// Takes away every nested block of a type.
+    pub(super) fn remove(&mut self, keyword: &str) {
+        let (_, index) = self.open();
+        for at in index.by_type.remove(keyword).unwrap_or_default() {
+            if let Some(gone) = index.inner.get_mut(at).and_then(Option::take) {
+                index.removed.push((at, gone.close()));
+            }
+        }
+    }
+
+    /// Notes what was removed, in the order in which it stood.
+    pub(super) fn settle(&mut self) {
+        let (block, index) = self.open();
+        index.removed.sort_by_key(|(at, _)| *at);
+        block.overrode_blocks.extend(index.removed.drain(..).map(|(_, gone)| gone));
+    }
+
+    /// Adds a nested block at the end.
+    pub(super) fn push(&mut self, inner: Block) {
+        self.open().1.push(inner);
+    }
+
+    /// Places of the nested blocks of a type, in order.
+    pub(super) fn places(&mut self, keyword: &str) -> &[usize] {
+        self.open().1.by_type.get(keyword).map_or(&[], Vec::as_slice)
+    }
+
+    /// A nested block.
+    pub(super) fn inner(&mut self, place: usize) -> Option<&mut Self> {
+        self.open().1.inner.get_mut(place)?.as_mut()
+    }
+}
