@@ -32,6 +32,7 @@ fn request() -> Request {
         root: String::new(),
         config_file: None,
         variables: None,
+        expand: false,
         reveal_sensitive: false,
     }
 }

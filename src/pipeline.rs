@@ -1,12 +1,14 @@
 //! The order of the stages, and nothing else.
 
+mod listing;
+
 use std::sync::Arc;
 
 use crate::diag::Diagnostics;
-use crate::dialect::{self, DialectSpec, NotFound};
+use crate::dialect::{self, DialectSpec, NotFound, View};
 use crate::eval::FileAccess;
 use crate::files::FileSet;
-use crate::load::{self, Module, OnlyProblem};
+use crate::load::{self, Block, Module, OnlyProblem};
 use crate::merge;
 use crate::statics::{self, Statics};
 use crate::syntax::{Forest, SyntaxLimits};
@@ -27,6 +29,8 @@ pub struct Request {
     pub config_file: Option<String>,
     /// Variable values; `None`: values are not looked at.
     pub variables: Option<VariableInputs>,
+    /// Whether repetitions are worked out before anything is overridden, where the dialect's view allows that.
+    pub expand: bool,
     /// Whether values of sensitive variables are shown.
     pub reveal_sensitive: bool,
 }
@@ -41,8 +45,10 @@ pub struct Report {
     pub root: String,
     /// Texts and trees: positions and expressions point into it.
     pub forest: Forest,
-    /// The merged module.
+    /// The merged module. Where it is a list of blocks: its files and variables.
     pub module: Module,
+    /// The merged list, where the dialect's module is one.
+    pub content: Option<Vec<Block>>,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
     /// What was worked out of the merged module.
@@ -84,6 +90,9 @@ pub enum RequestError {
         /// It is not among the files; otherwise no files would help.
         missing: bool,
     },
+    /// The dialect's view is not one that repetitions are worked out in.
+    #[error("expand: dialect {0} shows the module as it is written")]
+    NotExpanded(&'static str),
     /// The dialect has no input variables.
     #[error("dialect {0} takes no values for variables")]
     NoVariables(&'static str),
@@ -119,6 +128,9 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     if request.variables.is_some() && dialect.variables.sources.is_empty() {
         return Err(RequestError::NoVariables(dialect.name));
     }
+    if request.expand && dialect.view == View::ByAddress {
+        return Err(RequestError::NotExpanded(dialect.name));
+    }
     let entries = match &request.config_file {
         Some(name) => {
             load::only(files, &request.root, name, dialect).map_err(|problem| config_file(name, &problem))?
@@ -128,6 +140,15 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
             None => load::entries(files, &request.root, dialect),
         },
     };
+    if let View::BlockList { .. } = dialect.view {
+        let listed = listing::run(files, request, entries, dialect, &forest, &mut diagnostics);
+        let listing::Listed { content, module, variables } = listed;
+        return Ok(Report {
+            content: Some(content),
+            variables,
+            ..report(request, dialect, forest, module, diagnostics)
+        });
+    }
     let loaded = load::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
@@ -143,18 +164,29 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     load::hide_others(dialect, &mut diagnostics);
-    Ok(Report {
+    Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
+}
+
+fn report(
+    request: &Request,
+    dialect: &'static DialectSpec,
+    forest: Forest,
+    module: Module,
+    diagnostics: Diagnostics,
+) -> Report {
+    Report {
         dialect,
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
         root: request.root.clone(),
         forest,
         module,
-        experiments,
-        statics,
-        variables,
+        content: None,
+        experiments: Vec::new(),
+        statics: Statics::default(),
+        variables: None,
         reveal_sensitive: request.reveal_sensitive,
         diagnostics,
-    })
+    }
 }
 
 fn config_file(name: &str, problem: &OnlyProblem) -> RequestError {

@@ -36,7 +36,7 @@ fn main() -> std::process::ExitCode {
         cases::properties::add(suite, &mut trials);
         cases::real_tool::add(suite, &mut trials);
     }
-    for suite in ["sentinel", "opentofu", "opentofu-versions"] {
+    for suite in ["sentinel", "opentofu", "opentofu-versions", "tflint"] {
         cases::module_suites::add(suite, &mut trials);
     }
     for suite in cases::values::SUITES {

@@ -196,6 +196,7 @@ impl From<RequestError> for ApiError {
             RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
             RequestError::ConfigFile { missing: true, .. } => (Kind::ConfigFileNotFound, "/config_file"),
             RequestError::ConfigFile { .. } => (Kind::BadOption, "/config_file"),
+            RequestError::NotExpanded(_) => (Kind::BadOption, "/expand"),
             RequestError::NoVariables(_) => (Kind::BadOption, "/variables"),
             RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
         };

@@ -33,6 +33,7 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
             root: options.root.as_deref().map(root).transpose()?.unwrap_or_default(),
             config_file: options.config_file.as_deref().map(config_file).transpose()?,
             variables,
+            expand: options.expand,
             reveal_sensitive: options.reveal_sensitive,
         },
         answer: AnswerOptions {
@@ -46,7 +47,6 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
 fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
     let unbuilt = [
         (options.recursive, "recursive"),
-        (options.expand, "expand"),
         (options.resolve, "resolve"),
         (options.path_prefix.is_some(), "path_prefix"),
     ];
@@ -66,7 +66,7 @@ fn include(parts: &[Part]) -> Include {
     let has = |part| parts.contains(&part);
     Include {
         config: has(Part::Config),
-        objects: has(Part::Objects),
+        objects: has(Part::Objects) || has(Part::Content),
         variables: has(Part::Variables),
         files: has(Part::Files),
     }

@@ -30,6 +30,9 @@ pub(super) struct MergeArgs {
     config_file: Option<String>,
     #[command(flatten)]
     variables: Variables,
+    /// Work out count, for_each and dynamic before overriding, where the dialect shows a list of blocks
+    #[arg(long, env = "OVERFOLD_EXPAND")]
+    expand: bool,
     /// Show the values of sensitive variables
     #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
     reveal_sensitive: bool,
@@ -53,6 +56,8 @@ enum Part {
     Config,
     /// Every object, where its parts come from and what they replaced
     Objects,
+    /// The same for a module that is a list of blocks
+    Content,
     /// The input variables
     Variables,
     /// The files and what became of each
@@ -85,6 +90,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
             .map_err(|error| message(format!("root {:?}: {error}", args.root)))?,
         config_file: args.config_file,
         variables: args.variables.inputs()?,
+        expand: args.expand,
         reveal_sensitive: args.reveal_sensitive,
     };
     let report = pipeline::run_within(&upload.files, &request, args.limits.syntax())
@@ -99,7 +105,7 @@ fn shown(report: &Report, format: Format, parts: &[Part]) -> Vec<u8> {
         Format::Json => {
             let include = Include {
                 config: has(Part::Config),
-                objects: has(Part::Objects),
+                objects: has(Part::Objects) || has(Part::Content),
                 variables: has(Part::Variables),
                 files: has(Part::Files),
             };

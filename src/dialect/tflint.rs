@@ -26,6 +26,7 @@ pub(super) static TABLE: Table = Table {
             CHECK,
         ],
         rules: &[
+            RuleRow { rule: Rule::EphemeralAddresses, when: When::ALWAYS },
             RuleRow { rule: Rule::NamespacedFunctions, when: When::ALWAYS },
             RuleRow { rule: Rule::UnclosedBlocksAreNamed, when: When::ALWAYS },
         ],

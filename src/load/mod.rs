@@ -44,6 +44,11 @@ pub use element::{
 pub use settle::settle;
 pub use tool_version::hide_others;
 
+/// Whether the block sets a flag to true.
+pub fn is_set(block: &Block, flag: &str) -> bool {
+    block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
+}
+
 /// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`entries()`] or [`only()`]): parses every
 /// configuration file, decodes it and appends the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the
 /// override files and [`settle()`] come after.

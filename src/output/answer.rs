@@ -27,7 +27,7 @@ impl Default for AnswerOptions {
 pub struct Include {
     /// The merged configuration.
     pub config: bool,
-    /// Every object with the origin of each of its parts.
+    /// Every object with the origin of each of its parts; where the module is a list of blocks, that list, as `content`.
     pub objects: bool,
     /// Input variables.
     pub variables: bool,
@@ -98,8 +98,16 @@ fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
         }
     }
     if objects {
-        json.key("objects");
-        objects::write(json, report);
+        match &report.content {
+            Some(blocks) => {
+                json.key("content");
+                objects::write_list(json, report, blocks);
+            }
+            None => {
+                json.key("objects");
+                objects::write(json, report);
+            }
+        }
     }
     if with_variables {
         json.key("variables");

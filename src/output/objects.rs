@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::diagnostics::write_range;
 use super::json::JsonWriter;
 use crate::diag::Span;
-use crate::dialect::{AddressRule, AttrKind, BlockSpec};
+use crate::dialect::{AddressRule, AttrKind, BlockSpec, OverrideRule};
 use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
@@ -19,6 +19,15 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report) {
         for (address, element) in sorted {
             json.key(address);
             json.object(|json| object(json, report, element));
+        }
+    });
+}
+
+/// Writes the list of a module that is one, in the shape of nested blocks.
+pub(super) fn write_list(json: &mut JsonWriter, report: &Report, blocks: &[Block]) {
+    json.array(|json| {
+        for block in blocks {
+            json.object(|json| nested_block(json, &report.forest, block));
         }
     });
 }
@@ -125,18 +134,7 @@ fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
     json.key("blocks");
     json.array(|json| {
         for nested in in_order(block).into_iter().filter(|nested| block.holds(nested)) {
-            json.object(|json| {
-                json.member("type", &nested.keyword);
-                json.key("labels");
-                labels(json, nested);
-                json.key("range");
-                write_range(json, &forest.sources, nested.header);
-                if !nested.overridden.is_empty() {
-                    json.key("overridden");
-                    ranges(json, forest, &nested.overridden);
-                }
-                with_stack(|| content(json, forest, nested));
-            });
+            json.object(|json| nested_block(json, forest, nested));
         }
     });
     if !block.overrode_blocks.is_empty() {
@@ -155,9 +153,25 @@ fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
     }
 }
 
+fn nested_block(json: &mut JsonWriter, forest: &Forest, block: &Block) {
+    json.member("type", &block.keyword);
+    json.key("labels");
+    labels(json, block);
+    json.key("range");
+    write_range(json, &forest.sources, block.header);
+    if !block.overridden.is_empty() {
+        json.key("overridden");
+        ranges(json, forest, &block.overridden);
+    }
+    with_stack(|| content(json, forest, block));
+}
+
 /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
-/// by kind.
+/// by kind. In a list of blocks they stay in order.
 pub(super) fn in_order(block: &Block) -> Vec<&Block> {
+    if matches!(block.spec.map(|spec| spec.over), Some(OverrideRule::InList(_))) {
+        return block.blocks.iter().collect();
+    }
     let rows: &[BlockSpec] = block.spec.map_or(&[], |spec| spec.blocks);
     let mut blocks: Vec<&Block> = block.blocks.iter().collect();
     blocks.sort_by_key(|nested| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1));
@@ -188,6 +202,10 @@ fn arguments(json: &mut JsonWriter, forest: &Forest, list: &[Argument]) {
             json.key(&argument.name);
             json.object(|json| {
                 expression_and_range(json, forest, argument);
+                if let Some(value) = argument.value.as_ref().and_then(|value| value.to_json().ok()) {
+                    json.key("value");
+                    json.raw(&value);
+                }
                 if !argument.overrode.is_empty() {
                     json.key("overrode");
                     json.array(|json| {

@@ -103,6 +103,7 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         root: String::new(),
         config_file: None,
         variables: Some(VariableInputs::default()),
+        expand: false,
         reveal_sensitive: false,
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };

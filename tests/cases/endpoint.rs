@@ -61,6 +61,9 @@ fn body(case: &Case) -> String {
             fields.push(format!("\"{name}\":{}", quoted(value.text())));
         }
     }
+    if case.asked.find("expand") == Some(&Json::Bool(true)) {
+        fields.push("\"expand\":true".to_owned());
+    }
     if let Some(given) = super::values::inputs(case) {
         let env: Vec<String> = given.env.iter().map(|(k, v)| format!("{}:{}", quoted(k), quoted(v))).collect();
         let args = given.args.iter().map(|arg| match arg {

@@ -42,6 +42,7 @@ pub(crate) fn request(case: &Case) -> Request {
         root: case.root(),
         config_file: case.asked.find("config_file").map(|name| name.text().to_owned()),
         variables: super::values::inputs(case),
+        expand: case.asked.find("expand") == Some(&Json::Bool(true)),
         reveal_sensitive: true,
     }
 }

@@ -74,6 +74,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         root: String::new(),
         config_file: None,
         variables: None,
+        expand: false,
         reveal_sensitive: false,
     };
     let report = run(&file_set(&files), &request)?;

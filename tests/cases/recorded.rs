@@ -28,6 +28,10 @@ pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     if let Some(objects) = expected.find("objects") {
         by_name("object", objects.properties(), module.get("objects").properties(), &mut out, object);
     }
+    if let Some(wanted) = expected.find("content") {
+        let varies = expected.find("order_varies") == Some(&Json::Bool(true));
+        listed("content", wanted.items(), module.get("content").items(), varies, &mut out);
+    }
     if let Some(values) = expected.find("values") {
         super::values::differences(values, module.get("variables"), &mut out);
     }
@@ -184,6 +188,39 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
     }
     for (expected, got) in wanted.iter().zip(found) {
         content(&format!("{what} block {}", expected.get("type").text()), expected, got, false, out);
+    }
+}
+
+/// A list of blocks, each whole. Where the order of files varies, blocks of one file are compared with those of that file.
+fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut Vec<String>) {
+    let form = |block: &Json| {
+        let at = block.find("at").cloned().unwrap_or_else(|| place(block.get("range")));
+        (block.get("type").clone(), block.get("labels").clone(), at)
+    };
+    let mut expected: Vec<_> = expected.iter().map(|block| (form(block), block)).collect();
+    let mut got: Vec<_> = got.iter().map(|block| (form(block), block)).collect();
+    if by_file {
+        let file = |at: &Json| at.text().rsplit_once(':').map(|(file, _)| file.to_owned());
+        expected.sort_by_key(|((_, _, at), _)| file(at));
+        got.sort_by_key(|((_, _, at), _)| file(at));
+    }
+    let headers = |blocks: &[((Json, Json, Json), &Json)]| {
+        let header =
+            |(kind, labels, at): &(Json, Json, Json)| Json::Array(vec![kind.clone(), labels.clone(), at.clone()]);
+        Json::Array(blocks.iter().map(|(form, _)| header(form)).collect())
+    };
+    let (wanted, found) = (headers(&expected), headers(&got));
+    if wanted != found {
+        compare(what, &wanted, &found, out);
+        return;
+    }
+    for (at, ((_, expected), (_, got))) in expected.into_iter().zip(got).enumerate() {
+        let what = format!("{what}[{at}] {}", expected.get("type").text());
+        let attributes = (expected.get("attributes").properties(), got.get("attributes").properties());
+        by_name(&format!("{what} attribute"), attributes.0, attributes.1, out, |what, expected, got, out| {
+            compare(what, expected, &argument(got), out);
+        });
+        listed(&format!("{what} block"), expected.get("blocks").items(), got.get("blocks").items(), false, out);
     }
 }
 

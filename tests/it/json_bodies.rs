@@ -13,6 +13,7 @@ fn told(text: &str) -> Vec<String> {
         root: String::new(),
         config_file: None,
         variables: None,
+        expand: false,
         reveal_sensitive: false,
     };
     let report = run(&FileSet::new(vec![file], Vec::new()), &request).unwrap();

@@ -81,6 +81,11 @@ pub struct Module {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub objects: Option<BTreeMap<String, ConfigObject>>,
+    /// Part `content`, of the dialect `tflint` in place of `objects`: the blocks that a rule would see, in order. Where
+    /// a finding has severity `error` the tool shows none of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub content: Option<Vec<Block>>,
     /// Part `variables`: name → variable.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -252,6 +257,10 @@ pub struct Attribute {
     pub broken: Option<bool>,
     /// From the argument's name to the end of the expression.
     pub range: Range,
+    /// The value that the step of an expansion gives it (`expand`). Absent where none has, or where it is not known,
+    /// sensitive or ephemeral.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
     /// What it replaced, oldest first; absent when there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

@@ -52,8 +52,10 @@ impl Dialect {
 pub enum Part {
     /// The merged configuration.
     Config,
-    /// Every object with its arguments, where each comes from and what it replaced.
+    /// Every object with its arguments, where each comes from and what it replaced. For the dialect `tflint`: `content`.
     Objects,
+    /// The list of blocks that a rule would see, with the same about each (dialect `tflint`). For others: `objects`.
+    Content,
     /// The input variables.
     Variables,
     /// The files of the module directory and what became of each.
@@ -65,6 +67,7 @@ impl Part {
     pub const NAMES: &'static [(&'static str, Self)] = &[
         ("config", Self::Config),
         ("objects", Self::Objects),
+        ("content", Self::Content),
         ("variables", Self::Variables),
         ("files", Self::Files),
     ];
@@ -285,8 +288,7 @@ macro_rules! with_options {
             /// The shape of `config`. Default: `tf-json`; the others are not built yet (422).
             #[serde(default)]
             pub config_format: ConfigFormat,
-            /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`). Not built yet: `true`
-            /// is a 422.
+            /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`; for others a 400).
             #[serde(default)]
             pub expand: bool,
             /// Read this one configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel`; for
@@ -418,7 +420,7 @@ pub struct MergeQuery {
     /// The shape of `config`.
     #[param(required = false, inline)]
     config_format: ConfigFormat,
-    /// Not built yet: `true` is a 422.
+    /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`).
     #[param(required = false)]
     expand: bool,
     /// Read this one configuration file, relative to `root` (dialect `sentinel`).

@@ -66,6 +66,7 @@ pub(super) struct Decoding {
 pub(super) struct Decoder<'f, 'o> {
     forest: &'f Forest,
     dialect: &'static DialectSpec,
+    source: SourceId,
     /// The file is an override file.
     over: bool,
     /// Where the syntax errors of the file begin, ascending; a broken JSON file has the whole of it in doubt.
@@ -100,6 +101,7 @@ pub(super) fn file(
     let mut decoder = Decoder {
         forest,
         dialect,
+        source,
         over,
         broken: syntax_errors,
         experiments: Vec::new(),

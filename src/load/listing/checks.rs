@@ -1,4 +1,4 @@
-//! What the tool checks when it loads a module, and nothing else (tflint.md, section 1).
+//! What the tool checks when it loads a module, and nothing else (block lists, section 1).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,9 +7,10 @@ use super::codes;
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec};
 use crate::eval::{self, TypeRules};
+use crate::load::codes as load_codes;
+use crate::load::constants::{self, Failing};
 use crate::load::content::{self, ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
 use crate::load::element::{Address, Argument, Block, Decoded, Element, Payload, Variable};
-use crate::load::{codes as load_codes, constants};
 use crate::syntax::Forest;
 use crate::value::{Value, convert};
 
@@ -83,7 +84,8 @@ fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut 
     let mut flags: Vec<Argument> = Vec::new();
     for argument in &block.arguments {
         if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
-            let decoded = constants::truth(forest, argument.expr, out).map_or(Decoded::Wrong, Decoded::Bool);
+            let decoded = constants::truth(forest, argument.expr, Failing::UnsuitableToo, out)
+                .map_or(Decoded::Wrong, Decoded::Bool);
             flags.push(Argument { decoded, ..argument.clone() });
         }
     }

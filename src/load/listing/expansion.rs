@@ -1,4 +1,4 @@
-//! `count`, `for_each` and `dynamic` worked out, file by file, before anything is overridden (tflint.md, section 5).
+//! `count`, `for_each` and `dynamic` worked out, file by file, before anything is overridden (block lists, section 5).
 //!
 //! 1. A block of a type that is multiplied becomes as many blocks as `count` says, or one for each element of `for_each`;
 //!    all have the one header. Of both arguments `count` counts. Where the number is not known there is no block at all.
@@ -14,7 +14,7 @@ use super::names::{Bound, Evaluation, Known};
 use super::question::{CONTENT, DYNAMIC, Place};
 use super::read::{Reader, note_stray};
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
-use crate::dialect::{BlockSpec, View};
+use crate::dialect::{AttrSpec, BlockSpec, View};
 use crate::eval::Roots;
 use crate::load::content::{self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema};
 use crate::load::element::{Argument, Block, BlockLabel};
@@ -165,7 +165,9 @@ impl<'a> Expansion<'a> {
     /// Gives an argument the value of its step.
     fn bind(&mut self, argument: &mut Argument, bound: &Bound, marked: bool, out: &mut Diagnostics) {
         self.charge(argument.range.range().len() as u64 * 2);
-        if argument.broken || self.over {
+        // References and words are no expressions: nothing that looks at values asks for them.
+        let bare = argument.spec.is_some_and(AttrSpec::bare_in_json);
+        if argument.broken || bare || self.over {
             return;
         }
         let found = self.evaluation.value(argument.expr, Some(bound), out);

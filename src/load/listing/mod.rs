@@ -1,5 +1,6 @@
 //! A module as the list of its blocks: no schema is held against them, so every block, argument and nested block is
-//! there, known to a table or not (tflint.md, sections 1, 2 and 5).
+//! there, known to a table or not (block lists, sections 1, 2 and 5: sections of the document that the dialect's table
+//! gives as its source).
 
 mod checks;
 pub mod codes;
@@ -118,7 +119,7 @@ impl Listing {
     }
 }
 
-/// Checks the variables of a merged list and gives them as elements (tflint.md, section 1, step 2).
+/// Checks the variables of a merged list and gives them as elements (block lists, section 1, step 2).
 pub fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics) -> Vec<Element> {
     let mut found = Diagnostics::new();
     let elements = checks::variables(blocks, forest, &mut found);

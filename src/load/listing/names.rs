@@ -1,5 +1,5 @@
 //! What expressions refer to while a module is expanded: variables and local values as the merged module has them, and
-//! nothing of resources, data sources and calls, which are never known (tflint.md, section 5).
+//! nothing of resources, data sources and calls, which are never known (block lists, section 5).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -21,6 +21,8 @@ pub struct Known<'a> {
     pub variables: HashMap<Arc<str>, Value>,
     /// Expressions of local values.
     pub locals: HashMap<Arc<str>, ExprAt>,
+    /// Words that open addresses of their own kind.
+    pub words: AddressWords,
     /// The functions of the language.
     pub functions: &'a FunctionSet,
     /// Files that functions may read.
@@ -124,7 +126,6 @@ impl<'a> Evaluation<'a> {
 
     /// Values for every name in an expression whose locals are settled.
     fn refer(&self, expr: ExprAt, bound: Option<&Bound>, out: &mut Diagnostics) -> Prepared {
-        const WORDS: AddressWords = AddressWords { ephemeral: true, action: false };
         let mut prepared = Prepared {
             roots: Roots::new(),
             foreign: statics::calls(self.forest, expr).iter().any(|call| call.name.starts_with("provider::")),
@@ -134,7 +135,7 @@ impl<'a> Evaluation<'a> {
             if bound.is_some_and(|bound| bound.contains_key(&*traversal.root)) {
                 continue;
             }
-            let reference = references::reference(&traversal, WORDS, out);
+            let reference = references::reference(&traversal, self.known.words, out);
             let (object, name, value) = match reference.map(|found| (found.subject, found.span)) {
                 Some((Subject::Variable(name), at)) => {
                     let value = self.known.variables.get(name.as_str()).cloned().unwrap_or_else(|| {

@@ -9,7 +9,8 @@ use crate::eval;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
 use crate::syntax::{ExprAt, Forest};
-use crate::value::with_stack;
+use crate::value::json::write_text;
+use crate::value::{Value, with_stack};
 
 /// How the tool reads the strings of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +35,14 @@ pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Fo
             None => json.null(),
         },
     }
+}
+
+/// A value as JSON, its texts written so that they stand for themselves where the tool reads templates. `None`: it has no
+/// such form, because something in it is not known.
+pub(super) fn template_json(value: &Value) -> Option<String> {
+    let mut out = String::new();
+    value.write_json(&mut out, |text, out| write_text(&escaped(text, false), out)).ok()?;
+    Some(out)
 }
 
 /// A value of a JSON file, as it is: its strings are read again in the way they were read.

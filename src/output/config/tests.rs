@@ -16,6 +16,7 @@ fn config(files: &[(&str, &str)]) -> String {
         root: String::new(),
         config_file: None,
         variables: None,
+        expand: false,
         reveal_sensitive: false,
     };
     let report = run(&FileSet::new(files.collect(), Vec::new()), &request).unwrap();

@@ -25,6 +25,10 @@ const DYNAMIC: &str = "dynamic";
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report) {
     let writer = Writer::new(report);
+    if let Some(blocks) = &report.content {
+        writer.list(json, blocks);
+        return;
+    }
     let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
     for element in &report.module.elements {
         match place(report.dialect, element) {
@@ -130,6 +134,21 @@ impl<'a> Writer<'a> {
         Self { forest: &report.forest, experiments, opted, held: held.collect(), inner, scoped }
     }
 
+    /// A module that is a list of blocks. Blocks of one header stand one after another.
+    fn list(&self, json: &mut JsonWriter, blocks: &[Block]) {
+        let mut top: BTreeMap<&str, Vec<&Block>> = BTreeMap::new();
+        for block in blocks {
+            top.entry(&block.keyword).or_default().push(block);
+        }
+        json.object(|json| {
+            for (keyword, mut blocks) in top {
+                json.key(keyword);
+                blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
+                self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
+            }
+        });
+    }
+
     /// The value of a top-level key: elements grouped by their labels, or one body of arguments.
     fn elements(&self, json: &mut JsonWriter, elements: &[&Element]) {
         if let Some(prefix) = elements.iter().find_map(|element| argument_prefix(element)) {
@@ -201,7 +220,9 @@ impl<'a> Writer<'a> {
 
     /// Bodies under nested objects, one level a label. `blocks` are sorted by their labels from `depth` on.
     fn by_labels(&self, json: &mut JsonWriter, blocks: &[&Block], depth: usize, around: Surroundings) {
-        if blocks.iter().all(|block| block.labels.len() <= depth) {
+        /// No type of block has more labels; what comes after that many is left out.
+        const MOST: usize = 100;
+        if depth == MOST || blocks.iter().all(|block| block.labels.len() <= depth) {
             return json.array(|json| {
                 for block in blocks {
                     self.body(json, block, around);
@@ -312,6 +333,11 @@ impl<'a> Writer<'a> {
     }
 
     fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
+        // Where an expansion has bound a value, its names mean nothing outside of its step.
+        if let Some(value) = argument.value.as_ref().and_then(|value| expr::template_json(value)) {
+            json.raw(&value);
+            return;
+        }
         expr::write(json, self.forest, argument.expr, around.form(argument));
     }
 }

@@ -129,7 +129,6 @@ async fn what_is_impossible_is_a_422() {
 async fn what_is_not_built_yet_is_said_and_never_ignored() {
     for options in [
         json!({"recursive": true}),
-        json!({"expand": true}),
         json!({"resolve": true}),
         json!({"path_prefix": "infra"}),
         json!({"config_format": "hcl"}),

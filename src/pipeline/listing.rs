@@ -1,0 +1,99 @@
+//! The stages for dialects whose module is a list of blocks.
+//!
+//! With expansion the list is put together twice: as it is written, for what variables and local values are and for the
+//! checks that the tool makes; then once more out of the expanded files.
+
+use super::Request;
+use crate::diag::Diagnostics;
+use crate::dialect::{self, DialectSpec, View};
+use crate::eval::FileAccess;
+use crate::files::FileSet;
+use crate::load::listing::{self, Expansion, Known, Listing};
+use crate::load::references::AddressWords;
+use crate::load::{Block, FileEntry, Module, Payload};
+use crate::merge;
+use crate::syntax::Forest;
+use crate::value::{Marks, Type, Value};
+use crate::vars::{self, VariableInputs, Variables};
+
+/// What the stages give.
+pub(super) struct Listed {
+    /// The merged list.
+    pub(super) content: Vec<Block>,
+    /// Files and variables.
+    pub(super) module: Module,
+    /// Values of variables, where they were asked for.
+    pub(super) variables: Option<Variables>,
+}
+
+/// Runs the stages.
+pub(super) fn run(
+    files: &FileSet,
+    request: &Request,
+    entries: Vec<FileEntry>,
+    dialect: &'static DialectSpec,
+    forest: &Forest,
+    out: &mut Diagnostics,
+) -> Listed {
+    let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
+    let expand = request.expand.then_some(dialect.view);
+    // What is silently dropped is noted for the list that is answered.
+    let mut unheard = Diagnostics::new();
+    let notes = if expand.is_some() { &mut unheard } else { &mut *out };
+    let written = listing.as_written(forest, notes);
+    let mut content = merge::merge_list(written, forest, notes);
+    let module =
+        Module { elements: listing::variables(&content, forest, out), files: std::mem::take(&mut listing.files) };
+    let access = FileAccess { files, root: &request.root };
+    let resolve = |given: &VariableInputs, out: &mut Diagnostics| {
+        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
+        let gathered = vars::gather(&inputs);
+        vars::resolve(&inputs, gathered, out)
+    };
+    let variables = request.variables.as_ref().map(|given| resolve(given, out));
+    if let Some(view) = expand {
+        let known = known(&module, variables.as_ref(), &content, access.clone(), dialect);
+        content = expanded(&listing, view, &known, forest, out);
+    }
+    Listed { content, module, variables }
+}
+
+fn expanded(listing: &Listing, view: View, known: &Known<'_>, forest: &Forest, out: &mut Diagnostics) -> Vec<Block> {
+    let mut expansion = Expansion::new(forest, view, known);
+    let files = listing.expanded(&mut expansion, out);
+    merge::merge_list(files, forest, out)
+}
+
+/// Names for expansion: values that were given, else defaults; what has neither is not known.
+fn known<'a>(
+    module: &Module,
+    variables: Option<&Variables>,
+    content: &[Block],
+    files: FileAccess<'a>,
+    dialect: &'static DialectSpec,
+) -> Known<'a> {
+    let mut values = std::collections::HashMap::new();
+    for element in &module.elements {
+        let (Payload::Variable(variable), [name]) = (&element.payload, element.block.labels.as_slice()) else {
+            continue;
+        };
+        let ty = variable.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
+        let marks = [("sensitive", Marks::SENSITIVE), ("ephemeral", Marks::EPHEMERAL)]
+            .into_iter()
+            .filter(|(flag, _)| crate::load::is_set(&element.block, flag))
+            .fold(Marks::NONE, |marks, (_, mark)| marks.and(mark));
+        let value = variable.default.clone().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
+        values.insert(name.text.clone(), value);
+    }
+    for resolved in variables.iter().flat_map(|variables| &variables.list) {
+        let value = resolved.value.clone().unwrap_or_else(Value::dynamic);
+        values.insert(resolved.name.clone(), value);
+    }
+    Known {
+        variables: values,
+        locals: listing::locals(content),
+        words: AddressWords::of(dialect),
+        functions: dialect::functions(dialect),
+        files,
+    }
+}
