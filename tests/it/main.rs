@@ -10,6 +10,7 @@ mod http;
 mod json_bodies;
 mod native_syntax;
 mod openapi;
+mod opentofu_settings;
 mod second_opinion;
 mod sentinel;
 mod transport;
