@@ -15,3 +15,4 @@ mod second_opinion;
 mod sentinel;
 mod transport;
 mod variables;
+mod variables_0_11;

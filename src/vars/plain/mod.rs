@@ -165,7 +165,7 @@ impl<'m> Working<'m> {
                 ValueSource::Files { unless_options, .. } => {
                     let Some(named) = named else { continue };
                     if *unless_options && options {
-                        self.hidden.extend_from_slice(named.files.all());
+                        self.hide(named.files.all());
                     } else {
                         self.layer(&named.files, out);
                     }
@@ -205,9 +205,18 @@ impl<'m> Working<'m> {
 
     fn layer(&mut self, layer: &Layer, out: &mut Diagnostics) {
         if layer.value().is_some() {
-            self.hidden.extend_from_slice(layer.replaced());
+            self.hide(layer.replaced());
             self.take(layer.parts(), layer.value(), out);
         }
+    }
+
+    /// Notes values that something higher takes the place of.
+    fn hide(&mut self, given: &[Given]) {
+        if self.declared.variable.ty() != PlainType::Map {
+            // It takes the place of everything lower, too.
+            self.hidden.append(&mut self.from);
+        }
+        self.hidden.extend_from_slice(given);
     }
 
     /// Takes what a source gives: `value`, which is that of its only part where it is not given.
