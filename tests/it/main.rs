@@ -11,6 +11,7 @@ mod json_bodies;
 mod native_syntax;
 mod openapi;
 mod opentofu_settings;
+mod opentofu_statics;
 mod second_opinion;
 mod sentinel;
 mod transport;
