@@ -189,7 +189,7 @@ impl<'m> Working<'m> {
         };
         match value {
             Ok(value) => {
-                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out)
+                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out);
             }
             Err(unreadable) => {
                 self.broken = true;

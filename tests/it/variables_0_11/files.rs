@@ -39,6 +39,9 @@ async fn both_forms_are_told_by_their_content() {
         ("x = \"a\\r\"\r\n", json!("a\r")),
         ("", json!("d")),
         ("# nothing", json!("d")),
+        // A name without its value at the very end is dropped.
+        ("x = \"a\"\ny =", json!("a")),
+        ("x =\n# nothing\n", json!("d")),
         // JSON.
         (" \n\t{\"x\": 1.50}", json!("1.5")),
         ("{\"x\": true}", json!("1")),
@@ -85,6 +88,7 @@ async fn a_broken_file_gives_nothing_and_says_where() {
     for (text, wanted) in [
         ("x = bare", "error some.values:1:5 Error parsing some.values: At 1:5: Unknown token: 1:5 IDENT bare"),
         ("\u{feff}x = 1", "error some.values:1:1 Error parsing some.values: At 1:1: illegal char"),
+        ("x = {\n a =", "error some.values:1:5 Error parsing some.values: object expected closing RBRACE got: EOF"),
         ("x = null", "error some.values:1:5 Error parsing some.values: At 1:5: Unknown token: 1:5 IDENT null"),
         (
             "x = [null]",
