@@ -14,8 +14,8 @@ async fn every_missing_value_and_every_misfit_is_told() {
         Run { files: &files, env: &[("TF_VAR_d", "fine")], ..Run::default() },
         r#"
         a: string null < nothing
-        b: list null < nothing
-        c: string null < nothing
+        b: list null < x.auto.tfvars
+        c: string null < x.auto.tfvars
         d: string "fine" < env TF_VAR_d
         error main.tf:1:1 Required variable not set: a
         error x.auto.tfvars:1:5 variable b should be type list, got number
@@ -54,8 +54,8 @@ async fn after_loading_the_first_mistake_of_merging_ends_it_too() {
     check(
         Run { files: &files, env: &[("TF_VAR_a", "x"), ("TF_VAR_b", "y")], ..Run::default() },
         r#"
-        a: list null < nothing
-        b: list null < nothing
+        a: list null < env TF_VAR_a
+        b: list null < env TF_VAR_b
         c: string null < nothing
         error Cannot parse value for variable a ("x") as valid HCL: At 1:39: Unknown token: 1:39 IDENT x
         error !Cannot parse value for variable b ("y") as valid HCL: At 1:39: Unknown token: 1:39 IDENT y

@@ -71,7 +71,7 @@ async fn the_command_line_merges_among_itself_in_order() {
     .await;
     check(
         Run { files: &files, args: &["m={a=\"1\"}", "m=x"], ..Run::default() },
-        "m: map null < nothing\nerror main.tf:1:1 variable m should be type map, got string",
+        "m: map null < -var 1 / -var 0 {\"a\":\"1\"}\nerror main.tf:1:1 variable m should be type map, got string",
     )
     .await;
 }
@@ -100,10 +100,10 @@ async fn maps_given_to_another_type_are_merged_all_the_same_and_refused() {
     check(
         Run { files: &files, ..Run::default() },
         r"
-        l: list null < nothing
-        s: string null < nothing
-        error b.auto.tfvars:1:5 variable l should be type list, got map
-        error b.auto.tfvars:2:5 variable s should be type string, got map
+        l: list null < a.auto.tfvars + b.auto.tfvars / default []
+        s: string null < a.auto.tfvars + b.auto.tfvars
+        error a.auto.tfvars:1:5 variable l should be type list, got map
+        error a.auto.tfvars:2:5 variable s should be type string, got map
         ",
     )
     .await;
@@ -114,14 +114,14 @@ async fn what_is_no_map_cannot_be_merged_into_one() {
     let files = [("main.tf", "variable \"m\" { default = {} }\n"), ("terraform.tfvars", "m = [1]\n")];
     check(
         Run { files: &files, ..Run::default() },
-        "m: map null < nothing\nerror terraform.tfvars:1:5 variable \"m\" should be type map, got list",
+        "m: map null < terraform.tfvars / default {}\nerror terraform.tfvars:1:5 variable \"m\" should be type map, got list",
     )
     .await;
     // Where the variable has no map yet, it is a value of a wrong type.
     let files = [("main.tf", "variable \"m\" { type = \"map\" }\n"), ("terraform.tfvars", "m = [1]\n")];
     check(
         Run { files: &files, ..Run::default() },
-        "m: map null < nothing\nerror terraform.tfvars:1:5 variable m should be type map, got list",
+        "m: map null < terraform.tfvars\nerror terraform.tfvars:1:5 variable m should be type map, got list",
     )
     .await;
 }

@@ -130,7 +130,7 @@ async fn what_cannot_be_held_is_lost() {
     for text in ["0xFFFFFFFFFFFFFFFFFF", "1e999", "-1e999"] {
         option("string", text, "x: string \"\" < -var 0\ninfo !Value of an option lost").await;
     }
-    let wanted = "x: list null < nothing\ninfo !Value of an option lost\nerror main.tf:1:1 variable x should be type list, got string";
+    let wanted = "x: list null < -var 0\ninfo !Value of an option lost\nerror main.tf:1:1 variable x should be type list, got string";
     option("list", "[99999999999999999999]", wanted).await;
 }
 
@@ -141,15 +141,15 @@ async fn an_option_is_read_whatever_the_type() {
         ("map", "{ a = 1, b { c = [] } }", "x: map {\"a\":\"1\",\"b\":{\"c\":[]}} < -var 0"),
         ("map", "{}", "x: map {} < -var 0"),
         ("list", "[]", "x: list [] < -var 0"),
-        ("list", "a", "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got string"),
-        ("list", "{}", "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got map"),
-        ("list", "5", "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got string"),
-        ("list", "-0x5", "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got number"),
-        ("map", "a", "x: map null < nothing\nerror main.tf:1:1 variable x should be type map, got string"),
-        ("map", "[]", "x: map null < nothing\nerror main.tf:1:1 variable x should be type map, got list"),
-        ("map", "[{a = 1}]", "x: map null < nothing\nerror main.tf:1:1 variable x should be type map, got list"),
-        ("map", "", "x: map null < nothing\nerror main.tf:1:1 variable x should be type map, got string"),
-        ("string", "[]", "x: string null < nothing\nerror main.tf:1:1 variable x should be type string, got list"),
+        ("list", "a", "x: list null < -var 0\nerror main.tf:1:1 variable x should be type list, got string"),
+        ("list", "{}", "x: list null < -var 0\nerror main.tf:1:1 variable x should be type list, got map"),
+        ("list", "5", "x: list null < -var 0\nerror main.tf:1:1 variable x should be type list, got string"),
+        ("list", "-0x5", "x: list null < -var 0\nerror main.tf:1:1 variable x should be type list, got number"),
+        ("map", "a", "x: map null < -var 0\nerror main.tf:1:1 variable x should be type map, got string"),
+        ("map", "[]", "x: map null < -var 0\nerror main.tf:1:1 variable x should be type map, got list"),
+        ("map", "[{a = 1}]", "x: map null < -var 0\nerror main.tf:1:1 variable x should be type map, got list"),
+        ("map", "", "x: map null < -var 0\nerror main.tf:1:1 variable x should be type map, got string"),
+        ("string", "[]", "x: string null < -var 0\nerror main.tf:1:1 variable x should be type string, got list"),
     ] {
         option(ty, text, wanted).await;
     }
@@ -190,7 +190,7 @@ async fn the_environment_gives_a_text_verbatim_without_quotes_at_its_ends() {
 async fn the_environment_gives_lists_and_maps_in_the_syntax() {
     let broken = |ty: &str, text: &str, why: &str| {
         format!(
-            "x: {ty} null < nothing\nerror Cannot parse value for variable x ({}) as valid HCL: {why}",
+            "x: {ty} null < env TF_VAR_x\nerror Cannot parse value for variable x ({}) as valid HCL: {why}",
             serde_json::json!(text)
         )
     };
@@ -208,22 +208,22 @@ async fn the_environment_gives_lists_and_maps_in_the_syntax() {
         (
             "list",
             "5",
-            "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got number".to_owned(),
+            "x: list null < env TF_VAR_x\nerror main.tf:1:1 variable x should be type list, got number".to_owned(),
         ),
         (
             "list",
             "true",
-            "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got boolean".to_owned(),
+            "x: list null < env TF_VAR_x\nerror main.tf:1:1 variable x should be type list, got boolean".to_owned(),
         ),
         (
             "list",
             "\"a\"",
-            "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got string".to_owned(),
+            "x: list null < env TF_VAR_x\nerror main.tf:1:1 variable x should be type list, got string".to_owned(),
         ),
         (
             "list",
             "{a = 1}",
-            "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got list".to_owned(),
+            "x: list null < env TF_VAR_x\nerror main.tf:1:1 variable x should be type list, got list".to_owned(),
         ),
         ("map", "[{a = 1}]", broken("map", "[{a = 1}]", "One value must be specified.")),
         ("map", "\"a\"", broken("map", "\"a\"", "One value must be specified.")),
