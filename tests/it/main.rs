@@ -9,6 +9,8 @@ mod hcl1_syntax;
 mod http;
 mod json_bodies;
 mod native_syntax;
+mod opentofu_objects;
+mod opentofu_records;
 mod openapi;
 mod opentofu_settings;
 mod opentofu_statics;
