@@ -110,7 +110,6 @@ fn table_text(table: &DialectTable) -> String {
     let of = variables.functions_version.as_ref().map_or_else(String::new, |version| format!(" of {version}"));
     out.row(0, "variables");
     out.row(1, &format!("model {}", variables.model));
-    out.row(1, &format!("definitions {}", variables.definitions));
     out.row(1, &format!("functions {}{of}", variables.functions));
     out.row(1, &format!("unset {}", variables.unset));
     variables.sources.iter().for_each(|source| out.row(1, &format!("source {}", rule(source))));
@@ -140,6 +139,10 @@ impl Lines {
         for row in &files.values {
             self.row(1, &format!("values {}: {}, {}", row.name, row.name_is, row.syntax));
         }
+        if let Some(tests) = &files.tests {
+            self.row(1, &format!("tests beside the module and in {}", tests.folder));
+            self.block(2, "file", &tests.file);
+        }
         for (word, rows) in [("alone", &files.alone), ("by request", &files.by_request)] {
             rows.iter()
                 .for_each(|row| self.row(1, &format!("{word} {}: {}{}", row.name, row.syntax, when(&row.when))));
@@ -154,6 +157,7 @@ impl Lines {
         let labels: String = labels.collect();
         let kind = if block.kind == block.keyword { String::new() } else { format!(", kind {}", block.kind) };
         let constant = if block.constant { ", constant" } else { "" };
+        let counted = if block.labels_are_counted { ", labels are counted" } else { "" };
         let listed = if block.nothing_when_empty { ", nothing when empty" } else { "" };
         let unlisted = match &*block.unlisted {
             [] => String::new(),
@@ -163,7 +167,7 @@ impl Lines {
         let source = block.source;
         self.row(
             level,
-            &format!("{word} {}{labels}{kind}{constant}{listed}{unlisted}{when} ({source})", block.keyword),
+            &format!("{word} {}{labels}{kind}{counted}{constant}{listed}{unlisted}{when} ({source})", block.keyword),
         );
         let level = level + 1;
         self.row(level, &format!("body {}", rule(&block.body)));

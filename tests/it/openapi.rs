@@ -35,7 +35,8 @@ async fn every_documented_route_exists() {
     assert_eq!(document["openapi"], "3.1.0");
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in item.as_object().unwrap().keys().filter(|key| ["get", "post"].contains(&key.as_str())) {
-            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path.replace("{name}", "terraform"));
+            let request =
+                Request::builder().method(method.to_uppercase().as_str()).uri(path.replace("{name}", "terraform"));
             let status = send(&app(), request.body(Body::empty()).unwrap()).await.status.as_u16();
             assert!(status != 404 && status != 405, "{method} {path} is {status}");
         }

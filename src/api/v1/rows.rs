@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use super::{
     Dialect, DialectList, DialectSummary, DialectTable, TableArgument, TableBlock, TableFiles, TableKinds,
-    TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTitle, TableValue,
-    TableValuesFile, TableVariables,
+    TableLabel, TableNamedFile, TableReleases, TableRule, TableRuleRow, TableSuffix, TableTests, TableTitle,
+    TableValue, TableValuesFile, TableVariables,
 };
 use crate::dialect::{
-    self, AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow,
-    DefinitionsSyntax, DialectSpec, ExperimentRule, FileRules, FileSyntax, Keeps, KindRow, Kinds, LabelSpec,
-    ListRule, LiteralShape, Missing, NamedFile, NestedRule, NotFound, OverrideRule, Release, Repeat, Required, Rule,
-    RuleRow, StaticUse, SuffixRow, SuffixUse, TextRule, TitleRow, TypeForm, Undeclared, Unset, ValueModel,
+    self, AddressRule, AddressUse, Among, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BodyRule, Check,
+    CheckRow, DialectSpec, ExperimentRule, FileRules, FileSyntax, Keeps, KindRow, Kinds, LabelSpec, ListRule,
+    LiteralShape, Missing, NamedFile, NestedRule, NotFound, OverrideRule, Release, Repeat, Required, Rule, RuleRow,
+    StaticUse, SuffixRow, SuffixUse, TestRules, TextRule, TitleRow, TypeForm, Undeclared, Unset, ValueModel,
     ValueSource, ValuesName, ValuesRow, VariableRules, VersionUse, View, When,
 };
 use crate::eval::Lineage;
@@ -92,9 +92,12 @@ impl DialectTable {
 
 impl From<When> for TableReleases {
     fn from(When { since, until }: When) -> Self {
-        let text = |Release(major, minor, patch): Release| format!("{major}.{minor}.{patch}");
-        Self { since: (since != When::ALWAYS.since).then(|| text(since)), until: until.map(text) }
+        Self { since: (since != When::ALWAYS.since).then(|| release(since)), until: until.map(release) }
     }
+}
+
+fn release(Release(major, minor, patch): Release) -> String {
+    format!("{major}.{minor}.{patch}")
 }
 
 /// A rule without anything given to it.
@@ -113,7 +116,7 @@ impl TableRule {
     }
 
     fn text(self, name: &'static str, text: &'static str) -> Self {
-        self.with(name, TableValue::Text(text))
+        self.with(name, TableValue::Text(text.into()))
     }
 
     fn maybe(self, name: &'static str, text: Option<&'static str>) -> Self {
@@ -192,6 +195,13 @@ impl Terms {
             Rule::StaticSourcesDecodedAtOnce => rule("static-sources-decoded-at-once", "A module source is worked out and read in one step, so that a malformed reference stops it first."),
             Rule::NullVersionIsNone => rule("null-version-is-none", "A module version that comes to null counts as absent."),
             Rule::InstanceFaultsAddUp => rule("instance-faults-add-up", "Every fault in the for_each of a provider is told."),
+            Rule::RequiredVersionAlways => rule("required-version-always", "The tool's own version is held against the merged constraints, whatever else is wrong."),
+            Rule::UnmetVersionHidesOthers => rule("unmet-version-hides-others", "An unmet constraint of an argument of the kind own-version hides every other diagnostic of the module."),
+            Rule::FailedConstantsToldOnce => rule("failed-constants-told-once", "What cannot be worked out where a constant is needed is not also told to be of an unsuitable type."),
+            Rule::FewAddressWords => rule("few-address-words", "Addresses of moved, import and removed blocks reserve no words but module, data and ephemeral, and do not know resource.TYPE.NAME."),
+            Rule::ProviderInstanceKeys => rule("provider-instance-keys", "A reference to a provider configuration may end in the key of an instance."),
+            Rule::ProviderTextsAreExpressions => rule("provider-texts-are-expressions", "In JSON the text of a reference to a provider configuration is an expression of the native syntax."),
+            Rule::TriggersJudgedOneByOne => rule("triggers-judged-one-by-one", "A mistake in one item of replace_triggered_by leaves the others to be judged, except in JSON."),
         };
         self.met("rules", rule)
     }
@@ -199,7 +209,7 @@ impl Terms {
     // ---- files --------------------------------------------------------------------------------------------------
 
     fn files(&mut self, files: &FileRules) -> TableFiles {
-        let FileRules { suffixes, values, override_stem, override_tail, alone, by_request } = *files;
+        let FileRules { suffixes, values, override_stem, override_tail, alone, by_request, tests } = *files;
         TableFiles {
             suffixes: suffixes
                 .iter()
@@ -222,6 +232,7 @@ impl Terms {
                 })
                 .collect(),
             alone: self.named_files(alone),
+            tests: tests.map(|TestRules { folder, file }| TableTests { folder, file: self.block(&file) }),
             by_request: self.named_files(by_request),
         }
     }
@@ -240,6 +251,10 @@ impl Terms {
         let word = match syntax {
             FileSyntax::Native => ("native", "The native syntax of the dialect."),
             FileSyntax::Json => ("json", "JSON syntax."),
+            FileSyntax::FirstGrammar => (
+                "first-grammar",
+                "The first grammar of the language, or the JSON that goes with it, as the content shows.",
+            ),
         };
         self.word("syntax", word)
     }
@@ -268,7 +283,7 @@ impl Terms {
     // ---- variables ----------------------------------------------------------------------------------------------
 
     fn variables(&mut self, rules: &VariableRules) -> TableVariables {
-        let VariableRules { sources, model, definitions, functions, functions_of, unset } = *rules;
+        let VariableRules { sources, model, functions, functions_of, unset } = *rules;
         TableVariables {
             sources: sources.iter().map(|&source| self.source(source)).collect(),
             model: self.word(
@@ -276,13 +291,6 @@ impl Terms {
                 match model {
                     ValueModel::Typed => ("typed", "The highest source gives the whole value, which is converted to the declared type."),
                     ValueModel::Plain => ("plain", "Texts, lists and maps; maps of several sources are merged key by key, and the type of the result is checked."),
-                },
-            ),
-            definitions: self.word(
-                "definitions",
-                match definitions {
-                    DefinitionsSyntax::ByName => ("by-name", "JSON if the name ends in .json."),
-                    DefinitionsSyntax::ByContent => ("by-content", "JSON if the content begins with a brace."),
                 },
             ),
             functions: self.word(
@@ -362,6 +370,7 @@ impl Terms {
             nothing_when_empty,
             checks,
             constant,
+            labels_are_counted,
             source,
         } = *row;
         TableBlock {
@@ -387,6 +396,7 @@ impl Terms {
                 .map(|&CheckRow { check, when }| TableRuleRow { rule: self.check(check), when: when.into() })
                 .collect(),
             constant,
+            labels_are_counted,
             unlisted: unlisted.to_vec(),
             nothing_when_empty,
             source,
@@ -412,6 +422,7 @@ impl Terms {
             BodyRule::Arguments { drop_when_wrong } => rule("arguments", "Arguments only; a block inside is an error, and with `drop_when_wrong` drops the whole block.").flag("drop_when_wrong", drop_when_wrong),
             BodyRule::Refused { title, at_header } => rule("refused", "The block may not stand here; its body is not read. Told at the keyword, or at the header.").title(title).flag("at_header", at_header),
             BodyRule::Dropped => rule("dropped", "Accepted without a look inside, and dropped without a word."),
+            BodyRule::AsAround => rule("as-around", "By the row of the block around it, to any depth."),
         };
         self.met("body", rule)
     }
@@ -442,6 +453,10 @@ impl Terms {
                 rule("whole-block", "An error at the header of the later block, all of which is dropped.")
                     .title(title)
             }
+            Repeat::NoneOfSeveral { title } => {
+                rule("none-of-several", "Of several none is read; told once, at the header of the second.")
+                    .title(title)
+            }
         };
         self.met("repeat", rule)
     }
@@ -462,6 +477,7 @@ impl Terms {
             OverrideRule::ReplaceWhole { missing } => rule("replace-whole", "It takes the place of the base of the same address.").rule("missing", self.missing(missing)),
             OverrideRule::AllReplace => rule("all-replace", "One or more of the type replace all of the base's of that type; none keeps them."),
             OverrideRule::OnePerFile { title, displaces } => rule("one-per-file", "One a file: it takes the place of the base's and removes objects of the kinds in `displaces`. Two in one file are an error with this title.").title(title).words("displaces", displaces),
+            OverrideRule::OnePerFileMerged { title } => rule("one-per-file-merged", "One a file: it merges into the base part by part, or is added. Two in one file are an error with this title.").title(title),
             OverrideRule::AllOfFileReplace => rule("all-of-file-replace", "Those of one file together replace all that were there before."),
             OverrideRule::Refused { title, unread } => rule("refused", "An error at the header; it changes nothing. With `unread` its body is not read.").title(title).flag("unread", unread),
             OverrideRule::Ignored => rule("ignored", "Read, then dropped without a word; a note says so."),
@@ -592,8 +608,31 @@ impl Terms {
                     .text("block", block)
                     .title(title)
             }
+            Check::OneRepetition { order } => rule("one-repetition", "Only one of count, for_each and enabled (of the lifecycle block) may stand in one block. Should overrides bring several together, the first in `order` takes effect.").words("order", order),
+            Check::MoveEndsMovable => rule("move-ends-movable", "Each end of a move has to be there, readable, and no ephemeral object."),
+            Check::IdOrIdentity { neither, both } => rule("id-or-identity", "Exactly one of id and identity is needed; a title for each mistake.").text("neither", neither).text("both", both),
+            Check::AddressFirst => rule("address-first", "The address is read first; where it cannot be read, the rest stays as expressions."),
+            Check::RemovedProvisioners { creating, of_module } => rule("removed-provisioners", "Provisioners here run when something is destroyed, and never for a module; a title for each mistake.").text("creating", creating).text("of_module", of_module),
+            Check::RemovedSaysDestroy => rule("removed-says-destroy", "It should say whether to destroy, and have no provisioners if not: warnings."),
+            Check::NotBlank { argument, title, place } => rule("not-blank", "The text of the argument may not be blank.").text("argument", argument).title(title).rule("place", self.blank(place)),
+            Check::DefaultLosesNothing => rule("default-loses-nothing", "Attributes in a default that the type has no room for are a warning."),
+            Check::Needs { argument, title } => rule("needs", "The argument has to be there; otherwise this title at the header.").text("argument", argument).title(title),
+            Check::WholeOrNothing => rule("whole-or-nothing", "With an error anywhere in it the block is dropped."),
+            Check::BodyIsBody => rule("body-is-body", "A body of an unknown schema has at least to be a body."),
+            Check::CountsWhenWrong => rule("counts-when-wrong", "A block whose body could not be read counts all the same, with nothing in it."),
+            Check::LabelsDiffer { among: Among { block, inside }, title } => rule("labels-differ", "Blocks of the type `block`, in blocks of the type `inside` or directly in this one, differ in their labels.").text("block", block).maybe("inside", inside).title(title),
+            Check::LabelsAreWords { block, titles } => rule("labels-are-words", "Labels of the blocks of this type are of ASCII letters, digits, _ and -; a title for each label.").text("block", block).words("titles", titles),
+            Check::StatesOwnVersion { block, argument, before } => rule("states-own-version", "One block of the type holds a constraint of the tool's own version. One that allows a release up to `before`, which does not know the block, gets a warning.").text("block", block).text("argument", argument).with("before", TableValue::Text(release(before).into())),
         };
         self.met("checks", rule)
+    }
+
+    fn blank(&mut self, place: BlankPlace) -> TableRule {
+        let rule = match place {
+            BlankPlace::Label => rule("label", "Told at the first label of the block."),
+            BlankPlace::ValueUnlessWrong { earlier } => rule("value-unless-wrong", "Told at the value, unless the structure of the block, its name, or one of the arguments `earlier` is wrong.").words("earlier", earlier),
+        };
+        self.met("place", rule)
     }
 
     // ---- arguments ----------------------------------------------------------------------------------------------
@@ -686,6 +725,12 @@ impl Terms {
             AttrKind::Refused(title) => {
                 rule("refused", "The argument may not stand here: an error with this title.").title(title)
             }
+            AttrKind::PlainType => rule("plain-type", "The type of a variable whose values are plain: one of three words."),
+            AttrKind::PlainDefault => rule("plain-default", "The default of such a variable: texts, lists and maps without interpolations, of the type that the block declares."),
+            AttrKind::BareKeyword(words) => rule("bare-keyword", "One of these words, bare, in JSON as a text; in quotes it is no word.").words("words", words.words).title(words.title),
+            AttrKind::OwnVersion { files } => rule("own-version", "A version constraint of the tool itself, held against the version that is followed where it stands. Read in files whose names end as in `files`; without any, in all.").words("files", files),
+            AttrKind::Forgotten => rule("forgotten", "Accepted, not looked at and not kept."),
+            AttrKind::RefusedAtHeader(title) => rule("refused-at-header", "The argument may not stand here: an error with this title at the header of the block.").title(title),
         };
         self.met("kind", rule)
     }
@@ -713,6 +758,13 @@ impl Terms {
         let word = match of {
             AddressUse::Moved => ("moved", "An end of a move."),
             AddressUse::ImportTarget => ("import-target", "The target of an import."),
+            AddressUse::KeyedImportTarget { in_json: true } => {
+                ("keyed-import-target", "The target of an import, whose keys may be worked out.")
+            }
+            AddressUse::KeyedImportTarget { in_json: false } => (
+                "keyed-import-target-not-json",
+                "The target of an import, whose keys may be worked out; it cannot be given in JSON.",
+            ),
             AddressUse::Removed => ("removed", "What is no longer managed."),
         };
         self.word("of", word)
@@ -773,6 +825,8 @@ impl Terms {
             AttrMerge::VariableDefault => rule("variable-default", "It replaces the default; then the default that holds is converted to the type that holds."),
             AttrMerge::Or => rule("or", "True when either is true."),
             AttrMerge::Key => rule("key", "It is part of what finds the base, so it is the same on both sides."),
+            AttrMerge::BaseStays => rule("base-stays", "The base's own stays, present or absent, and no word is said; one without a base counts."),
+            AttrMerge::EvenIfUnset => rule("even-if-unset", "It replaces the base's, and takes it away where the override's block states none."),
         };
         self.met("merge", rule)
     }

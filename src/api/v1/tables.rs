@@ -1,5 +1,6 @@
 //! The tables of the dialects on the wire. `rows` makes them from the rows that the stages follow.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -104,8 +105,8 @@ pub struct TableRule {
 pub enum TableValue {
     /// Yes or no.
     Flag(bool),
-    /// A title, a name, or a word of `terms`.
-    Text(&'static str),
+    /// A title, a name, a release, or a word of `terms`.
+    Text(Cow<'static, str>),
     /// Words.
     Words(Vec<&'static str>),
     /// Another rule.
@@ -142,8 +143,22 @@ pub struct TableFiles {
     pub values: Vec<TableValuesFile>,
     /// Names of files that are primary only where no file is by its suffix: the first of them that is there.
     pub alone: Vec<TableNamedFile>,
+    /// How test files are read. Absent: they are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub tests: Option<TableTests>,
     /// Ends of the names of files that a request may ask for by `config_file`, to be read by themselves.
     pub by_request: Vec<TableNamedFile>,
+}
+
+/// How test files are read.
+#[derive(Serialize, ToSchema, Debug)]
+pub struct TableTests {
+    /// The folder in the module directory whose test files come before those beside the module.
+    #[schema(example = "tests")]
+    pub folder: &'static str,
+    /// What a test file may hold, as the row of a block of which the file is the body.
+    pub file: TableBlock,
 }
 
 /// A kind of configuration file.
@@ -201,8 +216,6 @@ pub struct TableVariables {
     pub sources: Vec<TableRule>,
     /// A word: what values are, and how those of several sources go together.
     pub model: &'static str,
-    /// A word: how the syntax of a definitions file is told.
-    pub definitions: &'static str,
     /// A word: whose functions expressions may call.
     pub functions: &'static str,
     /// The version of that function set, where the tool's versions are not its own.
@@ -248,6 +261,8 @@ pub struct TableBlock {
     pub over: TableRule,
     /// Rules across its parts.
     pub checks: Vec<TableRuleRow>,
+    /// In a list of blocks: another number of labels is an error.
+    pub labels_are_counted: bool,
     /// Its body is read without variables; in JSON its strings stand for themselves and are no templates.
     pub constant: bool,
     /// Nested blocks that the tool's own account of the object leaves out.

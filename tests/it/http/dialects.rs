@@ -93,7 +93,6 @@ const WORDS: &[&str] = &[
     "use",
     "name_is",
     "model",
-    "definitions",
     "functions",
     "unset",
     "required",
