@@ -36,11 +36,7 @@ fn main() -> std::process::ExitCode {
         cases::properties::add(suite, &mut trials);
         cases::real_tool::add(suite, &mut trials);
     }
-    for suite in ["opentofu", "opentofu-versions"] {
-        cases::module_suites::add(suite, &mut trials);
-        cases::properties::add(suite, &mut trials);
-    }
-    for suite in ["sentinel", "tflint"] {
+    for suite in ["sentinel", "opentofu", "opentofu-versions", "tflint"] {
         cases::module_suites::add(suite, &mut trials);
     }
     for suite in cases::values::SUITES {

@@ -84,11 +84,6 @@ pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
     Some((all, table.newest))
 }
 
-/// Every row of a dialect, of all versions; its version is empty.
-pub fn rows(name: &str) -> Option<&'static DialectSpec> {
-    TABLES.iter().find(|table| table.spec.name == name).map(|table| &table.spec)
-}
-
 /// The table of the dialect `name` for a version: `1.11` (its last release), `1.11.4`, or `None` for the newest.
 /// Made once for each release and kept.
 ///
@@ -172,6 +167,7 @@ fn block(row: &BlockSpec, release: Release) -> BlockSpec {
         blocks: blocks(row.blocks, release),
         label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
         checks: keep(row.checks, |check: &CheckRow| check.when.holds(release)),
+        titles: keep(row.titles, |title: &TitleRow| title.when.holds(release)),
         kinds: kinds(row.kinds, release),
         ..*row
     }

@@ -216,6 +216,10 @@ pub struct BlockSpec {
     pub when: When,
     /// Labels, in order; another number is an error and the block is dropped.
     pub labels: &'static [LabelSpec],
+    /// What labels beyond these mean. First grammar only; elsewhere they are an error.
+    pub surplus: Surplus,
+    /// A block without any label is passed over without a word. First grammar only.
+    pub nameless_is_nothing: bool,
     /// Whether the first label decides about the rest of the row.
     pub kinds: Kinds,
     /// In a list of blocks: another number of labels is an error. Otherwise any number is taken.
@@ -243,8 +247,24 @@ pub struct BlockSpec {
     /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
     /// templates.
     pub constant: bool,
+    /// Titles of what is found in such a block, where they differ. `{0}` and `{1}` stand for its labels, `{key}` for the
+    /// text at the place, `{place}` for line and column of the place.
+    pub titles: &'static [TitleRow],
     /// Where the row comes from.
     pub source: &'static str,
+}
+
+/// What labels beyond those of a row mean, where a label is an object around the body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surplus {
+    /// An error; the block is dropped.
+    Refused,
+    /// Nothing, and nothing is said.
+    Unread,
+    /// The first of them is the type of a block inside this one.
+    Inside,
+    /// That in JSON; an error in the native form.
+    InsideInJson,
 }
 
 impl BlockSpec {
@@ -254,6 +274,8 @@ impl BlockSpec {
         kind: "",
         when: When::ALWAYS,
         labels: &[],
+        surplus: Surplus::Refused,
+        nameless_is_nothing: false,
         kinds: Kinds::One,
         labels_are_counted: false,
         label_names: &[],
@@ -267,6 +289,7 @@ impl BlockSpec {
         nothing_when_empty: false,
         checks: &[],
         constant: false,
+        titles: &[],
         source: "",
     };
 
@@ -377,6 +400,8 @@ pub enum NestedRule {
     ByTypeAndDynamic,
     /// The same, but `dynamic` is a type like any other.
     ByType,
+    /// The same, and an argument takes the place of blocks of its name, and they of it: the two say the same.
+    ByName,
 }
 
 /// One argument of a block type.
@@ -540,6 +565,8 @@ pub enum AttrKind {
     Condition,
     /// The message of a condition.
     Message,
+    /// A plain value (the first grammar has no other) of this shape.
+    Stored(StoredShape),
     /// A value of this shape where the expression is a constant; any other expression is kept unread.
     Literal(LiteralShape),
     /// The argument is reserved: this title, at its name.
@@ -559,6 +586,31 @@ pub enum StaticUse {
     ModuleVersion,
     /// The instances of a provider configuration.
     Instances,
+}
+
+/// What a plain value has to be. Texts may hold interpolations unless it is said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoredShape {
+    /// A text, or a whole number, which counts as written.
+    Text,
+    /// The same without interpolations.
+    Constant,
+    /// A version constraint as a constant text.
+    Version,
+    /// A text that is a whole number, or holds interpolations.
+    Count,
+    /// A list of constant texts.
+    Constants,
+    /// A list of texts.
+    Texts,
+    /// `true` or `false`, or a text.
+    TruthOrText,
+    /// A map of texts.
+    TextMap,
+    /// `true` or `false`, not in quotes.
+    Truth,
+    /// One of these texts.
+    OneOf(KeywordRule),
 }
 
 /// What a constant has to be.
@@ -657,6 +709,8 @@ pub enum AttrMerge {
     RefuseWhenBaseHasItems(&'static str),
     /// Replaces it unless it is the empty text.
     ReplaceUnlessEmptyText,
+    /// Replaces it unless it is the number 1, which counts as none given.
+    ReplaceUnlessOne,
     /// Replaces it unless it is the empty list.
     ReplaceUnlessEmptyList,
     /// Replaces it unless it is the empty map.
@@ -695,6 +749,12 @@ pub enum Repeat {
     /// For a block whose arguments are the elements: the whole later block is an error with this title at its header
     /// and is dropped.
     WholeBlock {
+        /// Title.
+        title: &'static str,
+    },
+    /// Two in one file: an error with this title at the header of the later one, which is dropped. One in a later primary
+    /// file takes the place of the earlier one without a word.
+    OnePerFile {
         /// Title.
         title: &'static str,
     },
@@ -750,6 +810,16 @@ pub enum OverrideRule {
     },
     /// Those of one file together replace everything collected so far (`required_version`).
     AllOfFileReplace,
+    /// Never merged: it is added, and is a duplicate where the address is taken.
+    Added,
+    /// Merges part by part into the first element of the same type and labels, whatever the alias of either; then the
+    /// address follows the alias. Without a base it is added.
+    MergeIntoNamesake,
+    /// Nested: goes with the blocks of this type. Where the override has such, this one, or none, takes the place of the
+    /// base's; else it is dropped without a word.
+    GoesWith(&'static str),
+    /// Nested: dropped without a word; the base's stays.
+    BaseStays,
     /// An error with this title at the header; it changes nothing. Handled when the file is loaded.
     Refused {
         /// Title.
@@ -851,6 +921,11 @@ pub enum Check {
     OptionalNeedsExperiment(&'static str),
     /// `const` does not go with `sensitive` or `ephemeral` in one block.
     ConstIsPlain,
+    /// The last label holds ASCII letters, digits, `_` and `-` and does not begin with a dash; else this title, and the
+    /// block stays.
+    PlainName(&'static str),
+    /// No text in the body, nested blocks too, may hold an interpolation: this title, at the text.
+    NothingInterpolated(&'static str),
     /// The condition has to refer to something.
     ConditionUsesSomething,
     /// A validation's condition has to use its own variable.
@@ -1061,6 +1136,11 @@ pub enum Rule {
     ImportsClashWithMoves,
     /// One id for two targets of one type.
     ImportIdsClash,
+    /// While files are read the tool stops at the first mistake, and it looks at the module as a whole only when there is
+    /// none: what else is found is ours.
+    StopsWhileReading,
+    /// A second block of one address in one override file is not merged: it is added, and so a duplicate.
+    SecondInOverrideIsAdded,
     /// Functions may have name spaces, `provider::name::fn()`.
     NamespacedFunctions,
     /// The native parser tells an open block at its brace when the file ends inside it.

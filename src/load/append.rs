@@ -28,6 +28,31 @@ pub(super) struct Appender<'o> {
     moved_from: HashSet<Target>,
 }
 
+/// What the tool says of a second element of one address, in the words of its row; `None` where it says nothing.
+/// `first` is the header of the one that is there.
+pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element, first: Span) -> Option<Diagnostic> {
+    let Repeat::Error { title, .. } = element.block.spec?.repeat else { return None };
+    let title = duplicate_title(dialect, title, Some(element));
+    let detail = format!("{} is declared twice; the first one counts.", element.address.0);
+    Some(
+        Diagnostic::tool(&codes::DUPLICATE, element.block.header, detail)
+            .titled(title)
+            .about(&*element.address.0)
+            .and("declared here first", first),
+    )
+}
+
+/// The title with its parts filled in: `{0}`, `{1}` are labels, `{address}` is the address and `{name}` its last part.
+fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&Element>) -> String {
+    let mut title = dialect.title(codes::DUPLICATE.id, title).to_owned();
+    let Some(element) = element else { return title };
+    for (index, label) in element.block.labels.iter().enumerate() {
+        title = title.replace(&format!("{{{index}}}"), &label.text);
+    }
+    let address = &*element.address.0;
+    title.replace("{address}", address).replace("{name}", address.rsplit('.').next().unwrap_or(address))
+}
+
 /// Targets and headers of imports.
 type Imports = Vec<(Target, Span)>;
 
@@ -109,6 +134,18 @@ impl<'o> Appender<'o> {
             first.block.arguments.append(&mut element.block.arguments);
             return;
         }
+        if let Repeat::OnePerFile { title } = spec.repeat {
+            let first_header = first.block.header;
+            if first_header.source == element.block.header.source {
+                self.duplicate(title, spec, Some(&element), element.block.header, first_header);
+                return;
+            }
+            let detail = "This file and an earlier one both give it, and the tool takes this one without a word.";
+            let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
+            self.out.push(note.about(&*element.address.0).and("given here before", first_header));
+            *first = element;
+            return;
+        }
         let Repeat::Error { title, keeps } = spec.repeat else {
             self.elements.push(Some(element));
             return;
@@ -164,10 +201,7 @@ impl<'o> Appender<'o> {
         at: Span,
         first: Span,
     ) {
-        let mut title = self.dialect.title(codes::DUPLICATE.id, title).to_owned();
-        for (index, label) in element.iter().flat_map(|element| &element.block.labels).enumerate() {
-            title = title.replace(&format!("{{{index}}}"), &label.text);
-        }
+        let title = duplicate_title(self.dialect, title, element);
         let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
         let stays = match spec.repeat {
             Repeat::Error { keeps: Keeps::Last, .. } => "the later one counts",

@@ -111,4 +111,10 @@ crate::codes! {
         "The default of a variable is a literal value. Give an expression its name with a local value.";
     PLAIN_UNDECODABLE = "load/undecodable", Error, "The value cannot be decoded",
         "One name is given several values that do not go together, or a value of a kind that it does not take.";
+    INTERPOLATED = "load/interpolated-constant", Error, "NAME cannot contain interpolations",
+        "The value is needed before anything is worked out, so it has to be a literal text.";
+    NOT_WHOLE = "load/count-no-whole-number", Error, "resource count must be an integer",
+        "The number of instances is a whole number, or a text that is worked out to one.";
+    REPLACED_BY_LATER_FILE = "load/replaced-by-later-file", Info, "Replaced by a later file",
+        "Two primary files give the setting. The tool takes the one of the later file without a word.";
 }

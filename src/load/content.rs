@@ -8,6 +8,7 @@
 //! Sources of the rules: syntax.md, section 6 (JSON bodies); terraform.md, sections 4, 5 and 9.
 
 pub mod codes;
+mod hcl1;
 mod json;
 mod native;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod tests;
 use std::borrow::Cow;
 
 use crate::diag::{Diagnostics, SourceId, Span};
+use crate::dialect::Surplus;
 use crate::syntax::json::JsonNode;
 use crate::syntax::tree::{self, Id, Root};
 use crate::syntax::{ExprAt, Forest, Parsed};
@@ -81,6 +83,15 @@ pub struct ArgumentSchema<'n> {
     pub name: &'n str,
     /// Whether a body without it is told `Missing required argument`.
     pub required: bool,
+    /// Of several the last one counts. First grammar only.
+    pub last_counts: bool,
+}
+
+impl<'n> ArgumentSchema<'n> {
+    /// One that may be missing.
+    pub const fn optional(name: &'n str) -> Self {
+        Self { name, required: false, last_counts: false }
+    }
 }
 
 /// A block type of a schema.
@@ -90,6 +101,17 @@ pub struct BlockSchema<'n> {
     pub keyword: &'n str,
     /// What each label is called in messages (`type`, `name`); their number is the number of labels.
     pub labels: &'n [&'n str],
+    /// What further labels mean. First grammar only.
+    pub surplus: Surplus,
+    /// One without labels is passed over. First grammar only.
+    pub nameless_is_nothing: bool,
+}
+
+impl<'n> BlockSchema<'n> {
+    /// With exactly these labels.
+    pub const fn new(keyword: &'n str, labels: &'n [&'n str]) -> Self {
+        Self { keyword, labels, surplus: Surplus::Refused, nameless_is_nothing: false }
+    }
 }
 
 /// The names of one body that earlier [`partial`] reads have used up: later reads do not see them.
@@ -205,7 +227,9 @@ pub fn strict<'f, 'n>(
     let content = partial(forest, body, &mut hidden, schema, out);
     match body {
         BodyAt::Native(source, id) => {
-            if let Some(tree) = forest.native(source) {
+            if let Some(tree) = forest.native(source).filter(|tree| tree.first_grammar) {
+                hcl1::report_leftovers(tree, id, &hidden, out);
+            } else if let Some(tree) = forest.native(source) {
                 native::report_leftovers(tree, id, &hidden, schema, out);
             }
         }
@@ -228,9 +252,10 @@ pub fn partial<'f, 'n>(
     out: &mut Diagnostics,
 ) -> Content<'f> {
     match body {
-        BodyAt::Native(source, id) => {
-            forest.native(source).map(|tree| native::partial(tree, id, hidden, schema, out))
-        }
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| match tree.first_grammar {
+            true => hcl1::partial(tree, id, hidden, schema, out),
+            false => native::partial(tree, id, hidden, schema, out),
+        }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::partial(tree, id, hidden, schema, out)),
     }
     .unwrap_or_else(|| nothing(forest, body))
@@ -245,9 +270,10 @@ pub fn just_attributes<'f>(
     out: &mut Diagnostics,
 ) -> Vec<ContentAttribute<'f>> {
     match body {
-        BodyAt::Native(source, id) => {
-            forest.native(source).map(|tree| native::just_attributes(tree, id, hidden, out))
-        }
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| match tree.first_grammar {
+            true => hcl1::just_attributes(tree, id, out),
+            false => native::just_attributes(tree, id, hidden, out),
+        }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::just_attributes(tree, id, hidden, out)),
     }
     .unwrap_or_default()
@@ -263,7 +289,10 @@ pub fn open<'f>(
     labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     match body {
-        BodyAt::Native(source, id) => forest.native(source).map(|tree| native::open(tree, id, hidden)),
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| match tree.first_grammar {
+            true => hcl1::open(tree, id, hidden),
+            false => native::open(tree, id, hidden),
+        }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(tree, id, hidden, labels_of)),
     }
     .unwrap_or_else(|| nothing(forest, body))

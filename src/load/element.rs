@@ -265,4 +265,6 @@ pub struct Module {
     pub files: Vec<FileEntry>,
     /// Elements in order of declaration.
     pub elements: Vec<Element>,
+    /// The tool stopped while it was reading files: so many findings there were then, and all later ones are ours.
+    pub stopped_at: Option<usize>,
 }

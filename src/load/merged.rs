@@ -1,8 +1,11 @@
 //! Rules that a block has to meet once every override is in it.
 
+use std::sync::Arc;
+
 use super::codes;
 use super::content::codes::MISSING_REQUIRED_ARGUMENT;
 use super::element::{Argument, Block, Decoded, Module};
+use super::wording;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
 use crate::syntax::Forest;
@@ -29,6 +32,13 @@ struct Judge<'a> {
 impl Judge<'_> {
     fn block(&mut self, block: &Block) {
         let Some(spec) = block.spec else { return };
+        let from = self.out.iter().count();
+        self.judge(spec, block);
+        let labels: Vec<Arc<str>> = block.labels.iter().map(|label| label.text.clone()).collect();
+        wording::reword(self.forest, spec.titles, &labels, self.out.iter_mut().skip(from));
+    }
+
+    fn judge(&mut self, spec: &'static BlockSpec, block: &Block) {
         for row in spec.attrs {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),

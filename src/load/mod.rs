@@ -26,16 +26,19 @@ mod settle;
 pub mod tool_version;
 mod traversal;
 mod traversal_text;
+mod wording;
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics, SourceId};
-use crate::dialect::DialectSpec;
+use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, SourceId};
+use crate::dialect::{DialectSpec, Rule};
 use crate::files::FileSet;
 use crate::syntax::Forest;
 
 pub use crate::dialect::FileSyntax;
+pub(crate) use append::duplicate;
 pub use classify::{OnlyProblem, entries, only, special};
+pub(crate) use decode::address;
 pub use decode::blocks_of_property;
 pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
@@ -70,6 +73,7 @@ pub fn load(
         let detail = format!("{name:?} is not even opened, because {partner:?} stands beside it.");
         out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
     }
+    let started = out.iter().count();
     let mut primary = Vec::new();
     for entry in &entries {
         let over = match entry.role {
@@ -96,22 +100,18 @@ pub fn load(
             }
         }
     }
+    if dialect.has(Rule::StopsWhileReading) {
+        stop_at_first(started, &mut loaded.base, out);
+    }
     let mut appender = append::Appender::new(dialect, out);
     for decoding in primary {
         appender.file(decoding);
     }
-    loaded.base = Module { elements: appender.finish(), files: entries };
-    reword(dialect, out);
+    loaded.base.elements = appender.finish();
+    loaded.base.files = entries;
+    // In the words of this dialect and version, whichever part of loading has told it.
+    wording::reword(forest, dialect.titles, &[], out.iter_mut());
     loaded
-}
-
-/// Titles in the words of this dialect and version, whichever part of loading has told them.
-fn reword(dialect: &'static DialectSpec, out: &mut Diagnostics) {
-    for found in out.iter_mut() {
-        if let Some(row) = dialect.titles.iter().find(|row| row.code == found.code.id && row.title == found.summary) {
-            found.summary = row.says.into();
-        }
-    }
 }
 
 fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &mut Diagnostics) -> Option<SourceId> {
@@ -121,4 +121,26 @@ fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &
         Some(FileSyntax::FirstGrammar) => forest.parse_hcl1(&entry.name, file.bytes.clone(), out),
         _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
     })
+}
+
+/// Of the errors found since `from` the tool tells the first, and looks no further.
+fn stop_at_first(from: usize, module: &mut Module, out: &mut Diagnostics) {
+    let count = out.iter().count();
+    let errors =
+        out.iter_mut().skip(from).filter(|found| found.severity == Severity::Error && found.origin == Origin::Tool);
+    for (index, found) in errors.enumerate() {
+        if index > 0 {
+            found.origin = Origin::Overfold;
+        }
+        module.stopped_at = Some(count);
+    }
+}
+
+/// Makes everything ours that was found after the tool had stopped; see [`Module::stopped_at`].
+pub fn after_stop(module: &Module, out: &mut Diagnostics) {
+    if let Some(count) = module.stopped_at {
+        for found in out.iter_mut().skip(count) {
+            found.origin = Origin::Overfold;
+        }
+    }
 }

@@ -67,3 +67,8 @@ pub fn bad_provider_local_name(name: &str) -> Option<String> {
         Err(bad) => Some(format!("The local name {name:?} is not valid: it {}.", bad.reason())),
     }
 }
+/// Whether a text is a name as the first grammar's tool has them: ASCII letters, digits, `_` and `-`, no dash first.
+pub fn is_plain_name(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    !text.is_empty() && !text.starts_with('-') && text.bytes().all(inner)
+}

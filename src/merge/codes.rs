@@ -23,4 +23,6 @@ crate::codes! {
         "One override goes into so many blocks that the copies would take more room than one answer may.";
     BLOCK_DROPPED = "override/block-dropped", Info, "Override block has no effect",
         "The tool drops this override block without a word, because nothing in the primary files matches it.";
+    NAMESAKE = "override/first-of-name", Info, "Override merges into the first of its name",
+        "The tool finds the base of this override by name alone, and that is not the one with the same alias.";
 }

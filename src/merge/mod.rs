@@ -11,11 +11,11 @@ mod rules;
 mod settings;
 mod variable;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{DialectSpec, Missing, OverrideRule};
-use crate::load::{Address, Decoded, Element, Loaded, Module, OverrideFile};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{DialectSpec, Missing, OverrideRule, Rule};
+use crate::load::{self, Address, Decoded, Element, Loaded, Module, OverrideFile};
 use crate::syntax::Forest;
 pub use list::{COPIES_BYTES, merge_list};
 use rules::{Context, Folding, shell};
@@ -27,13 +27,17 @@ pub fn merge(loaded: Loaded, dialect: &'static DialectSpec, forest: &Forest, out
     for file in loaded.overrides {
         merger.file(file, dialect);
     }
-    merger.close()
+    merger.close(dialect)
 }
 
 /// The module so far, with an index of its addresses.
 struct Merger<'a> {
     module: Module,
     by_address: HashMap<Address, usize>,
+    /// The first element of each type and labels, where these alone find the base.
+    namesakes: HashMap<Address, usize>,
+    /// A base was found so, and its alias may have changed.
+    renamed: bool,
     /// Elements that have been overridden, open for more: by their index. While one is open, its element's block is a
     /// shell.
     open: HashMap<usize, Folding>,
@@ -45,23 +49,56 @@ struct Merger<'a> {
 
 impl<'a> Merger<'a> {
     fn new(module: Module, forest: &'a Forest, out: &'a mut Diagnostics) -> Self {
-        let mut merger =
-            Self { module, by_address: HashMap::new(), open: HashMap::new(), defaults: HashMap::new(), forest, out };
+        let mut merger = Self {
+            module,
+            by_address: HashMap::new(),
+            namesakes: HashMap::new(),
+            renamed: false,
+            open: HashMap::new(),
+            defaults: HashMap::new(),
+            forest,
+            out,
+        };
         merger.index();
         merger
     }
 
     fn index(&mut self) {
         self.by_address.clear();
+        self.namesakes.clear();
         for (at, element) in self.module.elements.iter().enumerate() {
             self.by_address.entry(element.address.clone()).or_insert(at);
+            if let Some(name) = shared_name(element) {
+                self.namesakes.entry(name).or_insert(at);
+            }
         }
     }
 
     /// The merged module.
-    fn close(mut self) -> Module {
+    fn close(mut self, dialect: &DialectSpec) -> Module {
         self.close_open();
+        if self.renamed {
+            self.follow_aliases(dialect);
+        }
         self.module
+    }
+
+    /// Elements whose alias an override replaced get the address that goes with it; one that is taken is a duplicate.
+    fn follow_aliases(&mut self, dialect: &DialectSpec) {
+        let mut taken: HashMap<Address, Span> = HashMap::new();
+        let elements = std::mem::take(&mut self.module.elements);
+        for mut element in elements {
+            if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
+                element.address = load::address(spec, &element.block);
+                if let Some(&first) = taken.get(&element.address) {
+                    self.out.extend(load::duplicate(dialect, &element, first));
+                    continue;
+                }
+                taken.insert(element.address.clone(), element.block.header);
+            }
+            self.module.elements.push(element);
+        }
+        self.index();
     }
 
     fn close_open(&mut self) {
@@ -75,7 +112,13 @@ impl<'a> Merger<'a> {
 
     fn file(&mut self, file: OverrideFile, dialect: &'static DialectSpec) {
         let mut settings = Vec::new();
+        let mut seen: HashSet<Address> = HashSet::new();
+        let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
         for element in file.elements {
+            if second_is_added && !seen.insert(shared_name(&element).unwrap_or_else(|| element.address.clone())) {
+                self.add_beside(element, dialect);
+                continue;
+            }
             match element.block.spec.map(|row| row.over) {
                 Some(
                     OverrideRule::OnePerFile { .. }
@@ -91,9 +134,13 @@ impl<'a> Merger<'a> {
                     }
                     None => self.without_base(element, missing),
                 },
+                Some(OverrideRule::Added) => self.add_beside(element, dialect),
+                Some(OverrideRule::MergeIntoNamesake) => self.fold_into_namesake(element),
                 // Told and taken out when the file was loaded, or of nested blocks only.
                 Some(
-                    OverrideRule::Refused { .. }
+                    OverrideRule::GoesWith(_)
+                    | OverrideRule::BaseStays
+                    | OverrideRule::Refused { .. }
                     | OverrideRule::Ignored
                     | OverrideRule::AllReplace
                     | OverrideRule::InList(_),
@@ -109,10 +156,43 @@ impl<'a> Merger<'a> {
     }
 
     fn fold(&mut self, over: Element, missing: Missing) {
-        let Some(at) = self.base_of(&over) else {
-            self.without_base(over, missing);
+        match self.base_of(&over) {
+            Some(at) => self.fold_at(at, over),
+            None => self.without_base(over, missing),
+        }
+    }
+
+    /// Merges into the first of the name, whatever the aliases.
+    fn fold_into_namesake(&mut self, over: Element) {
+        let Some(&at) = shared_name(&over).and_then(|name| self.namesakes.get(&name)) else {
+            self.add(over);
             return;
         };
+        if let Some(base) = self.module.elements.get(at).filter(|base| base.address != over.address) {
+            let detail = format!(
+                "The tool looks for the base by its name alone and takes the first, {}, not {}. An alias given here becomes \
+                 that one's.",
+                base.address.0, over.address.0
+            );
+            let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
+            self.out.push(note.about(&*base.address.0).and("the base", base.block.header));
+        }
+        self.renamed = true;
+        self.fold_at(at, over);
+    }
+
+    /// Adds an element beside the others; it is a duplicate where its address is taken.
+    fn add_beside(&mut self, element: Element, dialect: &DialectSpec) {
+        match self.base_of(&element).and_then(|at| self.module.elements.get(at)) {
+            Some(first) => {
+                let first = first.block.header;
+                self.out.extend(load::duplicate(dialect, &element, first));
+            }
+            None => self.add(element),
+        }
+    }
+
+    fn fold_at(&mut self, at: usize, over: Element) {
         let Some(base) = self.module.elements.get_mut(at) else { return };
         let mut cx = Context { forest: self.forest, out: self.out, address: over.address.0.clone() };
         let last = self.defaults.entry(at).or_default();
@@ -148,6 +228,9 @@ impl<'a> Merger<'a> {
     /// Adds an element that has no base.
     fn add(&mut self, element: Element) {
         self.by_address.insert(element.address.clone(), self.module.elements.len());
+        if let Some(name) = shared_name(&element) {
+            self.namesakes.entry(name).or_insert(self.module.elements.len());
+        }
         self.module.elements.push(element);
     }
 
@@ -167,6 +250,13 @@ impl<'a> Merger<'a> {
         self.index();
         away
     }
+}
+
+/// Type and labels of an element whose base these alone find.
+fn shared_name(element: &Element) -> Option<Address> {
+    let spec = element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
+    let labels = element.block.labels.iter().map(|label| &*label.text);
+    Some(Address(std::iter::once(spec.keyword).chain(labels).collect::<Vec<_>>().join(".").into()))
 }
 
 fn is_aliased(element: &Element) -> bool {

@@ -113,6 +113,9 @@ impl Folding {
         self.refuse_for_base(cx);
         self.settle_json(&mut over, cx.forest);
         self.take_unset(&over, cx);
+        if self.nested == NestedRule::ByName {
+            self.take_other_form(&over);
+        }
         for argument in over.arguments {
             self.argument(argument, cx);
         }
@@ -123,6 +126,22 @@ impl Folding {
             }
         }
         self.blocks(over.blocks, cx);
+    }
+
+    /// Where an argument and a block of one name say the same, one of the override takes the place of the other in the
+    /// base.
+    fn take_other_form(&mut self, over: &Block) {
+        for argument in over.arguments.iter().filter(|argument| argument.spec.is_none()) {
+            let places = self.open.remove(&argument.name).unwrap_or_default();
+            self.take_away(places);
+        }
+        for block in over.blocks.iter().filter(|block| block.spec.is_none()) {
+            if self.find(&block.keyword).is_some_and(|argument| argument.spec.is_none()) {
+                let gone = self.block.arguments.iter().position(|argument| argument.name == block.keyword);
+                self.lost.extend(gone.map(|at| self.block.arguments.remove(at)));
+                self.arguments = index(&self.block.arguments);
+            }
+        }
     }
 
     fn blocks(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
@@ -158,11 +177,6 @@ impl Folding {
             Decoded::Text(text) => text.is_empty(),
             _ => false,
         };
-        let unreadable = over.decoded == Decoded::Wrong;
-        if over.decoded == Decoded::Nothing && self.find(&over.name).is_some() {
-            // The tool has nothing that could replace the base's; why has been told.
-            return;
-        }
         match over.spec.map_or(AttrMerge::Replace, |row| row.merge) {
             AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
             AttrMerge::RefuseUnlessEmpty(title) => {
@@ -180,8 +194,9 @@ impl Folding {
             {
                 self.ignored(&over, cx);
             }
-            // Nothing is left of it that could replace anything; why has been told.
-            AttrMerge::ReplaceUnlessEmptyText if unreadable => {}
+            AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
+                self.ignored(&over, cx);
+            }
             AttrMerge::Key if self.find(&over.name).is_some() => {}
             AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, all_counts, cx),
             AttrMerge::Or => {
@@ -199,7 +214,8 @@ impl Folding {
             | AttrMerge::VariableDefault
             | AttrMerge::ReplaceUnlessEmptyText
             | AttrMerge::ReplaceUnlessEmptyList
-            | AttrMerge::ReplaceUnlessEmptyMap => self.put(over),
+            | AttrMerge::ReplaceUnlessEmptyMap
+            | AttrMerge::ReplaceUnlessOne => self.put(over),
         }
     }
 
@@ -321,9 +337,24 @@ impl Folding {
                 self.take_away(places);
             }
         }
+        let given: HashSet<Arc<str>> = over.iter().map(|block| block.keyword.clone()).collect();
+        for row in self.block.spec.map(|spec| spec.blocks).unwrap_or_default() {
+            if let OverrideRule::GoesWith(other) = row.over
+                && given.contains(other)
+            {
+                let places = self.with_row.remove(row.keyword).unwrap_or_default();
+                self.take_away(places);
+            }
+        }
         for block in over {
             let Some(row) = block.spec else { continue };
             match row.over {
+                OverrideRule::GoesWith(other) if given.contains(other) => self.push(block),
+                OverrideRule::GoesWith(other) => {
+                    let why = format!("without {other} blocks beside it the tool drops it silently");
+                    self.dropped(&block, &why, cx);
+                }
+                OverrideRule::BaseStays => self.dropped(&block, "the tool drops it silently", cx),
                 OverrideRule::AllReplace => self.push(block),
                 OverrideRule::Merge { missing } => match self.same_header(&block) {
                     Some(base) => fold(base, block, cx),
@@ -343,9 +374,16 @@ impl Folding {
                 | OverrideRule::OnePerFile { .. }
                 | OverrideRule::OnePerFileMerged { .. }
                 | OverrideRule::AllOfFileReplace
+                | OverrideRule::Added
+                | OverrideRule::MergeIntoNamesake
                 | OverrideRule::InList(_) => {}
             }
         }
+    }
+
+    fn dropped(&self, block: &Block, why: &str, cx: &mut Context<'_>) {
+        let detail = format!("A {} block of an override file changes nothing: {why}.", block.keyword);
+        cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(&*cx.address));
     }
 
     fn same_header(&mut self, over: &Block) -> Option<&mut Slot> {

@@ -42,8 +42,11 @@ pub(super) fn run(
     let notes = if expand.is_some() { &mut unheard } else { &mut *out };
     let written = listing.as_written(forest, notes);
     let mut content = merge::merge_list(written, forest, notes);
-    let module =
-        Module { elements: listing::variables(&content, forest, out), files: std::mem::take(&mut listing.files) };
+    let module = Module {
+        elements: listing::variables(&content, forest, out),
+        files: std::mem::take(&mut listing.files),
+        stopped_at: None,
+    };
     let access = FileAccess { files, root: &request.root };
     let resolve = |given: &VariableInputs, out: &mut Diagnostics| {
         let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };

@@ -48,8 +48,7 @@ fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Opti
 
 /// A common mistake gets a title of its own, once for each block.
 fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> bool {
-    const SCHEMA: Schema<'static> =
-        Schema { arguments: &[], blocks: &[BlockSchema { keyword: "variable", labels: &["name"] }] };
+    const SCHEMA: Schema<'static> = Schema { arguments: &[], blocks: &[BlockSchema::new("variable", &["name"])] };
     let mut silent = Diagnostics::new();
     let found = content::partial(forest, body, &mut Hidden::default(), SCHEMA, &mut silent);
     for block in &found.blocks {

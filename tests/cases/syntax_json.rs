@@ -14,30 +14,27 @@ use overfold::syntax::{Forest, SyntaxLimits};
 use serde_json::{Map, Value, json};
 
 const ROOT: Schema<'static> = Schema {
-    arguments: &[
-        ArgumentSchema { name: "title", required: false },
-        ArgumentSchema { name: "limit", required: false },
-    ],
+    arguments: &[ArgumentSchema::optional("title"), ArgumentSchema::optional("limit")],
     blocks: &[
-        BlockSchema { keyword: "terraform", labels: &[] },
-        BlockSchema { keyword: "locals", labels: &[] },
-        BlockSchema { keyword: "moved", labels: &[] },
-        BlockSchema { keyword: "variable", labels: &["name"] },
-        BlockSchema { keyword: "output", labels: &["name"] },
-        BlockSchema { keyword: "provider", labels: &["name"] },
-        BlockSchema { keyword: "module", labels: &["name"] },
-        BlockSchema { keyword: "resource", labels: &["type", "name"] },
-        BlockSchema { keyword: "data", labels: &["type", "name"] },
+        BlockSchema::new("terraform", &[]),
+        BlockSchema::new("locals", &[]),
+        BlockSchema::new("moved", &[]),
+        BlockSchema::new("variable", &["name"]),
+        BlockSchema::new("output", &["name"]),
+        BlockSchema::new("provider", &["name"]),
+        BlockSchema::new("module", &["name"]),
+        BlockSchema::new("resource", &["type", "name"]),
+        BlockSchema::new("data", &["type", "name"]),
     ],
 };
 
 const INNER: Schema<'static> = Schema {
     arguments: &[],
     blocks: &[
-        BlockSchema { keyword: "lifecycle", labels: &[] },
-        BlockSchema { keyword: "required_providers", labels: &[] },
-        BlockSchema { keyword: "provisioner", labels: &["type"] },
-        BlockSchema { keyword: "backend", labels: &["type"] },
+        BlockSchema::new("lifecycle", &[]),
+        BlockSchema::new("required_providers", &[]),
+        BlockSchema::new("provisioner", &["type"]),
+        BlockSchema::new("backend", &["type"]),
     ],
 };
 

@@ -23,4 +23,14 @@ crate::codes! {
         "In JSON each label of a block is the name of a property; here there is none.";
     INCORRECT_VALUE_TYPE = "load/incorrect-json-value-type", Error, "Incorrect JSON value type",
         "A JSON value stands where only an object, or an array of objects, can be read as a block.";
+    WITHOUT_NAME = "load/block-without-name", Error, "BLOCK has to have a name",
+        "A block needs labels between its type and the opening brace and has none. The block is left out.";
+    NOT_A_BLOCK = "load/not-a-block", Error, "BLOCK has to be a block",
+        "A value is assigned to a name that is a block type here.";
+    NAMELESS = "load/nameless-block-not-read", Info, "Block without a label is not read",
+        "The tool passes over a block of this type that has no label, without a word.";
+    LABEL_NOT_READ = "load/label-not-read", Info, "Label is not read",
+        "A block has more labels than its type needs, and the tool passes over them without a word.";
+    GIVEN_AGAIN = "load/given-again", Info, "Argument is given again",
+        "One block gives an argument several times; the tool takes one of them without a word.";
 }

@@ -5,15 +5,15 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::syntax::{Forest, SyntaxLimits};
 
 const fn argument(name: &str) -> ArgumentSchema<'_> {
-    ArgumentSchema { name, required: false }
+    ArgumentSchema::optional(name)
 }
 
 const fn required(name: &str) -> ArgumentSchema<'_> {
-    ArgumentSchema { name, required: true }
+    ArgumentSchema { required: true, ..ArgumentSchema::optional(name) }
 }
 
 const fn block<'n>(keyword: &'n str, labels: &'n [&'n str]) -> BlockSchema<'n> {
-    BlockSchema { keyword, labels }
+    BlockSchema::new(keyword, labels)
 }
 
 const ROOT: Schema<'static> = Schema {

@@ -106,6 +106,7 @@ impl Decoder<'_, '_> {
             AttrKind::ActionReferences => self.actions(expr),
             AttrKind::VersionConstraint(place) => self.version_argument(place, expr, around)?,
             AttrKind::ModuleSource { checked } => self.module_source(expr, checked, around),
+            AttrKind::Stored(shape) => self.stored(row.name, expr, shape),
             AttrKind::Literal(shape) => match constants::literal(self.forest, expr, shape, self.out) {
                 Literal::Text(text) => Decoded::Text(text),
                 Literal::Kept => Decoded::Expr,

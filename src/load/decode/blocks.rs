@@ -28,6 +28,24 @@ impl<'f> Decoder<'f, '_> {
         owner: Owner<'_>,
     ) -> Option<Block> {
         let before = self.out.error_count();
+        let from = self.out.iter().count();
+        let decoded = self.block_here(spec, block, owner, before);
+        for row in spec.checks {
+            if let (Check::NothingInterpolated(title), Some(decoded)) = (row.check, &decoded) {
+                self.nothing_interpolated(title, decoded);
+            }
+        }
+        self.reword(spec.titles, owner.labels, from);
+        decoded
+    }
+
+    fn block_here(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        owner: Owner<'_>,
+        before: usize,
+    ) -> Option<Block> {
         let (content, rest) = self.read(spec, block)?;
         for (row, label) in spec.labels.iter().zip(&block.labels) {
             if let Some(title) = row.identifier {
@@ -119,6 +137,7 @@ impl<'f> Decoder<'f, '_> {
             .map(|row| ArgumentSchema {
                 name: row.name,
                 required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
+                last_counts: spec.body == BodyRule::Strict,
             })
             .collect();
         let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
@@ -129,7 +148,7 @@ impl<'f> Decoder<'f, '_> {
             }
             BodyRule::Open { escape, .. } => {
                 if escape.is_some() {
-                    blocks.push(BlockSchema { keyword: ESCAPE, labels: &[] });
+                    blocks.push(BlockSchema::new(ESCAPE, &[]));
                 }
                 let schema = Schema { arguments: &arguments, blocks: &blocks };
                 let mut hidden = Hidden::NONE;

@@ -65,6 +65,21 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
                     }
                 }
+                Check::PlainName(title) => {
+                    let name = block.labels.last().unwrap_or(label);
+                    if !names::is_plain_name(&name.text) {
+                        let start = self.forest.sources.range(name.span).start;
+                        let title = match title.contains("{0}") {
+                            true => title.replace("{0}", &name.text),
+                            false => format!("position {}:{}: {title}", start.line, start.column),
+                        };
+                        let detail = format!(
+                            "{:?} is no name: it may hold letters, digits, underscores and dashes, and no dash comes first.",
+                            name.text
+                        );
+                        self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
+                    }
+                }
                 Check::ProvisionerKindIsGone(kinds) if kinds.contains(&&*label.text) => {
                     let title = format!("The {:?} provisioner has been removed", &*label.text);
                     let detail = "This kind of provisioner is no longer part of the tool.";

@@ -11,6 +11,7 @@ mod labels;
 mod own_version;
 mod record_checks;
 mod settings;
+mod stored;
 mod triggers;
 mod variables;
 
@@ -20,8 +21,11 @@ use super::codes;
 use super::content::{self, BlockSchema, BodyAt, ContentBlock, Hidden, Schema};
 use super::element::{Address, Argument, Block, Decoded, Element, Payload};
 use super::targets::Target;
+use super::wording;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
-use crate::dialect::{AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule};
+use crate::dialect::{
+    AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
+};
 use crate::syntax::{self, ExprAt, Forest};
 
 pub use blocks::blocks_of_property;
@@ -154,11 +158,41 @@ impl<'f> Decoder<'f, '_> {
         let rows: Vec<BlockSchema<'static>> = self.dialect.blocks.iter().map(block_schema).collect();
         let schema = Schema { arguments: &[], blocks: &rows };
         let content = content::strict(self.forest, body, &Hidden::NONE, schema, self.out);
-        for block in &content.blocks {
-            if let Some(spec) = self.dialect.block(&block.keyword) {
-                self.top(spec, block);
-            }
+        let mut blocks: Vec<(&'static BlockSpec, &ContentBlock<'f>)> = content
+            .blocks
+            .iter()
+            .filter_map(|block| self.dialect.block(&block.keyword).map(|spec| (spec, block)))
+            .collect();
+        let in_table_order = self.dialect.has(Rule::StopsWhileReading);
+        if in_table_order {
+            // So that the mistake at which the tool stops is the first one.
+            let place = |keyword| self.dialect.blocks.iter().position(|row| row.keyword == keyword);
+            blocks.sort_by_key(|(spec, _)| place(spec.keyword));
         }
+        let mut before: Option<(&'static BlockSpec, Span)> = None;
+        for (spec, block) in blocks {
+            if let (Repeat::OnePerFile { title }, AddressRule::None) = (spec.repeat, spec.address)
+                && let Some((_, first)) = before.filter(|(earlier, _)| earlier.keyword == spec.keyword)
+            {
+                let detail =
+                    format!("A file holds one {} block; the parts of this one are read all the same.", spec.keyword);
+                self.out.push(
+                    Diagnostic::tool(&codes::DUPLICATE, block.header, detail)
+                        .titled(title)
+                        .and("the first one", first),
+                );
+            }
+            before = before.filter(|(earlier, _)| earlier.keyword == spec.keyword).or(Some((spec, block.header)));
+            self.top(spec, block);
+        }
+        if in_table_order {
+            self.items.sort_by_key(|item| item.header.start);
+        }
+    }
+
+    /// Puts the titles of these rows in the place of those found since `from`.
+    fn reword(&mut self, rows: &'static [TitleRow], labels: &[Arc<str>], from: usize) {
+        wording::reword(self.forest, rows, labels, self.out.iter_mut().skip(from));
     }
 
     /// A block of the root, or one inside a block that only holds others.
@@ -263,7 +297,9 @@ impl<'f> Decoder<'f, '_> {
         identifier: Option<&'static str>,
     ) {
         let before = self.out.error_count();
+        let from = self.out.iter().count();
         let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
+        self.reword(spec.titles, &[], from);
         let wrong = self.out.error_count() > before;
         if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
             if spec.checks(Check::CountsWhenWrong) {
@@ -364,11 +400,15 @@ pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> 
 }
 
 fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
-    BlockSchema { keyword: row.keyword, labels: row.label_names }
+    BlockSchema {
+        surplus: row.surplus,
+        nameless_is_nothing: row.nameless_is_nothing,
+        ..BlockSchema::new(row.keyword, row.label_names)
+    }
 }
 
 /// The address that a block's row gives it. Running numbers are given when the files are put together.
-fn address(spec: &BlockSpec, block: &Block) -> Address {
+pub(crate) fn address(spec: &BlockSpec, block: &Block) -> Address {
     let mut text = match spec.address {
         AddressRule::Labels(prefix) | AddressRule::LabelAndAlias(prefix) => String::from(prefix),
         AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => String::from(whole),

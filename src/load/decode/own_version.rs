@@ -47,7 +47,7 @@ impl<'f> Decoder<'f, '_> {
     /// Where the constraint of one block stands, if it can be read.
     fn one_own_version(&mut self, block: &ContentBlock<'f>, argument: &str, before: Release) -> Option<Span> {
         let errors = self.out.error_count();
-        let schema = Schema { arguments: &[ArgumentSchema { name: argument, required: false }], blocks: &[] };
+        let schema = Schema { arguments: &[ArgumentSchema::optional(argument)], blocks: &[] };
         // Whatever else stands there is meant for other software.
         let content = content::partial(self.forest, block.body, &mut Hidden::NONE.clone(), schema, self.out);
         let clean = self.out.error_count() == errors;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Decoder, Item, Targets, bare_block, block_schema};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Rule};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, Rule};
 use crate::load::content::{
-    self, ArgumentSchema, BlockSchema, BodyAt, ContentAttribute, ContentBlock, Hidden, Schema,
+    self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
 };
 use crate::load::element::{Address, Argument, Block, Decoded, Element, Payload};
 use crate::load::{codes, constants, keywords, required_providers, traversal};
@@ -18,7 +18,10 @@ impl<'f> Decoder<'f, '_> {
         let arguments = arguments(spec, |_| true);
         let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
-        let content = content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out);
+        let content = match spec.body {
+            BodyRule::Open { .. } => self.lenient(spec, block, schema),
+            _ => content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out),
+        };
         for attribute in &content.attributes {
             let Some(kind) = spec.attr(&attribute.name).map(|row| row.kind) else { continue };
             match kind {
@@ -47,6 +50,19 @@ impl<'f> Decoder<'f, '_> {
                 self.top(row, inner);
             }
         }
+    }
+
+    /// Reads what the rows name; the rest is passed over, with a note.
+    fn lenient(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, schema: Schema<'_>) -> Content<'f> {
+        let mut hidden = Hidden::default();
+        let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
+        let rest = content::open(self.forest, block.body, &hidden, &|_| None);
+        let blocks = rest.blocks.iter().map(|block| (&block.keyword, block.header));
+        for (name, at) in rest.attributes.iter().map(|argument| (&argument.name, argument.range)).chain(blocks) {
+            let detail = format!("The tool passes over {name} in a {} block without a word.", spec.keyword);
+            self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, at, detail));
+        }
+        content
     }
 
     /// Whether the name of the file that is being read ends in one of these; without any, every name does.
@@ -101,8 +117,10 @@ impl<'f> Decoder<'f, '_> {
         rows: &[&'static BlockSpec],
         wanted: fn(&AttrKind) -> bool,
     ) {
-        let arguments: Vec<ArgumentSchema<'static>> =
-            attrs.iter().map(|row| ArgumentSchema { name: row.name, required: false }).collect();
+        let arguments: Vec<ArgumentSchema<'static>> = attrs
+            .iter()
+            .map(|row| ArgumentSchema { last_counts: true, ..ArgumentSchema::optional(row.name) })
+            .collect();
         let blocks: Vec<BlockSchema<'static>> = rows.iter().map(|row| block_schema(row)).collect();
         let schema = Schema { arguments: &arguments, blocks: &blocks };
         let content = content::partial(self.forest, body, &mut Hidden::NONE.clone(), schema, self.out);
@@ -127,7 +145,12 @@ impl<'f> Decoder<'f, '_> {
         element: &'static BlockSpec,
         attribute: &ContentAttribute<'f>,
     ) {
-        let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
+        let text = match self.stored_own_version(row.name, attribute.expr) {
+            Some(Decoded::Text(text)) => Some(text),
+            Some(_) => None,
+            None => constants::version_constraint(self.forest, attribute.expr, self.out),
+        };
+        let Some(text) = text else { return };
         let argument = Argument { spec: Some(row), decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
         let AddressRule::Fixed(address) = element.address else { return };
         let block = Block { arguments: vec![argument], ..bare_block(element, attribute.range) };
@@ -200,9 +223,5 @@ fn leads_to(spec: &BlockSpec, wanted: fn(&AttrKind) -> bool) -> bool {
 }
 
 fn arguments(spec: &'static BlockSpec, wanted: fn(&AttrKind) -> bool) -> Vec<ArgumentSchema<'static>> {
-    spec.attrs
-        .iter()
-        .filter(|row| wanted(&row.kind))
-        .map(|row| ArgumentSchema { name: row.name, required: false })
-        .collect()
+    spec.attrs.iter().filter(|row| wanted(&row.kind)).map(|row| ArgumentSchema::optional(row.name)).collect()
 }

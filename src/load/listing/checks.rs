@@ -20,7 +20,7 @@ pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: So
     let Some(body) = BodyAt::of_file(forest, source) else { return };
     let rows: Vec<&'static BlockSpec> = dialect.blocks.iter().filter(|row| row.labels_are_counted).collect();
     let schema: Vec<BlockSchema<'static>> =
-        rows.iter().map(|row| BlockSchema { keyword: row.keyword, labels: row.label_names }).collect();
+        rows.iter().map(|row| BlockSchema::new(row.keyword, row.label_names)).collect();
     let schema = Schema { arguments: &[], blocks: &schema };
     let found = content::partial(forest, body, &mut Hidden::NONE.clone(), schema, out);
     for block in &found.blocks {
@@ -33,7 +33,7 @@ pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: So
             .attrs
             .iter()
             .filter(|attr| is_checked(attr.kind))
-            .map(|attr| ArgumentSchema { name: attr.name, required: false })
+            .map(|attr| ArgumentSchema::optional(attr.name))
             .collect();
         let schema = Schema { arguments: &checked, blocks: &[] };
         content::partial(forest, block.body, &mut Hidden::NONE.clone(), schema, out);

@@ -372,13 +372,13 @@ impl<'a> Expansion<'a> {
     ) -> Option<Dynamic> {
         let labelled = around.place.labels_of(made);
         let mut arguments = vec![
-            ArgumentSchema { name: "for_each", required: true },
-            ArgumentSchema { name: "iterator", required: false },
+            ArgumentSchema { required: true, ..ArgumentSchema::optional("for_each") },
+            ArgumentSchema::optional("iterator"),
         ];
         if labelled != Some(0) {
-            arguments.push(ArgumentSchema { name: "labels", required: labelled.is_some() });
+            arguments.push(ArgumentSchema { required: labelled.is_some(), ..ArgumentSchema::optional("labels") });
         }
-        let schema = Schema { arguments: &arguments, blocks: &[BlockSchema { keyword: CONTENT, labels: &[] }] };
+        let schema = Schema { arguments: &arguments, blocks: &[BlockSchema::new(CONTENT, &[])] };
         let before = out.error_count();
         let content = content::strict(self.forest, block.body, &Hidden::NONE, schema, out);
         if out.error_count() > before {
