@@ -92,9 +92,9 @@ const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     }
 }
 
-/// A body without expressions.
-const fn constant(row: BlockSpec) -> BlockSpec {
-    BlockSpec { constant: true, ..row }
+/// The same for a body without expressions.
+const fn constant(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
+    BlockSpec { constant: true, ..row(keyword, labels) }
 }
 
 const DEPENDS_ON: AttrSpec = AttrSpec::new("depends_on", AttrKind::References { action: None });
@@ -115,13 +115,13 @@ const LIFECYCLE: BlockSpec = BlockSpec {
 const TERRAFORM: BlockSpec = BlockSpec {
     over: OverrideRule::InList(ListRule::Every { rivals: &["backend", "cloud"], entries: "required_providers" }),
     blocks: &[
-        constant(row("required_providers", &[])),
-        constant(row("backend", &[label("type")])),
-        BlockSpec { blocks: &[constant(row("workspaces", &[]))], ..constant(row("cloud", &[])) },
-        constant(row("provider_meta", &[label("provider")])),
+        constant("required_providers", &[]),
+        constant("backend", &[label("type")]),
+        BlockSpec { blocks: &[constant("workspaces", &[])], ..constant("cloud", &[]) },
+        constant("provider_meta", &[label("provider")]),
     ],
     source: "section 4",
-    ..constant(row("terraform", &[]))
+    ..constant("terraform", &[])
 };
 
 const PROVIDER: BlockSpec = row("provider", &[label("name")]);

@@ -166,13 +166,13 @@ impl Merger<'_> {
         let Some(slot) = self.list.get_mut(first) else { return };
         let empty = Slot::new(shell(&over));
         let mut base = std::mem::replace(slot, empty);
-        self.into_one(key, &mut base, over, joined);
+        self.fold_into(key, &mut base, over, joined);
         if let Some(slot) = self.list.get_mut(first) {
             *slot = base;
         }
     }
 
-    fn into_one(&mut self, key: &str, base: &mut Slot, over: Block, joined: &[&str]) {
+    fn fold_into(&mut self, key: &str, base: &mut Slot, over: Block, joined: &[&str]) {
         base.overridden(over.header);
         for argument in over.arguments {
             base.set(argument);
@@ -188,13 +188,13 @@ impl Merger<'_> {
             base.push(inner);
         }
         for inner in join {
-            self.join(key, base, inner);
+            self.join(key, base, &inner);
         }
         base.settle();
     }
 
     /// Sets the arguments of a nested block on each base block of its type.
-    fn join(&mut self, key: &str, base: &mut Slot, over: Block) {
+    fn join(&mut self, key: &str, base: &mut Slot, over: &Block) {
         for ignored in &over.blocks {
             let detail = format!(
                 "Blocks in {:?} are not overridden: the tool passes this one over without a word.",

@@ -13,5 +13,6 @@ mod openapi;
 mod opentofu_settings;
 mod second_opinion;
 mod sentinel;
+mod tflint;
 mod transport;
 mod variables;

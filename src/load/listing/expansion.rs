@@ -12,9 +12,9 @@ use std::sync::Arc;
 use super::codes;
 use super::names::{Bound, Evaluation, Known};
 use super::question::{CONTENT, DYNAMIC, Place};
-use super::read::{Reader, note_stray};
+use super::read::{Reader, bare, note_stray, with_header};
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
-use crate::dialect::{AttrSpec, BlockSpec, View};
+use crate::dialect::{AttrSpec, View};
 use crate::eval::Roots;
 use crate::load::content::{self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema};
 use crate::load::element::{Argument, Block, BlockLabel};
@@ -128,7 +128,7 @@ impl<'a> Expansion<'a> {
     ) -> Block {
         let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
         let place = around.place.inside(&block.keyword, &labels);
-        let bare = reader.bare(block, place.row());
+        let bare = bare(block, place.row());
         // What an element may not show goes for the block that is made of it, not for those inside.
         self.filled(reader, bare, block.body, Around { place, bound: around.bound, marked: false }, out)
     }
@@ -252,7 +252,7 @@ impl<'a> Expansion<'a> {
             return;
         }
         let Some(steps) = steps.filter(|_| !empty) else {
-            self.nothing(at, out);
+            Self::nothing(at, out);
             return;
         };
         match steps {
@@ -302,7 +302,7 @@ impl<'a> Expansion<'a> {
         Rc::new(roots)
     }
 
-    fn nothing(&self, at: Span, out: &mut Diagnostics) {
+    fn nothing(at: Span, out: &mut Diagnostics) {
         let detail = "Repeated zero times, or nobody knows how often: the tool leaves the block out without a word.";
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
@@ -438,7 +438,7 @@ impl<'a> Expansion<'a> {
         };
         if !found.value.is_known() || found.value.length() == Some(0) {
             if !found.wrong {
-                self.nothing(self.forest.expr_span(each), out);
+                Self::nothing(self.forest.expr_span(each), out);
             }
             return None;
         }
@@ -465,7 +465,7 @@ impl<'a> Expansion<'a> {
                 }
                 let bound = this.bound(around.bound, &dynamic.iterator, pair(key, value));
                 let Some(labels) = this.labels(dynamic, &bound, out) else { continue };
-                let block = made_block(dynamic, place.row(), labels);
+                let block = with_header(Arc::clone(&dynamic.keyword), labels, dynamic.header, place.row());
                 let inside = Around { place, bound: Some(&bound), marked };
                 blocks.push(this.filled(reader, block, dynamic.body, inside, out));
             }
@@ -494,20 +494,6 @@ impl<'a> Expansion<'a> {
             labels.push(BlockLabel { text, span: self.forest.expr_span(expr) });
         }
         Some(labels)
-    }
-}
-
-fn made_block(dynamic: &Dynamic, row: Option<&'static BlockSpec>, labels: Vec<BlockLabel>) -> Block {
-    Block {
-        spec: row,
-        keyword: Arc::clone(&dynamic.keyword),
-        labels,
-        header: dynamic.header,
-        arguments: Vec::new(),
-        escaped: Vec::new(),
-        blocks: Vec::new(),
-        overridden: Vec::new(),
-        overrode_blocks: Vec::new(),
     }
 }
 

@@ -62,6 +62,14 @@ struct Prepared {
     foreign: bool,
 }
 
+/// A local value that waits for others.
+struct Unsettled {
+    name: Arc<str>,
+    expr: ExprAt,
+    /// What it still waits for, last first.
+    needs: Vec<(Arc<str>, Span)>,
+}
+
 /// What an evaluation gives.
 pub(super) struct Found {
     pub(super) value: Value,
@@ -213,7 +221,7 @@ impl<'a> Evaluation<'a> {
     /// Works out a local value after all that it is made of. Not by recursion: a chain of them may be long.
     fn settle(&mut self, name: &Arc<str>, at: Span, out: &mut Diagnostics) {
         let mut open: HashSet<Arc<str>> = HashSet::new();
-        let mut stack: Vec<(Arc<str>, ExprAt, Vec<(Arc<str>, Span)>)> = Vec::new();
+        let mut stack: Vec<Unsettled> = Vec::new();
         let mut next = Some((Arc::clone(name), at));
         loop {
             if let Some((name, at)) = next.take()
@@ -227,15 +235,15 @@ impl<'a> Evaluation<'a> {
                     open.insert(Arc::clone(&name));
                     let mut needs = self.locals_in(expr);
                     needs.reverse();
-                    stack.push((name, expr, needs));
+                    stack.push(Unsettled { name, expr, needs });
                 }
             }
-            let Some((_, _, needs)) = stack.last_mut() else { return };
-            next = needs.pop();
+            let Some(last) = stack.last_mut() else { return };
+            next = last.needs.pop();
             if next.is_some() {
                 continue;
             }
-            let Some((name, expr, _)) = stack.pop() else { return };
+            let Some(Unsettled { name, expr, .. }) = stack.pop() else { return };
             let prepared = self.refer(expr, None, out);
             let found = if prepared.foreign {
                 Found { value: Value::dynamic(), wrong: false }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::codes;
 use super::question::Place;
-use crate::diag::{Diagnostic, Diagnostics, SourceId};
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::BlockSpec;
 use crate::load::content::{self, BodyAt, ContentAttribute, ContentBlock, Hidden};
 use crate::load::decode;
@@ -53,7 +53,7 @@ impl<'f> Reader<'f> {
                             .iter()
                             .map(|attribute| self.argument(attribute, inside.row()))
                             .collect(),
-                        ..self.bare(&block, inside.row())
+                        ..bare(&block, inside.row())
                     },
                     outer,
                 ));
@@ -73,27 +73,37 @@ impl<'f> Reader<'f> {
         top
     }
 
-    /// A block with its header and nothing in it.
-    pub(super) fn bare(&self, block: &ContentBlock<'_>, row: Option<&'static BlockSpec>) -> Block {
-        let labels =
-            block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect();
-        Block {
-            spec: row,
-            keyword: row.map_or_else(|| Arc::from(&*block.keyword), |row| Arc::from(row.keyword)),
-            labels,
-            header: block.header,
-            arguments: Vec::new(),
-            escaped: Vec::new(),
-            blocks: Vec::new(),
-            overridden: Vec::new(),
-            overrode_blocks: Vec::new(),
-        }
-    }
-
     /// An argument, kept as an expression.
     pub(super) fn argument(&self, attribute: &ContentAttribute<'_>, row: Option<&'static BlockSpec>) -> Argument {
         let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
         Argument { spec: row.and_then(|row| row.attr(&attribute.name)), broken, ..decode::plain(attribute) }
+    }
+}
+
+/// A block with its header and nothing in it.
+pub(super) fn bare(block: &ContentBlock<'_>, row: Option<&'static BlockSpec>) -> Block {
+    let labels =
+        block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect();
+    with_header(Arc::from(&*block.keyword), labels, block.header, row)
+}
+
+/// A block of this header and nothing in it.
+pub(super) const fn with_header(
+    keyword: Arc<str>,
+    labels: Vec<BlockLabel>,
+    header: Span,
+    row: Option<&'static BlockSpec>,
+) -> Block {
+    Block {
+        spec: row,
+        keyword,
+        labels,
+        header,
+        arguments: Vec::new(),
+        escaped: Vec::new(),
+        blocks: Vec::new(),
+        overridden: Vec::new(),
+        overrode_blocks: Vec::new(),
     }
 }
 
