@@ -24,7 +24,7 @@ use crate::syntax::Forest;
 use slot::Slot;
 
 /// How much room the copies of override parts beyond the first may take in an answer, in bytes, counted roughly.
-pub const COPIES_BYTES: u64 = 64 << 20;
+pub const COPIES_BYTES: u64 = 32 << 20;
 
 /// What a block or an argument costs beside its text: its places, in JSON.
 const PART_BYTES: u64 = 256;
@@ -42,6 +42,7 @@ pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics
         entries: HashMap::new(),
         nested: HashMap::new(),
         left: COPIES_BYTES,
+        told: false,
         forest,
         out,
     };
@@ -78,6 +79,8 @@ struct Merger<'a> {
     nested: HashMap<String, Nested>,
     /// What is left of [`COPIES_BYTES`].
     left: u64,
+    /// That it is not enough has been told.
+    told: bool,
     forest: &'a Forest,
     out: &'a mut Diagnostics,
 }
@@ -116,13 +119,15 @@ impl Merger<'_> {
         left_over
     }
 
-    /// Takes room away for copies beyond the first; `false`, which is told, when there is not enough.
+    /// Takes room away for copies beyond the first; `false`, which is told once, when there is not enough.
     fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
         let Some(left) = self.left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(
-                "This block goes into {copies} more blocks of the same header. All such copies together may take {COPIES_BYTES} bytes of an answer; these no longer fit, and only the first block is changed."
+                "This goes into {copies} more places of the same header. Over the limit copies-bytes: all such copies together may take {COPIES_BYTES} bytes of an answer. From here on what does not fit changes the first place only, and that is not told again."
             );
-            self.out.push(Diagnostic::ours(&codes::COPIES_LIMIT, at, detail).about(key));
+            if !std::mem::replace(&mut self.told, true) {
+                self.out.push(Diagnostic::ours(&codes::COPIES_LIMIT, at, detail).about(key));
+            }
             return false;
         };
         self.left = left;

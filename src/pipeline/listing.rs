@@ -5,8 +5,8 @@
 
 use super::Request;
 use crate::diag::Diagnostics;
-use crate::dialect::{self, DialectSpec, View};
-use crate::eval::FileAccess;
+use crate::dialect::{self, DialectSpec, Rule, View};
+use crate::eval::{FileAccess, LogicRule};
 use crate::files::FileSet;
 use crate::load::listing::{self, Expansion, Known, Listing};
 use crate::load::references::AddressWords;
@@ -96,6 +96,7 @@ fn known<'a>(
         variables: values,
         locals: listing::locals(content),
         words: AddressWords::of(dialect),
+        logic: if dialect.has(Rule::LogicShortCircuits) { LogicRule::ShortCircuit } else { LogicRule::BothSides },
         functions: dialect::functions(dialect),
         files,
     }

@@ -1,3 +1,130 @@
 //! Rules of the dialect `tflint` that no recorded case shows (tflint.md).
 
+mod expansion;
+mod limits;
+mod loading;
+mod merging;
 mod model;
+
+use std::fmt::Write as _;
+
+use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold::output::{self, AnswerOptions, Include};
+use overfold::pipeline::{Request, run};
+use serde_json::{Value, json};
+
+use crate::http::{Answer, post};
+
+async fn ask(files: Value, more: Value) -> Answer {
+    let mut request = json!({"files": files, "dialect": "tflint", "include": ["content", "files"]});
+    for (name, value) in more.as_object().unwrap() {
+        request[name] = value.clone();
+    }
+    post("application/json", request.to_string()).await
+}
+
+async fn answer(files: Value, more: Value) -> Value {
+    let answer = ask(files, more).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    answer.json()
+}
+
+async fn merged(files: Value) -> Value {
+    answer(files, json!({})).await
+}
+
+async fn expanded(files: Value) -> Value {
+    answer(files, json!({"expand": true})).await
+}
+
+/// The answer without the service around it, whose test settings take small bodies only.
+fn directly(expand: bool, files: &Value) -> Value {
+    parts(expand, files, Include { objects: true, ..Include::default() })
+}
+
+/// The same, of which only the diagnostics are looked at.
+fn noted(files: &Value) -> Value {
+    parts(false, files, Include::default())
+}
+
+fn parts(expand: bool, files: &Value, include: Include) -> Value {
+    let sources = files.as_object().unwrap().iter().map(|(name, text)| SourceFile {
+        path: ModulePath::parse(name).unwrap(),
+        bytes: text.as_str().unwrap().as_bytes().to_vec().into(),
+    });
+    let request = Request {
+        dialect: "tflint".to_owned(),
+        version: None,
+        root: String::new(),
+        config_file: None,
+        variables: None,
+        expand,
+        reveal_sensitive: false,
+    };
+    let report = run(&FileSet::new(sources.collect(), Vec::new()), &request).unwrap();
+    let bytes = output::answer(&report, AnswerOptions { include, ..AnswerOptions::default() });
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// Every block, argument and nested block with its line: `TYPE LABELS @FILE:LINE { NAME=TEXT@FILE:LINE … }`. A value that an
+/// expansion has bound stands after the text.
+fn shown(answer: &Value) -> String {
+    let blocks = answer["module"]["content"].as_array().unwrap();
+    blocks.iter().map(|block| block_shown(block) + "\n").collect()
+}
+
+fn block_shown(block: &Value) -> String {
+    let place = |range: &Value| format!("{}:{}", range["filename"].as_str().unwrap(), range["start"]["line"]);
+    let mut out = block["type"].as_str().unwrap().to_owned();
+    for label in block["labels"].as_array().unwrap() {
+        write!(out, " {}", label.as_str().unwrap()).unwrap();
+    }
+    write!(out, " @{} {{", place(&block["range"])).unwrap();
+    for (name, argument) in block["attributes"].as_object().unwrap() {
+        write!(out, " {name}={}", argument["expression"].as_str().unwrap()).unwrap();
+        if let Some(value) = argument.get("value") {
+            write!(out, " -> {value}").unwrap();
+        }
+        write!(out, " @{};", place(&argument["range"])).unwrap();
+    }
+    for inner in block["blocks"].as_array().unwrap() {
+        write!(out, " {}", block_shown(inner)).unwrap();
+    }
+    out.push_str(" }");
+    out
+}
+
+/// The same without places.
+fn plain(answer: &Value) -> String {
+    let text = shown(answer);
+    let mut out = String::new();
+    for (at, part) in text.split(" @").enumerate() {
+        if at > 0 {
+            let end = part.find([' ', ';', '\n']).unwrap_or(part.len());
+            out.push_str(&part[end..]);
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
+}
+
+/// `FILE:LINE:COLUMN SEVERITY TITLE` of every diagnostic of an origin, one a line, in order.
+fn told(answer: &Value, origin: &str) -> String {
+    let mut out = String::new();
+    for found in answer["diagnostics"].as_array().unwrap() {
+        if found["origin"] != origin {
+            continue;
+        }
+        let (range, title) = (&found["range"], found["summary"].as_str().unwrap());
+        let severity = found["severity"].as_str().unwrap();
+        match range["filename"].as_str() {
+            Some(name) => {
+                let start = &range["start"];
+                writeln!(out, "{name}:{}:{} {severity} {title}", start["line"], start["column"]).unwrap();
+            }
+            None => writeln!(out, "{severity} {title}").unwrap(),
+        }
+    }
+    out
+}

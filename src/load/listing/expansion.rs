@@ -23,7 +23,7 @@ use crate::value::{Marks, Number, Type, Value, convert, with_stack};
 
 /// How much room the copies of all blocks of a module may take in an answer, in bytes, counted roughly: the limit that
 /// keeps `count = 1000000000` from being written out.
-pub const EXPANSION_BYTES: u64 = 64 << 20;
+pub const EXPANSION_BYTES: u64 = 32 << 20;
 
 /// What a block, an argument or a copy costs beside its text: its places, in JSON.
 const PART_BYTES: u64 = 256;
@@ -210,7 +210,7 @@ impl<'a> Expansion<'a> {
             self.over = false;
             self.left = before;
             let detail = format!(
-                "The copies do not fit: all copies of a module may take {EXPANSION_BYTES} bytes of an answer, and a certain amount of work. None of these is made."
+                "Over the limit expansion-bytes: all copies of a module together may take {EXPANSION_BYTES} bytes of an answer, and a certain amount of work. None of these is made."
             );
             out.push(Diagnostic::ours(&codes::EXPANSION_LIMIT, at, detail));
         }

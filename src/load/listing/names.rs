@@ -23,6 +23,8 @@ pub struct Known<'a> {
     pub locals: HashMap<Arc<str>, ExprAt>,
     /// Words that open addresses of their own kind.
     pub words: AddressWords,
+    /// What `&&` and `||` do with errors.
+    pub logic: LogicRule,
     /// The functions of the language.
     pub functions: &'a FunctionSet,
     /// Files that functions may read.
@@ -104,7 +106,7 @@ impl<'a> Evaluation<'a> {
             functions: Some(self.known.functions),
             files: Some(self.known.files.clone()),
             json: JsonStrings::Templates,
-            logic: LogicRule::BothSides,
+            logic: self.known.logic,
         };
         let mut found = Diagnostics::new();
         let value = eval::evaluate(self.forest, expr, &scope, &self.budget, &mut found);

@@ -4,9 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, Include, answer};
-use overfold::pipeline::{Request, run};
 use serde_json::Value;
 
 // ---- blocks as the model has them --------------------------------------------------------------------------------
@@ -261,23 +258,9 @@ impl File {
 // ---- the product -----------------------------------------------------------------------------------------------------
 
 fn product(files: &[File]) -> (String, Value) {
-    let sources = files.iter().map(|file| SourceFile {
-        path: ModulePath::parse(file.name).unwrap(),
-        bytes: file.text.clone().into_bytes().into(),
-    });
-    let request = Request {
-        dialect: "tflint".to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-    };
-    let report = run(&FileSet::new(sources.collect(), Vec::new()), &request).unwrap();
-    let include = Include { objects: true, ..Include::default() };
-    let bytes = answer(&report, AnswerOptions { include, ..AnswerOptions::default() });
-    let answer: Value = serde_json::from_slice(&bytes).unwrap();
+    let files: serde_json::Map<String, Value> =
+        files.iter().map(|file| (file.name.to_owned(), Value::from(file.text.clone()))).collect();
+    let answer = super::directly(false, &Value::from(files));
     let mut shown = String::new();
     for block in answer["module"]["content"].as_array().unwrap() {
         block_of(block).show(0, &mut shown);

@@ -1,0 +1,227 @@
+//! Expansion (section 5).
+
+use serde_json::json;
+
+use super::{answer, ask, expanded, plain, told};
+
+async fn of(text: &str) -> String {
+    plain(&expanded(json!({"main.tf": text})).await)
+}
+
+#[tokio::test]
+async fn resources_and_modules_are_multiplied_and_others_are_not() {
+    assert_eq!(
+        of("resource \"a\" \"b\" {\n  for_each = { y = 2, x = 1 }\n  n = \"${each.key}${each.value}\"\n  inner {\n    m = each.value\n  }\n}\n").await,
+        "resource a b { for_each={ y = 2, x = 1 } -> {\"x\":1,\"y\":2}; n=\"${each.key}${each.value}\" -> \"x1\"; inner { m=each.value -> 1; } }\n\
+         resource a b { for_each={ y = 2, x = 1 } -> {\"x\":1,\"y\":2}; n=\"${each.key}${each.value}\" -> \"y2\"; inner { m=each.value -> 2; } }\n"
+    );
+    assert_eq!(
+        of("module \"m\" {\n  for_each = toset([\"q\", \"p\"])\n  k = each.key\n}\n").await,
+        "module m { for_each=toset([\"q\", \"p\"]) -> [\"p\",\"q\"]; k=each.key -> \"p\"; }\n\
+         module m { for_each=toset([\"q\", \"p\"]) -> [\"p\",\"q\"]; k=each.key -> \"q\"; }\n"
+    );
+    // Of both `count` decides.
+    assert_eq!(
+        of("resource \"a\" \"b\" {\n  count = 1\n  for_each = toset([\"x\", \"y\"])\n}\n").await.lines().count(),
+        1
+    );
+    assert_eq!(
+        of("data \"a\" \"b\" {\n  count = 2\n  n = count.index\n}\nwidget {\n  for_each = [1]\n}\n").await,
+        "data a b { count=2; n=count.index; }\nwidget { for_each=[1]; }\n"
+    );
+    assert_eq!(
+        of("resource \"a\" \"b\" {\n  n = 1 + 1\n}\n").await,
+        "resource a b { n=1 + 1; }\n",
+        "nothing is bound"
+    );
+}
+
+#[tokio::test]
+async fn dynamic_blocks_become_blocks_wherever_they_stand() {
+    assert_eq!(
+        of("data \"a\" \"b\" {\n  disk {}\n  dynamic \"disk\" {\n    for_each = { k = \"v\" }\n    iterator = it\n    content {\n      \
+            n = \"${it.key}-${it.value}\"\n      dynamic \"part\" {\n        for_each = [1, 2]\n        content {\n          p = \"${it.key}${part.value}\"\n        }\n      }\n    }\n  }\n  nic {}\n}\n").await,
+        "data a b { disk { } disk { n=\"${it.key}-${it.value}\" -> \"k-v\"; part { p=\"${it.key}${part.value}\" -> \"k1\"; } \
+         part { p=\"${it.key}${part.value}\" -> \"k2\"; } } nic { } }\n"
+    );
+    assert_eq!(
+        of("resource \"a\" \"b\" {\n  dynamic \"provisioner\" {\n    for_each = [\"x\"]\n    labels = [provisioner.value]\n    content {}\n  }\n}\n").await,
+        "resource a b { provisioner x { } }\n"
+    );
+    assert_eq!(
+        of("locals {\n  l = [1]\n}\nvariable \"v\" {\n  default = [2]\n}\ndata \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = concat(local.l, var.v)\n    content {\n      n = d.value\n    }\n  }\n}\n").await.lines().last().unwrap(),
+        "data a b { d { n=d.value -> 1; } d { n=d.value -> 2; } }"
+    );
+}
+
+#[tokio::test]
+async fn expansion_comes_before_overriding() {
+    let base = "resource \"a\" \"b\" {\n  disk {}\n}\n";
+    // Copies of an override all go into the one base; the last one stays.
+    let copies = "resource \"a\" \"b\" {\n  count = 3\n  n = count.index\n  nic {\n    i = count.index\n  }\n}\n";
+    let answer = expanded(json!({"main.tf": base, "override.tf": copies})).await;
+    assert_eq!(
+        plain(&answer),
+        "resource a b { count=3 -> 3; n=count.index -> 2; disk { } nic { i=count.index -> 2; } }\n"
+    );
+    // A dynamic block without elements replaces nothing.
+    let empty = "resource \"a\" \"b\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n}\n";
+    let answer = expanded(json!({"main.tf": base, "override.tf": empty})).await;
+    assert_eq!(plain(&answer), "resource a b { disk { } }\n");
+    assert_eq!(told(&answer, "overfold"), "override.tf:3:16 info Block left out\n");
+    // A base of zero copies is gone, and so is its override.
+    let none = "resource \"a\" \"b\" {\n  count = 0\n}\nmodule \"m\" {\n  for_each = {}\n}\n";
+    let answer =
+        expanded(json!({"main.tf": none, "override.tf": "resource \"a\" \"b\" {}\nmodule \"m\" {}\n"})).await;
+    assert_eq!(plain(&answer), "");
+    assert_eq!(
+        told(&answer, "overfold"),
+        "main.tf:2:11 info Block left out\nmain.tf:5:14 info Block left out\n\
+         override.tf:1:1 info Override block has no effect\noverride.tf:2:1 info Override block has no effect\n"
+    );
+    assert_eq!(told(&answer, "tool"), "");
+}
+
+#[tokio::test]
+async fn values_come_from_defaults_or_from_what_is_given() {
+    let files = json!({
+        "main.tf": "variable \"n\" {\n  default = 1\n}\nvariable \"s\" {\n  type = list(string)\n}\nresource \"a\" \"b\" {\n  count = var.n\n}\n\
+                    data \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = var.s\n    content {\n      v = d.value\n    }\n  }\n}\n",
+        "override.tf": "variable \"n\" {\n  default = 2\n}\n",
+        "terraform.tfvars": "s = [\"x\"]\nunused = 1\n",
+    });
+    let copies = |answer: &serde_json::Value| plain(answer).matches("resource a b").count();
+    let defaults = expanded(files.clone()).await;
+    assert_eq!(copies(&defaults), 2, "the merged default: {}", plain(&defaults));
+    assert!(plain(&defaults).contains("data a b { }"), "not known: {}", plain(&defaults));
+    let given = answer(files.clone(), json!({"expand": true, "variables": {"args": [{"var": "n=3"}]}})).await;
+    assert_eq!(copies(&given), 3);
+    assert!(plain(&given).contains("data a b { d { v=d.value -> \"x\"; } }"), "{}", plain(&given));
+    assert_eq!(told(&given, "tool"), "");
+    // A variable that nothing gives a value is no mistake here.
+    let unset =
+        answer(json!({"main.tf": "variable \"v\" {}\n"}), json!({"variables": {}, "include": ["variables"]})).await;
+    assert_eq!(unset["valid"], true);
+    assert_eq!(unset["module"]["variables"]["v"]["state"], "unknown");
+}
+
+#[tokio::test]
+async fn what_is_not_known_is_not_an_error() {
+    let text = "resource \"a\" \"b\" {\n  count = data.x.y.n\n}\nresource \"a\" \"c\" {\n  count = 1\n  i = a.b[0].id\n  \
+                p = path.module\n  w = terraform.workspace\n  f = provider::x::f(1)\n  s = self.z\n  lifecycle {\n    ignore_changes = [i]\n  }\n  provider = aws.x\n}\n";
+    let answer = expanded(json!({"main.tf": text})).await;
+    assert_eq!(told(&answer, "tool"), "");
+    assert_eq!(
+        plain(&answer),
+        "resource a c { count=1 -> 1; f=provider::x::f(1); i=a.b[0].id; p=path.module -> \".\"; provider=aws.x; s=self.z; \
+         w=terraform.workspace -> \"default\"; lifecycle { ignore_changes=[i]; } }\n"
+    );
+}
+
+#[tokio::test]
+async fn secrets_are_not_bound() {
+    let text = "variable \"s\" {\n  default = [\"hush\"]\n  sensitive = true\n}\nresource \"a\" \"b\" {\n  count = 1\n  x = var.s\n  y = 1\n}\n\
+                data \"a\" \"b\" {\n  dynamic \"d\" {\n    for_each = var.s\n    content {\n      v = d.value\n      w = 1\n      in {\n        u = 1\n      }\n    }\n  }\n}\n";
+    let answer = ask(json!({"main.tf": text}), json!({"expand": true, "include": ["content", "config"]})).await;
+    assert_eq!(answer.status, 200);
+    let shown = plain(&answer.json());
+    assert!(shown.contains("resource a b { count=1 -> 1; x=var.s; y=1 -> 1; }"), "{shown}");
+    assert!(shown.contains("data a b { d { v=d.value; w=1; in { u=1 -> 1; } } }"), "{shown}");
+    let wrong = "variable \"s\" {\n  default = \"hush\"\n  sensitive = true\n}\nresource \"a\" \"b\" {\n  count = 1\n  x = var.s + 1\n}\n\
+                 resource \"a\" \"c\" {\n  for_each = [var.s]\n}\nresource \"a\" \"d\" {\n  for_each = var.s\n}\n";
+    let answer = expanded(json!({"main.tf": wrong})).await;
+    assert_eq!(
+        told(&answer, "tool"),
+        "main.tf:7:7 error Invalid operand\nmain.tf:13:14 error The `for_each` value is not iterable\n"
+    );
+    let body = answer["diagnostics"].to_string();
+    assert!(!body.contains("hush"), "{body}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_expanded_is_told_and_left_out() {
+    for (body, wanted) in [
+        ("count = null", "2:11 error Invalid count argument\n"),
+        ("count = -1", "2:11 error Invalid count argument\n"),
+        ("count = 1.5", "2:11 error Invalid count argument\n"),
+        ("count = 1e30", "2:11 error Invalid count argument\n"),
+        ("count = []", "2:11 error Incorrect value type\n"),
+        ("count = \"x\"", "2:11 error Incorrect value type\n"),
+        ("count = var.nope", "2:11 error Reference to undeclared input variable\n"),
+        ("count = local.nope", "2:11 error Reference to undeclared local value\n"),
+        ("count = local.a", "13:7 error circular reference found\n"),
+        ("count = path.nope", "2:11 error Invalid \"path\" attribute\n"),
+        ("count = terraform.nope", "2:11 error Invalid \"terraform\" attribute\n"),
+        ("count = nope", "2:11 error Invalid reference\n"),
+        ("for_each = 1", "2:14 error The `for_each` value is not iterable\n"),
+        ("for_each = null", "2:14 error Invalid for_each argument\n"),
+    ] {
+        let text = format!(
+            "resource \"a\" \"b\" {{\n  {body}\n}}\nwidget {{}}\n\n\n\n\n\nlocals {{\n  a = local.b\n  \n  b = local.a\n}}\n"
+        );
+        let answer = expanded(json!({"main.tf": text})).await;
+        assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
+        assert!(!plain(&answer).contains("resource") && plain(&answer).contains("widget"), "{body}");
+        // As it is written nobody looks.
+        assert_eq!(super::merged(json!({"main.tf": text})).await["diagnostics"], json!([]), "{body}");
+    }
+    for (body, wanted) in [
+        ("content {}", "3:15 error Missing required argument\n"),
+        ("for_each = 1\n    content {}", "4:16 error Invalid dynamic for_each value\n"),
+        ("for_each = null\n    content {}", "4:16 error Invalid dynamic for_each value\n"),
+        ("for_each = [1]", "3:15 error Missing dynamic content block\n"),
+        ("for_each = [1]\n    content {}\n    content {}", "6:5 error Extraneous dynamic content block\n"),
+        ("for_each = [1]\n    iterator = a.b\n    content {}", "5:16 error Invalid dynamic iterator name\n"),
+        ("for_each = [1]\n    iterator = 1\n    content {}", "5:16 error Invalid expression\n"),
+        (
+            "for_each = [1]\n    x = 1\n    y {}\n    content {}",
+            "5:5 error Unsupported argument\n6:5 error Unsupported block type\n",
+        ),
+    ] {
+        let text = format!("data \"a\" \"b\" {{\n  n = 1\n  dynamic \"d\" {{\n    {body}\n  }}\n}}\n");
+        let answer = expanded(json!({"main.tf": text})).await;
+        assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
+        assert_eq!(plain(&answer), "data a b { n=1; }\n");
+    }
+    for (labels, wanted) in [
+        ("labels = [\"x\", \"y\"]", "5:20 error Extraneous dynamic block label\n"),
+        ("labels = []", "5:14 error Insufficient dynamic block labels\n"),
+        ("labels = [null]", "5:15 error Invalid dynamic block label\n"),
+        ("labels = [[]]", "5:15 error Invalid dynamic block label\n"),
+        ("", "3:25 error Missing required argument\n"),
+    ] {
+        let text = format!(
+            "resource \"a\" \"b\" {{\n  n = 1\n  dynamic \"provisioner\" {{\n    for_each = [1]\n    {labels}\n    content {{}}\n  }}\n}}\n"
+        );
+        let answer = expanded(json!({"main.tf": text})).await;
+        assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{labels}");
+    }
+    // What cannot be worked out inside of a copy keeps its expression.
+    let answer = expanded(json!({"main.tf": "resource \"a\" \"b\" {\n  count = 1\n  x = 1 + []\n}\n"})).await;
+    assert_eq!(told(&answer, "tool"), "main.tf:3:11 error Invalid operand\n");
+    assert_eq!(plain(&answer), "resource a b { count=1 -> 1; x=1 + []; }\n");
+}
+
+#[tokio::test]
+async fn other_dialects_are_not_expanded() {
+    for dialect in ["terraform", "opentofu", "sentinel"] {
+        let answer = ask(json!({"main.tf": ""}), json!({"dialect": dialect, "expand": true})).await;
+        assert_eq!(answer.problem(400, "bad-option")["pointer"], "/expand");
+    }
+}
+
+#[tokio::test]
+async fn json_is_expanded_too() {
+    let text = r#"{"resource": {"a": {"b": {"count": 2, "x": "${count.index}",
+        "dynamic": {"disk": {"for_each": ["p", "q"], "content": {"v": "${disk.value}-${count.index}"}}}}}}}"#;
+    let answer = expanded(json!({"main.tf.json": text})).await;
+    assert_eq!(
+        plain(&answer),
+        (0..2)
+            .map(|i| format!(
+                "resource a b {{ count=2 -> 2; x=\"${{count.index}}\" -> {i}; disk {{ v=\"${{disk.value}}-${{count.index}}\" -> \"p-{i}\"; }} \
+                 disk {{ v=\"${{disk.value}}-${{count.index}}\" -> \"q-{i}\"; }} }}\n"
+            ))
+            .collect::<String>()
+    );
+}
