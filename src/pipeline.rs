@@ -101,6 +101,18 @@ pub enum RequestError {
     SpecialFile(String),
 }
 
+impl RequestError {
+    /// What it means that there is no table of `dialect` in `version`.
+    pub fn not_found(missing: NotFound, dialect: &str, version: Option<&str>) -> Self {
+        match missing {
+            NotFound::Dialect => Self::UnknownDialect(dialect.to_owned()),
+            NotFound::Version { dialect, known } => {
+                Self::UnknownVersion { dialect, asked: version.unwrap_or_default().to_owned(), known }
+            }
+        }
+    }
+}
+
 /// Runs every stage on one module directory. Pure: the same input gives the same report.
 ///
 /// # Errors
@@ -114,12 +126,8 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
 /// # Errors
 /// As [`run`].
 pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> Result<Report, RequestError> {
-    let dialect = dialect::find(&request.dialect, request.version.as_deref()).map_err(|missing| match missing {
-        NotFound::Dialect => RequestError::UnknownDialect(request.dialect.clone()),
-        NotFound::Version { dialect, known } => {
-            RequestError::UnknownVersion { dialect, asked: request.version.clone().unwrap_or_default(), known }
-        }
-    })?;
+    let dialect = dialect::find(&request.dialect, request.version.as_deref())
+        .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
     if !files.has_folder(&request.root) {
         return Err(RequestError::NoRoot(request.root.clone()));
     }

@@ -36,7 +36,11 @@ fn main() -> std::process::ExitCode {
         cases::properties::add(suite, &mut trials);
         cases::real_tool::add(suite, &mut trials);
     }
-    for suite in ["sentinel", "opentofu", "opentofu-versions", "tflint"] {
+    for suite in ["opentofu", "opentofu-versions"] {
+        cases::module_suites::add(suite, &mut trials);
+        cases::properties::add(suite, &mut trials);
+    }
+    for suite in ["sentinel", "tflint"] {
         cases::module_suites::add(suite, &mut trials);
     }
     for suite in cases::values::SUITES {

@@ -93,7 +93,8 @@ fn missing_var_files(report: &Report) -> Result<(), ApiError> {
     Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
 }
 
-fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), ApiError> {
+/// Packs a body that is worth it; the coding that was taken stands beside it.
+pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), ApiError> {
     let packed = match coding {
         _ if plain.len() < PACKED_FROM => return Ok((plain, Coding::Identity)),
         Coding::Identity => return Ok((plain, Coding::Identity)),
@@ -166,9 +167,11 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimit
         add(entry.path.as_str().as_bytes());
         add(format!("{:?}", entry.kind).as_bytes());
     }
-    let mut text = String::with_capacity(64);
-    for byte in digest.finalize() {
-        text.extend([byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')));
-    }
-    text
+    hexadecimal(&digest.finalize())
+}
+
+/// Bytes in lower-case hexadecimal.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')).collect()
 }

@@ -14,6 +14,7 @@ use utoipa::OpenApi;
     servers((url = "/", description = "This service")),
     tags(
         (name = "merge", description = "Merging configurations"),
+        (name = "dialects", description = "The rules that are followed, as data"),
         (name = "service", description = "The service itself"),
     ),
 )]

@@ -28,6 +28,36 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     Ok(options)
 }
 
+/// The parameter `version` of a query string that may hold nothing else.
+///
+/// # Errors
+/// 400 for another name, a name given twice, or text that is not UTF-8.
+pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
+    let mut version = None;
+    for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let name = decoded(name)?;
+        if name != "version" {
+            return Err(ApiError::new(Kind::UnknownOption, format!("there is no query parameter {name:?} here")));
+        }
+        if version.replace(decoded(value)?).is_some() {
+            return Err(ApiError::new(Kind::DuplicateKey, "the query parameter version is given twice"));
+        }
+    }
+    Ok(version)
+}
+
+/// Refuses any query string.
+///
+/// # Errors
+/// 400 when there is one.
+pub(crate) fn nothing(query: Option<&str>) -> Result<(), ApiError> {
+    if query.unwrap_or_default().is_empty() {
+        return Ok(());
+    }
+    Err(ApiError::new(Kind::UnknownOption, "there are no query parameters here"))
+}
+
 /// Refuses a query string where the options stand elsewhere.
 ///
 /// # Errors

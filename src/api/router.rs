@@ -13,13 +13,15 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::ApiDoc;
-use super::routes::{health, merge, unbuilt, version};
+use super::routes::{dialects, health, merge, unbuilt, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(ApiDoc::openapi())
         // For those who use the service
         .routes(routes!(merge::post_merge))
+        .routes(routes!(dialects::get_dialects))
+        .routes(routes!(dialects::get_dialect))
         // For those who run it
         .routes(routes!(health::get_livez))
         .routes(routes!(health::get_readyz))

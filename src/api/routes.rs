@@ -1,5 +1,6 @@
 //! The routes, one file each: request, answer, documentation and handler together.
 
+pub(crate) mod dialects;
 pub(crate) mod health;
 pub(crate) mod merge;
 pub(crate) mod unbuilt;

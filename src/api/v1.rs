@@ -3,9 +3,12 @@
 
 mod answer;
 mod request;
+mod rows;
+mod tables;
 
 pub use answer::*;
 pub use request::*;
+pub use tables::*;
 
 use std::sync::Arc;
 

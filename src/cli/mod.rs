@@ -1,5 +1,6 @@
 //! The command-line door: commands, what they print, exit codes.
 
+mod dialects;
 mod healthcheck;
 mod log;
 mod merge;
@@ -32,6 +33,8 @@ enum Command {
     Merge(Box<merge::MergeArgs>),
     /// Print the syntax tree of one file and its diagnostics as JSON
     Parse(parse::ParseArgs),
+    /// Print the dialects, or the table of rules of one
+    Dialects(dialects::DialectArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Ask a running service whether it is alive; for containers
@@ -71,6 +74,7 @@ pub fn run() -> ExitCode {
         Command::Serve(settings) => serve(settings),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
         Command::Parse(args) => stack::with_room(|| parse::run(&args)),
+        Command::Dialects(args) => dialects::run(args),
         Command::Openapi => print(api::openapi_json().as_bytes()).map(|()| Outcome::Fine),
         Command::Healthcheck(args) => Ok(healthcheck::run(&args)),
     };

@@ -98,7 +98,8 @@ const RULES: &[RuleRow] = &[
     rule(Rule::ImportsClashWithMoves, When::until(1, 7, 0)),
     rule(Rule::ComputedImportKeys, V1_7),
     rule(Rule::FewAddressWords, When::ALWAYS),
-    // Expressions: section 10 (1.7). No release short-circuits `&&` and `||` as far as is known.
+    // Expressions: section 10 (1.7); the change log and the documentation of the tool (1.10).
+    rule(Rule::LogicShortCircuits, V1_10),
     rule(Rule::NamespacedFunctions, V1_7),
     rule(Rule::UnclosedBlocksAreNamed, When::ALWAYS),
 ];

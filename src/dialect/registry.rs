@@ -84,6 +84,11 @@ pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
     Some((all, table.newest))
 }
 
+/// Every row of a dialect, of all versions; its version is empty.
+pub fn rows(name: &str) -> Option<&'static DialectSpec> {
+    TABLES.iter().find(|table| table.spec.name == name).map(|table| &table.spec)
+}
+
 /// The table of the dialect `name` for a version: `1.11` (its last release), `1.11.4`, or `None` for the newest.
 /// Made once for each release and kept.
 ///

@@ -62,7 +62,7 @@ pub fn decode_file(forest: &Forest, source: SourceId, notes: &mut Diagnostics) -
             }
         }
     }
-    let mut decoded = decoder.map(items)?;
+    let mut decoded = decoder.map(&items)?;
     order.retain_mut(|entry| match decoded.remove(&entry.name) {
         Some(value) => {
             entry.value = value;
@@ -218,7 +218,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Items to a map.
-    fn map(&mut self, items: Vec<Item>) -> Result<PlainMap, DecodeError> {
+    fn map(&mut self, items: &[Item]) -> Result<PlainMap, DecodeError> {
         let mut map = PlainMap::new();
         // Items with more than one key are taken together, at the first of them, with all that begin with the same key.
         let mut by_key: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
@@ -230,7 +230,7 @@ impl Decoder<'_, '_> {
             }
         }
         let mut done: HashSet<Arc<str>> = HashSet::new();
-        for item in &items {
+        for item in items {
             let Some(key) = item.keys.first() else {
                 let why = "a name with labels and the same name without do not go together";
                 return Err(self.error(item.node, why));
@@ -258,7 +258,7 @@ impl Decoder<'_, '_> {
     fn fresh(&mut self, node: Node, in_list: bool) -> Result<Plain, DecodeError> {
         let id = match node {
             Node::Body(body) => {
-                let map = self.map(self.items(body))?;
+                let map = self.map(&self.items(body))?;
                 return Ok(if in_list { Plain::Map(map) } else { Plain::Bodies(vec![map]) });
             }
             Node::Labelled(items) => return Ok(Plain::Bodies(self.each(items)?)),
@@ -280,7 +280,7 @@ impl Decoder<'_, '_> {
 
     /// Each item as a map of its own.
     fn each(&mut self, items: Vec<Item>) -> Result<Vec<PlainMap>, DecodeError> {
-        items.into_iter().map(|item| with_stack(|| self.map(vec![item]))).collect()
+        items.into_iter().map(|item| with_stack(|| self.map(&[item]))).collect()
     }
 
     fn scalar(&mut self, id: Id<Expr>) -> Result<Plain, DecodeError> {

@@ -223,8 +223,11 @@ pub fn special<'f>(
         let name = entry.path.name();
         let alone = dialect.files.alone.iter().any(|row| row.name == name)
             && !files.in_folder(root).any(|file| primary(file.path.name()));
-        let role = named(name, dialect).role;
-        let wanted = alone || matches!(role, FileRole::Primary | FileRole::Override | FileRole::Values);
+        let Named { role, row, .. } = named(name, dialect);
+        let is_hidden = partner(name, row).is_some_and(|partner| {
+            named(&partner, dialect).role == role && files.get(&inside(root, &partner)).is_some()
+        });
+        let wanted = alone || !is_hidden && matches!(role, FileRole::Primary | FileRole::Override | FileRole::Values);
         match entry.kind {
             SpecialKind::Folder if wanted => {
                 let detail =

@@ -177,6 +177,11 @@ impl Folding {
             Decoded::Text(text) => text.is_empty(),
             _ => false,
         };
+        let unreadable = over.decoded == Decoded::Wrong;
+        if over.decoded == Decoded::Nothing && self.find(&over.name).is_some() {
+            // The tool has nothing that could replace the base's; why has been told.
+            return;
+        }
         match over.spec.map_or(AttrMerge::Replace, |row| row.merge) {
             AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
             AttrMerge::RefuseUnlessEmpty(title) => {
@@ -197,6 +202,8 @@ impl Folding {
             AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
                 self.ignored(&over, cx);
             }
+            // Nothing is left of it that could replace anything; why has been told.
+            AttrMerge::ReplaceUnlessEmptyText if unreadable => {}
             AttrMerge::Key if self.find(&over.name).is_some() => {}
             AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, all_counts, cx),
             AttrMerge::Or => {

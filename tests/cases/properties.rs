@@ -90,6 +90,10 @@ fn spans_lie_inside_their_files(case: &Case) -> Result<(), Failed> {
             return;
         };
         let byte = |position: &Json| -> usize { position.get("byte").to_string().parse().unwrap_or(usize::MAX) };
+        // Some findings stand in no file, which a tool may show as one without a name.
+        if name.text().is_empty() && byte(start) == 0 && byte(end) == 1 && start.get("line").to_string() == "0" {
+            return;
+        }
         // Positions inside a JSON string count decoded text, as the tool does; they never exceed the file.
         match length(name.text()) {
             Some(length) if byte(start) <= length && byte(end) <= length + 1 && byte(start) < byte(end) => {}

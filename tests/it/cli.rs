@@ -265,3 +265,22 @@ fn a_taken_address_is_told() {
     assert_eq!(code, 2);
     assert!(err.contains(&listen), "{err}");
 }
+
+#[test]
+fn dialects_prints_the_list_and_the_tables() {
+    let (code, out, err) = run(&["dialects"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("terraform: ") && out.contains("1.11.0 to 1.11.4"), "{out}");
+    let (code, out, _) = run(&["dialects", "terraform", "--version", "1.9"]);
+    assert_eq!(code, 0);
+    assert!(out.contains("\nversion 1.9.8\n") && !out.contains("\nblock ephemeral "), "{out}");
+    let (code, out, _) = run(&["dialects", "terraform", "--format", "json"]);
+    let table: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &table["name"]), (0, &Value::from("terraform")));
+    let (code, out, err) = run(&["dialects", "pulumi"]);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(err.contains("known: terraform"), "{err}");
+    let (code, _, err) = run(&["dialects", "terraform", "--version", "0.1"]);
+    assert!(code == 2 && err.contains("1.11.0 to 1.11.4"), "{err}");
+    assert_eq!(run(&["dialects", "--version", "1.1"]).0, 2);
+}

@@ -4,6 +4,7 @@ mod answers;
 mod archives;
 mod bodies;
 mod depth;
+mod dialects;
 mod limits;
 mod noise;
 mod options;
@@ -107,6 +108,8 @@ async fn wrong_methods_are_problems_and_say_what_is_allowed() {
         (Method::GET, "/v1/merge", "POST"),
         (Method::GET, "/v1/diff", "POST"),
         (Method::PUT, "/v1/batch", "POST"),
+        (Method::POST, "/v1/dialects", "GET,HEAD"),
+        (Method::POST, "/v1/dialects/terraform", "GET,HEAD"),
         (Method::POST, "/livez", "GET,HEAD"),
         (Method::POST, "/readyz", "GET,HEAD"),
         (Method::DELETE, "/version", "GET,HEAD"),

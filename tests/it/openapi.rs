@@ -35,7 +35,8 @@ async fn every_documented_route_exists() {
     assert_eq!(document["openapi"], "3.1.0");
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in item.as_object().unwrap().keys().filter(|key| ["get", "post"].contains(&key.as_str())) {
-            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            let request =
+                Request::builder().method(method.to_uppercase().as_str()).uri(path.replace("{name}", "terraform"));
             let status = send(&app(), request.body(Body::empty()).unwrap()).await.status.as_u16();
             assert!(status != 404 && status != 405, "{method} {path} is {status}");
         }
@@ -132,6 +133,19 @@ fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, V
             let bytes = base64::prelude::BASE64_STANDARD.encode(fs::read(&path).unwrap());
             into.insert(name, json!({"base64": bytes}));
         }
+    }
+}
+
+#[tokio::test]
+async fn dialects_have_the_documented_shape() {
+    let list = get("/v1/dialects").await.json();
+    check(&validator("DialectList"), &list, "/v1/dialects");
+    let validator = validator("DialectTable");
+    for dialect in list["dialects"].as_array().unwrap() {
+        let path = format!("/v1/dialects/{}", dialect["name"].as_str().unwrap());
+        check(&validator, &get(&path).await.json(), &path);
+        let path = format!("{path}?version={}", dialect["default_version"].as_str().unwrap());
+        check(&validator, &get(&path).await.json(), &path);
     }
 }
 

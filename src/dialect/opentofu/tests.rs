@@ -16,7 +16,7 @@ pub(super) const FILE: BlockSpec = BlockSpec {
         BlockSpec { when: When::until(1, 7, 1), labels: &[label("name")], ..RUN },
         BlockSpec { when: When::since(1, 7, 1), ..RUN },
         VARIABLES,
-        terraform::PROVIDER,
+        super::statics::PROVIDER,
         OVERRIDE_RESOURCE,
         OVERRIDE_DATA,
         OVERRIDE_MODULE,

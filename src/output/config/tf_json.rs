@@ -21,6 +21,8 @@ use crate::value::{Value, with_stack};
 
 /// The word that makes blocks of a type from a collection.
 const DYNAMIC: &str = "dynamic";
+/// The block in which one of the arguments about repetition stands.
+const LIFECYCLE: &str = "lifecycle";
 
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report) {
@@ -197,7 +199,7 @@ impl<'a> Writer<'a> {
         if let Some((_, name)) = self.experiments {
             keys.insert(name, Inside::Experiments);
         }
-        let around = Surroundings { form: Form::Literal, dynamic: false };
+        let around = Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS };
         json.array(|json| {
             json.object(|json| {
                 for (key, inside) in keys {
@@ -249,8 +251,9 @@ impl<'a> Writer<'a> {
     fn body_here(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
         let inner = own_address(block).and_then(|address| self.inner.get(&*address));
         let block = inner.map_or(block, |element| &element.block);
-        let around = Surroundings::of(block, around);
-        let arguments = effective(block);
+        let idle = repetition_without_effect(block);
+        let arguments = effective(block, if block.keyword.as_ref() == LIFECYCLE { around.idle } else { idle });
+        let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let mut blocks = in_order(block);
         blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
         let mixed = mixed_types(&arguments, &blocks);
@@ -390,15 +393,17 @@ struct Surroundings {
     form: Form,
     /// The body of a `dynamic` block: its `iterator` is a bare name.
     dynamic: bool,
+    /// What the block around says about repetition and does not take effect.
+    idle: &'static [&'static str],
 }
 
 impl Surroundings {
     /// Where nothing is said: a body of expressions.
-    const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false };
+    const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, idle: &[] };
 
     fn of(block: &Block, around: Self) -> Self {
         match block.spec {
-            Some(spec) if spec.constant => Self { form: Form::Literal, dynamic: false },
+            Some(spec) if spec.constant => Self { form: Form::Literal, ..Self::EXPRESSIONS },
             Some(_) => Self::EXPRESSIONS,
             None => Self { dynamic: is_dynamic(block), ..around },
         }
@@ -423,14 +428,32 @@ fn form_of(spec: &AttrSpec) -> Form {
     }
 }
 
+/// Arguments about repetition that an override has brought beside others and that do not take effect: an evaluation
+/// goes by the first that it looks for. `enabled` stands in the lifecycle block.
+fn repetition_without_effect(block: &Block) -> &'static [&'static str] {
+    if block.overridden.is_empty() {
+        return &[];
+    }
+    let order = block.spec.into_iter().flat_map(|spec| spec.checks).find_map(|row| match row.check {
+        Check::CountWithForEach => Some(["count", "for_each"].as_slice()),
+        Check::OneRepetition { order } => Some(order),
+        _ => None,
+    });
+    let order: &'static [&'static str] = order.unwrap_or_default();
+    let given = |name: &&str| {
+        let lifecycle = block.blocks.iter().filter(|inner| inner.keyword.as_ref() == LIFECYCLE);
+        let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|_| *name == "enabled");
+        block.arguments.iter().chain(inner).any(|argument| argument.spec.is_some() && &*argument.name == *name)
+    };
+    let first = order.iter().position(given);
+    first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
+}
+
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
-/// not hold side by side: `count` beside `for_each` (the tool then goes by `count`), `all` beside a list of
+/// not hold side by side: several kinds of repetition (`idle` are those without effect), `all` beside a list of
 /// `ignore_changes` (then all is ignored), and the version of a module that no longer comes from a registry (which
 /// has none).
-fn effective(block: &Block) -> Vec<(&str, &Argument)> {
-    let count_wins = !block.overridden.is_empty()
-        && block.spec.is_some_and(|spec| spec.checks(Check::CountWithForEach))
-        && block.arguments.iter().any(|argument| &*argument.name == "count");
+fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)> {
     let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
     let no_registry = !block.overridden.is_empty()
         && block.arguments.iter().any(|argument| match (&argument.decoded, argument.spec.map(|spec| spec.kind)) {
@@ -441,7 +464,7 @@ fn effective(block: &Block) -> Vec<(&str, &Argument)> {
         });
     for argument in &block.arguments {
         let kind = argument.spec.map(|spec| spec.kind);
-        if (count_wins && &*argument.name == "for_each")
+        if (argument.spec.is_some() && idle.contains(&&*argument.name))
             || (no_registry && matches!(kind, Some(AttrKind::VersionConstraint(VersionUse::Module))))
         {
             continue;

@@ -16,6 +16,6 @@ crate::codes! {
         "Something stands where the language allows only something else: a key, a value, an opening or closing brace.";
     UNCLOSED_OBJECT = "syntax/unclosed-object", Error, "Error parsing FILE: object expected closing RBRACE got: TOKEN",
         "A brace is opened and nothing closes it.";
-    JSON_NOT_READ = "syntax/json-not-read", Info, "Part of the JSON text is not read",
-        "The tool passes over this part of a JSON text without a word.";
+    NOT_READ = "syntax/not-read", Info, "Part of the text is not read",
+        "The tool passes over this part of a text without a word.";
 }

@@ -74,6 +74,15 @@ impl<'t> Parser<'t> {
             self.cursor.keys.truncate(base);
         }
         let assign = assign?;
+        if let Some(equals) = assign
+            && self.cursor.peek().kind == Kind::Eof
+        {
+            // The tool takes the end of the text here for the end of the items.
+            self.cursor.keys.truncate(base);
+            let detail = "The text ends before the value, and the tool drops the name without a word.";
+            self.cursor.problems.notes.push((equals, detail));
+            return Some(());
+        }
         let keys = self.cursor.close_keys(base);
         let value = match assign {
             Some(equals) => self.value(equals),
@@ -186,13 +195,6 @@ impl<'t> Parser<'t> {
             Kind::LeftBracket => {
                 self.cursor.read();
                 Ok(self.list(token))
-            }
-            Kind::Eof => {
-                let detail = "The text ends where a value has to stand.";
-                let problem =
-                    Problem::new(&codes::UNEXPECTED_TOKEN, equals, "EOF token found", detail).unplaced().ahead();
-                self.report(problem);
-                Err(equals)
             }
             _ => {
                 let problem = Problem {

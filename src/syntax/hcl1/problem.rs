@@ -101,7 +101,7 @@ impl Problems {
             out.push(told.titled(words));
         }
         for (at, detail) in self.notes {
-            out.push(Diagnostic::ours(&super::codes::JSON_NOT_READ, at.in_source(source), detail));
+            out.push(Diagnostic::ours(&super::codes::NOT_READ, at.in_source(source), detail));
         }
     }
 }

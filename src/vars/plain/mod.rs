@@ -165,7 +165,7 @@ impl<'m> Working<'m> {
                 ValueSource::Files { unless_options, .. } => {
                     let Some(named) = named else { continue };
                     if *unless_options && options {
-                        self.hidden.extend_from_slice(named.files.all());
+                        self.hide(named.files.all());
                     } else {
                         self.layer(&named.files, out);
                     }
@@ -189,10 +189,14 @@ impl<'m> Working<'m> {
         };
         match value {
             Ok(value) => {
-                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out)
+                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out);
             }
             Err(unreadable) => {
-                self.broken = true;
+                self.fail(&[Given {
+                    value: Plain::Text(text.into()),
+                    origin: ValueOrigin::Env(full.to_owned()),
+                    at: None,
+                }]);
                 let detail = format!(
                     "The text of {full} is read as a value of the type {}, and is none.",
                     self.declared.variable.ty()
@@ -205,9 +209,25 @@ impl<'m> Working<'m> {
 
     fn layer(&mut self, layer: &Layer, out: &mut Diagnostics) {
         if layer.value().is_some() {
-            self.hidden.extend_from_slice(layer.replaced());
+            self.hide(layer.replaced());
             self.take(layer.parts(), layer.value(), out);
         }
+    }
+
+    /// These are wrong, so that there is no value.
+    fn fail(&mut self, parts: &[Given]) {
+        self.broken = true;
+        self.hidden.append(&mut self.from);
+        self.from.extend_from_slice(parts);
+    }
+
+    /// Notes values that something higher takes the place of.
+    fn hide(&mut self, given: &[Given]) {
+        if self.declared.variable.ty() != PlainType::Map {
+            // It takes the place of everything lower, too.
+            self.hidden.append(&mut self.from);
+        }
+        self.hidden.extend_from_slice(given);
     }
 
     /// Takes what a source gives: `value`, which is that of its only part where it is not given.
@@ -227,7 +247,7 @@ impl<'m> Working<'m> {
                 have.extend(new.iter().map(|(key, part)| (key.clone(), part.clone())));
             }
             (Some(Plain::Map(_)), other) => {
-                self.broken = true;
+                self.fail(parts);
                 let title =
                     format!("variable {:?} should be type map, got {}", self.declared.name, other.kind_name());
                 let at = parts.last().and_then(|part| part.at);
@@ -261,10 +281,18 @@ impl<'m> Working<'m> {
         let ty = self.declared.variable.ty();
         if !ty.takes(value) {
             let title = format!("variable {name} should be type {ty}, got {}", value.kind_name());
-            let at = self.from.last().and_then(|part| part.at);
+            let at = self.from.iter().find(|part| !ty.takes(&part.value)).and_then(|part| part.at);
             self.broken = true;
             self.misfit(title, at, out);
         }
+    }
+
+    /// Whether the tool crashes over a default that is not of the declared type: where a text is wanted, or where
+    /// something is to be merged into a map.
+    fn crashes(&self) -> bool {
+        let ty = self.declared.variable.ty();
+        let wrong = self.declared.variable.held_default().is_some_and(|default| !ty.takes(&default));
+        wrong && (ty == PlainType::String || (ty == PlainType::Map && self.from.len() > 1))
     }
 
     fn misfit(&self, title: String, at: Option<Span>, out: &mut Diagnostics) {
@@ -273,21 +301,26 @@ impl<'m> Working<'m> {
             Some(ty) => format!("is declared to be a {ty}"),
             None => format!("has no declared type; its default makes it a {}", self.declared.variable.ty()),
         };
-        let detail = format!("{address} {declared}. Values are not converted to another type.");
-        let error = Diagnostic::tool(&codes::MISFIT, at.unwrap_or(header), detail);
+        let at = at.unwrap_or(header);
+        let error = if self.crashes() {
+            let detail = format!("{address} {declared}, and its default is of another type. The tool crashes here.");
+            Diagnostic::ours(&codes::MISFIT, at, detail)
+        } else {
+            let detail = format!("{address} {declared}. Values are not converted to another type.");
+            Diagnostic::tool(&codes::MISFIT, at, detail)
+        };
         out.push(error.titled(title).about(address).and("declared here", header));
     }
 
     fn finish(self) -> Resolved {
         let value = self.value.filter(|_| !self.broken).map(|value| value.to_value());
         let given = |given: Given| (given.origin, Some(given.value.to_value()));
-        let (from, hidden) = if self.broken { (Vec::new(), Vec::new()) } else { (self.from, self.hidden) };
         Resolved {
             name: Arc::from(self.declared.name),
             state: if value.is_some() { State::Known } else { State::Error },
             value,
-            from: from.into_iter().map(|given| given.origin).collect(),
-            hid: hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),
+            from: self.from.into_iter().map(|given| given.origin).collect(),
+            hid: self.hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),
             sensitive: false,
         }
     }

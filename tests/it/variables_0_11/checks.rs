@@ -1,0 +1,160 @@
+//! B5: final checks, and which mistakes the tool itself would show.
+
+use serde_json::json;
+
+use super::{Run, check};
+
+#[tokio::test]
+async fn every_missing_value_and_every_misfit_is_told() {
+    let files = [
+        ("main.tf", "variable \"a\" {}\nvariable \"b\" { type = \"list\" }\nvariable \"c\" {}\nvariable \"d\" {}\n"),
+        ("x.auto.tfvars", "b = 1\nc = [\n  1,\n]\n"),
+    ];
+    check(
+        Run { files: &files, env: &[("TF_VAR_d", "fine")], ..Run::default() },
+        r#"
+        a: string null < nothing
+        b: list null < x.auto.tfvars
+        c: string null < x.auto.tfvars
+        d: string "fine" < env TF_VAR_d
+        error main.tf:1:1 Required variable not set: a
+        error x.auto.tfvars:1:5 variable b should be type list, got number
+        error x.auto.tfvars:2:5 variable c should be type string, got list
+        "#,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn the_tool_ends_at_the_first_mistake_of_options_and_files_before_it_loads_anything() {
+    let files = [
+        ("main.tf", "variable \"x\" {\n  type = \"number\"\n}\nvariable \"y\" {}\n"),
+        ("a.auto.tfvars", "x = ["),
+        ("b.auto.tfvars", "x = bare"),
+    ];
+    let answer = Run { files: &files, args: &["x", "y=1"], ..Run::default() }.answer().await;
+    let told = super::findings(&answer);
+    let tool: Vec<&str> = told.lines().filter(|line| line.starts_with("error") && !line.contains('!')).collect();
+    assert_eq!(tool.len(), 1, "{told}");
+    assert!(tool[0].starts_with("error a.auto.tfvars:"), "{told}");
+    for wanted in
+        ["!b.auto.tfvars:1:5 Error parsing", "!No '=' value in arg: x", "!main.tf:2:10 Variable 'x' type must be"]
+    {
+        assert!(told.contains(wanted), "{wanted}\n{told}");
+    }
+    // What can be worked out is there all the same; nothing is said to lack that may have stood in a broken file.
+    assert_eq!(answer["module"]["variables"]["y"]["value"], "1");
+    assert!(!told.contains("not set"), "{told}");
+}
+
+#[tokio::test]
+async fn after_loading_the_first_mistake_of_merging_ends_it_too() {
+    let files =
+        [("main.tf", "variable \"a\" { type = \"list\" }\nvariable \"b\" { type = \"list\" }\nvariable \"c\" {}\n")];
+    check(
+        Run { files: &files, env: &[("TF_VAR_a", "x"), ("TF_VAR_b", "y")], ..Run::default() },
+        r#"
+        a: list null < env TF_VAR_a
+        b: list null < env TF_VAR_b
+        c: string null < nothing
+        error Cannot parse value for variable a ("x") as valid HCL: At 1:39: Unknown token: 1:39 IDENT x
+        error !Cannot parse value for variable b ("y") as valid HCL: At 1:39: Unknown token: 1:39 IDENT y
+        error !main.tf:3:1 Required variable not set: c
+        "#,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn positions_and_addresses_are_ours_to_give() {
+    let files = [
+        ("main.tf", "variable \"l\" {\n  type = \"list\"\n}\n"),
+        ("terraform.tfvars", "ok = 1\nl  =  {\n  \u{e9} = 1\n}\n"),
+    ];
+    let answer = Run { files: &files, ..Run::default() }.answer().await;
+    let found = answer["diagnostics"].as_array().unwrap().iter().find(|found| found["severity"] == "error").unwrap();
+    assert_eq!(found["range"]["filename"], "terraform.tfvars");
+    assert_eq!(found["range"]["start"], json!({"line": 2, "column": 7, "byte": 13}));
+    assert_eq!(found["range"]["end"]["line"], 4);
+    assert_eq!(found["address"], "var.l");
+    assert_eq!(found["related"][0]["range"]["filename"], "main.tf");
+}
+
+/// Adversarial: every text below ends in an answer, in good time, whatever it says.
+#[tokio::test]
+async fn odd_inputs_are_answered() {
+    let deep = |open: &str, close: &str| format!("{}{}", open.repeat(5_000), close.repeat(5_000));
+    let texts = [
+        deep("[", "]"),
+        deep("{a=", "}"),
+        deep("a {", "}"),
+        deep("{\"a\":", "}"),
+        "[".repeat(30_000),
+        "{".repeat(30_000),
+        "\"${".repeat(10_000),
+        "a = 1\n".repeat(10_000),
+        "a = [1]\n".repeat(5_000),
+        "a \"b\" { c = 1 }\n".repeat(5_000),
+        (0..5_000).map(|n| format!("a{n} \"b\" {{ c = 1 }}\n")).collect(),
+        "{\"a\":[".repeat(3_000),
+        format!("{{\"a\": [{}]}}", "{\"b\": 1},".repeat(5_000)),
+        "a = \u{0}".to_owned(),
+        "a = \"\\u{10ffff}\"".to_owned(),
+        "x = 1 }".to_owned(),
+        "x = ".to_owned(),
+        "= 1".to_owned(),
+        "{".to_owned(),
+        "{\"x\"".to_owned(),
+        "{\"x\":".to_owned(),
+        "<<EOF".to_owned(),
+        "x = <<EOF".to_owned(),
+        "x = <<-\n".to_owned(),
+        "/*".to_owned(),
+    ];
+    for text in &texts {
+        let start: String = text.chars().take(40).collect();
+        let files = [("main.tf", "variable \"x\" { default = { k = 1 } }\n"), ("terraform.tfvars", text.as_str())];
+        let option = format!("x={text}");
+        for run in [
+            Run { files: &files, ..Run::default() },
+            Run { files: &files[..1], args: &[&option], ..Run::default() },
+            Run { files: &files[..1], env: &[("TF_VAR_x", text)], ..Run::default() },
+        ] {
+            let answer = run.post().await;
+            assert_eq!(answer.status, 200, "{start}");
+        }
+        let declared = format!("variable \"x\" {{\n default = {text}\n}}\n");
+        let answer = Run { files: &[("main.tf", declared.as_str())], ..Run::default() }.post().await;
+        assert_eq!(answer.status, 200, "{start}");
+    }
+}
+
+#[tokio::test]
+async fn many_sources_cost_no_more_than_their_size() {
+    let names: Vec<String> = (0..300).map(|n| format!("{n:03}.auto.tfvars")).collect();
+    let texts: Vec<String> = (0..300)
+        .map(|n| format!("m = {{ {} }}\n", (0..100).map(|k| format!("k{n}_{k} = {k}, ")).collect::<String>()))
+        .collect();
+    let main: String = (0..2_000).map(|n| format!("variable \"v{n}\" {{ default = {{}} }}\n")).collect();
+    let main = format!("variable \"m\" {{ default = {{}} }}\n{main}");
+    let files: Vec<(&str, &str)> = std::iter::once(("main.tf", main.as_str()))
+        .chain(names.iter().map(String::as_str).zip(texts.iter().map(String::as_str)))
+        .collect();
+    let answer = Run { files: &files, ..Run::default() }.answer().await;
+    assert_eq!(answer["valid"], true, "{}", answer["diagnostics"]);
+    let m = &answer["module"]["variables"]["m"];
+    assert_eq!((m["value"].as_object().unwrap().len(), m["from"].as_array().unwrap().len()), (30_000, 301));
+}
+
+/// Values of options are given by whoever asks, and messages may quote them, but no log and no other variable does.
+#[tokio::test]
+async fn nothing_is_sensitive_here() {
+    let files = [("main.tf", "variable \"x\" {}\n")];
+    let answer = Run { files: &files, args: &["x=1"], ..Run::default() }.answer().await;
+    let x = &answer["module"]["variables"]["x"];
+    assert_eq!(
+        (&x["sensitive"], &x["value"], &x["state"], &x["value_type"]),
+        (&json!(false), &json!("1"), &json!("known"), &json!("string"))
+    );
+    assert!(x.get("redacted").is_none() && x.get("nullable").is_none(), "{x}");
+}
