@@ -318,7 +318,7 @@ async fn several_language_blocks_are_no_error_and_json_reads_alike() {
 async fn where_the_tool_crashes_there_is_an_orderly_answer() {
     let answer = answer("1.12", json!({"main.tf": "language {\n  compatible_with {\n    other = 1\n  }\n}\n"})).await;
     assert_eq!(told(&answer, "tool"), "");
-    assert_eq!(told(&answer, "overfold"), "main.tf:2:3 The tool crashes here\n");
+    assert_eq!(told(&answer, "overfold"), "main.tf:2:3 The tool crashes here\nmain.tf:3:5 Argument has no effect\n");
     assert_eq!(answer["valid"], false);
 }
 

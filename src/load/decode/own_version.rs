@@ -48,8 +48,12 @@ impl<'f> Decoder<'f, '_> {
     fn one_own_version(&mut self, block: &ContentBlock<'f>, argument: &str, before: Release) -> Option<Span> {
         let errors = self.out.error_count();
         let schema = Schema { arguments: &[ArgumentSchema::optional(argument)], blocks: &[] };
-        // Whatever else stands there is meant for other software.
-        let content = content::partial(self.forest, block.body, &mut Hidden::NONE.clone(), schema, self.out);
+        let mut hidden = Hidden::NONE;
+        let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
+        for other in content::open(self.forest, block.body, &hidden, &|_| None).attributes {
+            let detail = format!("{} says something to other software; the tool passes it over.", other.name);
+            self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, other.range, detail));
+        }
         let clean = self.out.error_count() == errors;
         let Some(attribute) = content.attribute(argument) else {
             if clean {
