@@ -7,7 +7,7 @@ use crate::dialect::{AttrKind, DialectSpec, Rule};
 use crate::versions::{Constraints, Version};
 
 /// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
-/// section 1, step 5; opentofu.md, section 2).
+/// section 1, step 5; the fork's document, section 2).
 pub fn check(module: &Module, dialect: &DialectSpec, out: &mut Diagnostics) {
     let clean = dialect.has(Rule::RequiredVersionWhenClean) && !out.has_errors();
     if !clean && !dialect.has(Rule::RequiredVersionAlways) {
@@ -52,7 +52,7 @@ pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpe
 }
 
 /// Where an unmet constraint hides everything else that the tool would say about the module, what it hides becomes ours:
-/// it would be shown once the constraint is met (opentofu.md, section 2). The last step of a run.
+/// it would be shown once the constraint is met (the fork's document, section 2). The last step of a run.
 pub fn hide_others(dialect: &DialectSpec, out: &mut Diagnostics) {
     let unmet = leaf_codes::INCOMPATIBLE_MODULE.id;
     if !dialect.has(Rule::UnmetVersionHidesOthers) || !out.iter().any(|found| found.code.id == unmet) {

@@ -1,4 +1,4 @@
-//! How one override block folds into its base (terraform.md, section 7; opentofu.md, section 4).
+//! How one override block folds into its base (terraform.md, section 7; the fork's document, section 4).
 //!
 //! 1. Arguments. One of the override replaces the base's of the same name, an explicit null too; new ones are added;
 //!    maps and lists are values like any other and are never merged. Where the dialect has a row for the argument,

@@ -1,4 +1,4 @@
-//! Static evaluation: what the tool works out when it loads a module, once every override is in it (opentofu.md, section 6):
+//! Static evaluation: what the tool works out when it loads a module, once every override is in it (the fork's document, section 6):
 //! sources and versions of module calls, the instances of provider configurations, variables that are constant.
 //!
 //! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`reading`).
