@@ -1,6 +1,8 @@
 //! Static evaluation in the dialect `opentofu`: every sentence of opentofu.md, section 6, and of its borders that no recorded
 //! case shows.
 
+mod model;
+
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
