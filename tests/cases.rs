@@ -43,6 +43,7 @@ fn main() -> std::process::ExitCode {
     for suite in ["sentinel", "tflint"] {
         cases::module_suites::add(suite, &mut trials);
     }
+    cases::properties::add_views("tflint", &mut trials);
     for suite in cases::values::SUITES {
         cases::module_suites::add(suite, &mut trials);
     }

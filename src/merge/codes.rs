@@ -17,6 +17,8 @@ crate::codes! {
         "After this override the variable's default no longer fits its type, or is null though the variable is not nullable.";
     FIRST_ONLY = "override/first-only", Info, "Override changes the first block only",
         "Several blocks have the header that this one overrides. The tool changes the first and says nothing.";
+    COPIES_MERGED = "override/copies-merged", Info, "Copies of an override go into one block",
+        "An override that is repeated adds no blocks: all its copies are merged into the block that it overrides.";
     PART_LOST = "override/part-lost", Info, "Part of an override has no effect",
         "The tool drops this part of an override block without a word: there is nothing for it to merge with, or it was given before.";
     COPIES_LIMIT = "override/copies-over-limit", Error, "Too many copies of an override",

@@ -43,6 +43,8 @@ pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics
         nested: HashMap::new(),
         left: COPIES_BYTES,
         told: false,
+        last: None,
+        noted: HashSet::new(),
         forest,
         out,
     };
@@ -81,6 +83,10 @@ struct Merger<'a> {
     left: u64,
     /// That it is not enough has been told.
     told: bool,
+    /// Header of the override block before.
+    last: Option<Span>,
+    /// Codes that have been noted, and where.
+    noted: HashSet<(&'static str, Span)>,
     forest: &'a Forest,
     out: &'a mut Diagnostics,
 }
@@ -99,10 +105,14 @@ impl Merger<'_> {
         // Taken out while it is used: the list of one header may be long.
         let Some(bases) = self.by_key.get_mut(&key).map(std::mem::take) else {
             let detail = "No primary file has a block with this header, so the tool drops the block without a word.";
-            let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail);
-            self.out.push(note.about(key));
+            self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
         };
+        if self.last == Some(over.header) {
+            let detail = "Expansion makes several blocks of this one. They all go into what it overrides, one after the other, and the last one's arguments stay.";
+            self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(&*key));
+        }
+        self.last = Some(over.header);
         let rule = match over.spec.map(|row| row.over) {
             Some(OverrideRule::InList(rule)) => rule,
             _ => GENERAL,
@@ -135,7 +145,14 @@ impl Merger<'_> {
     }
 
     fn lost(&mut self, at: Span, key: &str, detail: String) {
-        self.out.push(Diagnostic::ours(&codes::PART_LOST, at, detail).about(key));
+        self.note(Diagnostic::ours(&codes::PART_LOST, at, detail).about(key));
+    }
+
+    /// Says something once for each place: copies of one block would all say it.
+    fn note(&mut self, note: Diagnostic) {
+        if note.span.is_none_or(|at| self.noted.insert((note.code.id, at))) {
+            self.out.push(note);
+        }
     }
 
     /// What an argument costs where it is copied.
@@ -166,7 +183,8 @@ impl Merger<'_> {
                 bases.len()
             );
             let note = Diagnostic::ours(&codes::FIRST_ONLY, over.header, detail).about(key);
-            self.out.push(note.and("stays as it is", second.header()));
+            let note = note.and("stays as it is", second.header());
+            self.note(note);
         }
         let Some(slot) = self.list.get_mut(first) else { return };
         let empty = Slot::new(shell(&over));

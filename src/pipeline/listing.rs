@@ -63,7 +63,7 @@ pub(super) fn run(
 
 fn expanded(listing: &Listing, view: View, known: &Known<'_>, forest: &Forest, out: &mut Diagnostics) -> Vec<Block> {
     let mut expansion = Expansion::new(forest, view, known);
-    let files = listing.expanded(&mut expansion, out);
+    let files = listing.expanded(forest, &mut expansion, out);
     merge::merge_list(files, forest, out)
 }
 

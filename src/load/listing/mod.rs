@@ -27,7 +27,6 @@ pub struct Listing {
     /// Every file of the module directory.
     pub files: Vec<FileEntry>,
     sources: Vec<Source>,
-    question: Question,
     dialect: &'static DialectSpec,
 }
 
@@ -81,11 +80,7 @@ impl Listing {
             broken.sort_unstable();
             sources.push(Source { id, over, broken });
         }
-        let mut question = Question::new();
-        for source in &sources {
-            question.file(forest, source.id);
-        }
-        let listing = Self { files: entries, sources, question, dialect };
+        let listing = Self { files: entries, sources, dialect };
         let mut found = Diagnostics::new();
         for source in &listing.sources {
             checks::headers(forest, dialect, source.id, &mut found);
@@ -94,24 +89,37 @@ impl Listing {
         listing
     }
 
+    /// What all files mention.
+    fn question(&self, forest: &Forest) -> Question {
+        let mut question = Question::new();
+        for source in &self.sources {
+            question.file(forest, source.id);
+        }
+        question
+    }
+
     /// The blocks of every file as they are written.
     pub fn as_written(&self, forest: &Forest, out: &mut Diagnostics) -> Vec<ListedFile> {
+        // Native files say for themselves what is a block.
+        let json = self.sources.iter().any(|source| forest.json(source.id).is_some());
+        let question = if json { self.question(forest) } else { Question::new() };
         self.sources
             .iter()
             .map(|source| {
                 let reader = read::Reader { forest, broken: &source.broken };
-                let blocks = reader.file(source.id, self.question.top(self.dialect), out);
+                let blocks = reader.file(source.id, question.top(self.dialect), out);
                 ListedFile { over: source.over, blocks }
             })
             .collect()
     }
 
     /// The same with `count`, `for_each` and `dynamic` evaluated, file by file.
-    pub fn expanded(&self, expansion: &mut Expansion<'_>, out: &mut Diagnostics) -> Vec<ListedFile> {
+    pub fn expanded(&self, forest: &Forest, expansion: &mut Expansion<'_>, out: &mut Diagnostics) -> Vec<ListedFile> {
+        let question = self.question(forest);
         self.sources
             .iter()
             .map(|source| {
-                let top = self.question.top(self.dialect);
+                let top = question.top(self.dialect);
                 let blocks = expansion.file(source.id, &source.broken, top, out);
                 ListedFile { over: source.over, blocks }
             })

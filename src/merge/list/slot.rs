@@ -71,9 +71,11 @@ impl Slot {
         &self.block.arguments
     }
 
-    /// Notes the header of a block that is merged into this one.
+    /// Notes the header of a block that is merged into this one; once for all copies that expansion makes of it.
     pub(super) fn overridden(&mut self, header: Span) {
-        self.block.overridden.push(header);
+        if self.block.overridden.last() != Some(&header) {
+            self.block.overridden.push(header);
+        }
     }
 
     /// Puts an argument in the place of the one of its name, or at the end.

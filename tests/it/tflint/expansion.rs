@@ -64,6 +64,17 @@ async fn expansion_comes_before_overriding() {
         plain(&answer),
         "resource a b { count=3 -> 3; n=count.index -> 2; disk { } nic { i=count.index -> 2; } }\n"
     );
+    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Copies of an override go into one block\n");
+    // A base of several copies: the first one is changed.
+    let answer = expanded(
+        json!({"main.tf": "module \"m\" {\n  count = 2\n}\n", "override.tf": "module \"m\" {\n  x = 1\n}\n"}),
+    )
+    .await;
+    assert_eq!(plain(&answer), "module m { count=2 -> 2; x=1; }\nmodule m { count=2 -> 2; }\n");
+    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Override changes the first block only\n");
+    // Notes come once, however many copies there are.
+    let answer = expanded(json!({"main.tf": "", "override.tf": copies})).await;
+    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Override block has no effect\n");
     // A dynamic block without elements replaces nothing.
     let empty = "resource \"a\" \"b\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n}\n";
     let answer = expanded(json!({"main.tf": base, "override.tf": empty})).await;
@@ -215,13 +226,9 @@ async fn json_is_expanded_too() {
     let text = r#"{"resource": {"a": {"b": {"count": 2, "x": "${count.index}",
         "dynamic": {"disk": {"for_each": ["p", "q"], "content": {"v": "${disk.value}-${count.index}"}}}}}}}"#;
     let answer = expanded(json!({"main.tf.json": text})).await;
-    assert_eq!(
-        plain(&answer),
-        (0..2)
-            .map(|i| format!(
-                "resource a b {{ count=2 -> 2; x=\"${{count.index}}\" -> {i}; disk {{ v=\"${{disk.value}}-${{count.index}}\" -> \"p-{i}\"; }} \
-                 disk {{ v=\"${{disk.value}}-${{count.index}}\" -> \"q-{i}\"; }} }}\n"
-            ))
-            .collect::<String>()
-    );
+    let copy = |i: usize| {
+        let disk = |of: &str| format!("disk {{ v=\"${{disk.value}}-${{count.index}}\" -> \"{of}-{i}\"; }}");
+        format!("resource a b {{ count=2 -> 2; x=\"${{count.index}}\" -> {i}; {} {} }}\n", disk("p"), disk("q"))
+    };
+    assert_eq!(plain(&answer), copy(0) + &copy(1));
 }
