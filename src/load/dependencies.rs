@@ -76,7 +76,7 @@ pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> I
                 out,
                 &codes::IGNORE_CHANGES_WILDCARD,
                 forest.expr_span(expr),
-                "The wildcard of Terraform 0.11 is gone: write ignore_changes = all.",
+                "The wildcard of versions before 0.12 is gone: write ignore_changes = all.",
             );
         } else if let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) {
             found.attributes.push(traversal);

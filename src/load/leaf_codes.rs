@@ -4,9 +4,9 @@ crate::codes! {
     REFERENCE_EXPRESSION = "load/reference-no-text", Error, "Invalid reference expression",
         "A reference in JSON syntax is given as something other than a text.";
     QUOTED_REFERENCE = "load/quoted-reference", Warning, "Quoted references are deprecated",
-        "A reference is written in quotes, as Terraform 0.11 wanted it. Write it without.";
+        "A reference is written in quotes, as versions before 0.12 wanted it. Write it without.";
     QUOTED_KEYWORD = "load/quoted-keyword", Warning, "Quoted keywords are deprecated",
-        "A keyword is written in quotes, as Terraform 0.11 wanted it. Write it without.";
+        "A keyword is written in quotes, as versions before 0.12 wanted it. Write it without.";
     REFERENCE_NO_NAME = "load/reference-without-name", Error, "Variable name required",
         "A quoted reference does not begin with a name.";
     REFERENCE_NO_ATTRIBUTE = "load/reference-without-attribute", Error, "Attribute name required",
@@ -33,7 +33,7 @@ crate::codes! {
     DUPLICATE_PROVIDER_ADDRESS = "load/duplicate-provider-address", Error, "Duplicate provider address",
         "A module call passes two configurations for the same provider of the module.";
     IGNORE_CHANGES_WILDCARD = "load/ignore-changes-wildcard", Error, "Invalid ignore_changes wildcard",
-        "`ignore_changes` is given as [\"*\"], as Terraform 0.11 wanted it. Write the keyword all.";
+        "`ignore_changes` is given as [\"*\"], as versions before 0.12 wanted it. Write the keyword all.";
     IGNORE_CHANGES_RULESET = "load/ignore-changes-ruleset", Error, "Invalid ignore_changes ruleset",
         "`ignore_changes` holds the wildcard beside attributes.";
     TRIGGER_EXPRESSION = "load/invalid-trigger-expression", Error, "Invalid replace_triggered_by expression",
