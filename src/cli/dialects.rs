@@ -102,7 +102,9 @@ fn table_text(table: &DialectTable) -> String {
         None => out.row(0, &format!("versions, default {}", dialect.default_version)),
     }
     if table.version.is_none() {
-        versions(&dialect.versions).iter().for_each(|line| out.row(1, line));
+        for line in versions(&dialect.versions) {
+            out.row(1, &line);
+        }
     }
     out.row(0, &format!("view {}", rule(&table.view)));
     out.files(&table.files);
@@ -144,8 +146,9 @@ impl Lines {
             self.block(2, "file", &tests.file);
         }
         for (word, rows) in [("alone", &files.alone), ("by request", &files.by_request)] {
-            rows.iter()
-                .for_each(|row| self.row(1, &format!("{word} {}: {}{}", row.name, row.syntax, when(&row.when))));
+            for row in rows {
+                self.row(1, &format!("{word} {}: {}{}", row.name, row.syntax, when(&row.when)));
+            }
         }
     }
 

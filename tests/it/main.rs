@@ -4,6 +4,7 @@
 
 mod architecture;
 mod cli;
+mod dialects;
 mod examples;
 mod hcl1_syntax;
 mod http;
