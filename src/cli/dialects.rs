@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::{Failure, Outcome, print};
 use crate::api::v1::{
     DialectList, DialectTable, TableArgument, TableBlock, TableFiles, TableReleases, TableRule, TableRuleRow,
-    TableValue,
+    TableTitle, TableValue,
 };
 use crate::pipeline::RequestError;
 
@@ -117,9 +117,7 @@ fn table_text(table: &DialectTable) -> String {
     variables.sources.iter().for_each(|source| out.row(1, &format!("source {}", rule(source))));
     table.blocks.iter().for_each(|block| out.block(0, "block", block));
     table.rules.iter().for_each(|row| out.rule_row(0, "rule", row));
-    for title in &table.titles {
-        out.row(0, &format!("title {} {:?} says {:?}{}", title.code, title.title, title.says, when(&title.when)));
-    }
+    table.titles.iter().for_each(|row| out.title(0, row));
     out.0
 }
 
@@ -161,6 +159,11 @@ impl Lines {
         let kind = if block.kind == block.keyword { String::new() } else { format!(", kind {}", block.kind) };
         let constant = if block.constant { ", constant" } else { "" };
         let counted = if block.labels_are_counted { ", labels are counted" } else { "" };
+        let further = match block.further_labels {
+            "refused" => String::new(),
+            word => format!(", further labels {word}"),
+        };
+        let nameless = if block.nameless_is_nothing { ", nothing without a name" } else { "" };
         let listed = if block.nothing_when_empty { ", nothing when empty" } else { "" };
         let unlisted = match &*block.unlisted {
             [] => String::new(),
@@ -170,7 +173,10 @@ impl Lines {
         let source = block.source;
         self.row(
             level,
-            &format!("{word} {}{labels}{kind}{counted}{constant}{listed}{unlisted}{when} ({source})", block.keyword),
+            &format!(
+                "{word} {}{labels}{kind}{counted}{further}{nameless}{constant}{listed}{unlisted}{when} ({source})",
+                block.keyword
+            ),
         );
         let level = level + 1;
         self.row(level, &format!("body {}", rule(&block.body)));
@@ -180,6 +186,7 @@ impl Lines {
                 self.row(level, &format!("{word} {}", rule(of)));
             }
         }
+        block.titles.iter().for_each(|row| self.title(level, row));
         block.checks.iter().for_each(|row| self.rule_row(level, "check", row));
         block.arguments.iter().for_each(|row| self.argument(level, row));
         block.blocks.iter().for_each(|row| self.block(level, "block", row));
@@ -200,6 +207,10 @@ impl Lines {
         if let Some(TableValue::Block(object)) = kind.given.get("object") {
             self.block(level + 1, "object", object);
         }
+    }
+
+    fn title(&mut self, level: usize, row: &TableTitle) {
+        self.row(level, &format!("title {} {:?} says {:?}{}", row.code, row.title, row.says, when(&row.when)));
     }
 
     fn rule_row(&mut self, level: usize, word: &str, row: &TableRuleRow) {
