@@ -80,7 +80,7 @@ fn lifecycle(answer: &Value, address: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn arguments_of_variables_and_outputs_come_with_their_versions() {
-    let main = "variable \"v\" {\n  deprecated = \"d\"\n  ephemeral = true\n  const = true\n}\noutput \"o\" {\n  value = 1\n  deprecated = \"d\"\n  ephemeral = true\n}\n";
+    let main = "variable \"v\" {\n  deprecated = \"d\"\n  ephemeral = true\n  const = true\n  default = 1\n}\noutput \"o\" {\n  value = 1\n  deprecated = \"d\"\n  ephemeral = true\n}\n";
     let over = "{\"variable\": {\"v\": {\n \"deprecated\": \"d\",\n \"ephemeral\": true,\n \"const\": true}},\n \"output\": {\"o\": {\n \"deprecated\": \"d\", \n \"ephemeral\": true}}}";
     for version in SERIES {
         let minor: u32 = version.split('.').nth(1).unwrap().parse().unwrap();
@@ -93,8 +93,8 @@ async fn arguments_of_variables_and_outputs_come_with_their_versions() {
         add(10, "main.tf:2:3-13 Unsupported argument");
         add(11, "main.tf:3:3-12 Unsupported argument");
         add(12, "main.tf:4:3-8 Unsupported argument");
-        add(10, "main.tf:8:3-13 Unsupported argument");
-        add(11, "main.tf:9:3-12 Unsupported argument");
+        add(10, "main.tf:9:3-13 Unsupported argument");
+        add(11, "main.tf:10:3-12 Unsupported argument");
         add(10, "override.tf.json:2:2-14 Extraneous JSON object property");
         add(11, "override.tf.json:3:2-13 Extraneous JSON object property");
         add(12, "override.tf.json:4:2-9 Extraneous JSON object property");
