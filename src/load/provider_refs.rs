@@ -35,6 +35,9 @@ impl std::fmt::Display for ProviderRef {
 pub struct ProviderRefRules {
     /// The key of an instance may follow the alias.
     pub instance_keys: bool,
+    /// In native syntax that key may be one that has to be worked out; where it may not, it is no key at all. On the left
+    /// side of a `providers` map it may not (read in the tool's code).
+    pub computed_keys: bool,
     /// A text of the JSON syntax is an expression of the native syntax; otherwise only a traversal.
     pub json_expressions: bool,
 }
@@ -49,6 +52,7 @@ pub fn provider_ref(
     out: &mut Diagnostics,
 ) -> Option<ProviderRef> {
     let before = out.error_count();
+    let from_text = matches!(expr, ExprAt::Json(..));
     let mut expr = expr;
     if rules.json_expressions {
         expr = traversal::reference_expression(forest, expr, out)?;
@@ -57,6 +61,7 @@ pub fn provider_ref(
     let mut computed = false;
     if rules.instance_keys
         && let Some(index) = traversal::index(forest, expr)
+        && (rules.computed_keys || from_text || index.step.is_some())
     {
         computed = index.step.is_none();
         last.extend(index.step);
@@ -131,7 +136,7 @@ pub fn provider_map(
     let mut seen: HashMap<String, Span> = HashMap::new();
     for (key, value) in statics::static_map(forest, expr, out).unwrap_or_default() {
         let (before, key_span) = (out.error_count(), forest.expr_span(key));
-        let inner = provider_ref(forest, key, rules, out);
+        let inner = provider_ref(forest, key, ProviderRefRules { computed_keys: false, ..rules }, out);
         let outer = provider_ref(forest, value, rules, out);
         if failed_since(out, before) {
             continue;
