@@ -44,6 +44,8 @@ crate::codes! {
         "A block of this type may stand only once in the block around it.";
     EXCLUDED = "load/excluded", Error, "Both a backend and cloud configuration are present",
         "The two settings exclude each other. Told once for every primary file from the one on that brings the second.";
+    IDLE_REPETITION = "load/repetition-without-effect", Info, "Argument has no effect",
+        "Overrides have brought several ways of repetition together. The tool does not compare them and goes by one.";
     COUNT_AND_FOR_EACH = "load/count-with-for-each", Error, "Invalid combination of \"count\" and \"for_each\"",
         "Repetition is either by count or by for_each. Keep one of them.";
     ALIAS_REQUIRED = "load/alias-required", Error, "Alias required when using \"for_each\"",

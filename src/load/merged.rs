@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::codes;
 use super::content::codes::MISSING_REQUIRED_ARGUMENT;
 use super::element::{Argument, Block, Decoded, Module};
+use super::repetition;
 use super::wording;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
@@ -47,6 +48,14 @@ impl Judge<'_> {
                     self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
                 }
                 None => {}
+            }
+        }
+        for name in repetition::idle_repetition(block) {
+            if let Some(idle) = repetition::repeated_by(block, name) {
+                let detail = format!(
+                    "Another argument says how often the object exists, and the tool goes by that: {name:?} changes nothing."
+                );
+                self.tell(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
             }
         }
         for row in spec.checks {

@@ -22,6 +22,7 @@ pub mod provider_refs;
 pub mod references;
 pub mod required_providers;
 pub mod targets;
+mod repetition;
 mod settle;
 pub mod tool_version;
 mod traversal;
@@ -44,6 +45,7 @@ pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
     Payload, PlainVariable, Variable,
 };
+pub use repetition::idle_repetition;
 pub use settle::settle;
 pub use tool_version::hide_others;
 

@@ -421,6 +421,7 @@ async fn one_repetition_a_block() {
     // The answer's configuration is one that the tool loads: an evaluation goes by the count.
     let body = &answer["module"]["config"]["resource"]["a_b"]["x"][0];
     assert_eq!(*body, json!({"count": 2, "lifecycle": [{}]}));
+    assert_eq!(notes(&answer), ["main.tf:3:5-19 Argument has no effect"]);
     let answer = ask(
         "1.11",
         &[
@@ -441,6 +442,7 @@ async fn one_repetition_a_block() {
         let answer = ask("1.12", &[("main.tf", base), ("override.tf", &over)]).await;
         assert_eq!(told(&answer), [""; 0]);
         assert_eq!(answer["module"]["config"]["resource"]["a_b"]["x"][0], config);
+        assert_eq!(notes(&answer).len(), 1 + over.matches("count").count(), "{:?}", notes(&answer));
     }
     // A module is repeated by for_each where an enabled stands beside it.
     let base = "module \"x\" {\n  source = \"./m\"\n  lifecycle {\n    enabled = true\n  }\n}\n";
@@ -685,7 +687,8 @@ async fn provider_references_are_replaced_whole_and_kept_behind_a_mistake() {
     );
     assert_eq!(expression(&answer, "a_b.x", "provider"), "aws.east.more");
     // What a module calls its providers has no keys that would have to be worked out, except in JSON.
-    let main = "module \"m\" {\n  source = \"./m\"\n  providers = {\n    a.b[each.key] = a\n    a.c[\"k\"] = a\n  }\n}\n";
+    let main =
+        "module \"m\" {\n  source = \"./m\"\n  providers = {\n    a.b[each.key] = a\n    a.c[\"k\"] = a\n  }\n}\n";
     assert_eq!(of_main("1.12", main).await, ["main.tf:4:5-18 Invalid provider configuration reference"]);
     let json = "{\"module\": {\"m\": {\"source\": \"./m\", \"providers\": {\"a.b[each.key]\": \"a\"}}}}";
     assert_eq!(of_json("1.12", json).await, [""; 0]);

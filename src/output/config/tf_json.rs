@@ -14,7 +14,7 @@ use super::expr::{self, Form};
 use super::type_text;
 use crate::diag::Span;
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec, VersionUse};
-use crate::load::{Argument, Block, Decoded, Element, Payload, module_source};
+use crate::load::{Argument, Block, Decoded, Element, Payload, idle_repetition, module_source};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::{Value, with_stack};
@@ -251,7 +251,7 @@ impl<'a> Writer<'a> {
     fn body_here(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
         let inner = own_address(block).and_then(|address| self.inner.get(&*address));
         let block = inner.map_or(block, |element| &element.block);
-        let idle = repetition_without_effect(block);
+        let idle = idle_repetition(block);
         let arguments = effective(block, if block.keyword.as_ref() == LIFECYCLE { around.idle } else { idle });
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let mut blocks = in_order(block);
@@ -426,27 +426,6 @@ fn form_of(spec: &AttrSpec) -> Form {
     } else {
         Form::Template
     }
-}
-
-/// Arguments about repetition that an override has brought beside others and that do not take effect: an evaluation
-/// goes by the first that it looks for. `enabled` stands in the lifecycle block.
-fn repetition_without_effect(block: &Block) -> &'static [&'static str] {
-    if block.overridden.is_empty() {
-        return &[];
-    }
-    let order = block.spec.into_iter().flat_map(|spec| spec.checks).find_map(|row| match row.check {
-        Check::CountWithForEach => Some(["count", "for_each"].as_slice()),
-        Check::OneRepetition { order } => Some(order),
-        _ => None,
-    });
-    let order: &'static [&'static str] = order.unwrap_or_default();
-    let given = |name: &&str| {
-        let lifecycle = block.blocks.iter().filter(|inner| inner.keyword.as_ref() == LIFECYCLE);
-        let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|_| *name == "enabled");
-        block.arguments.iter().chain(inner).any(|argument| argument.spec.is_some() && &*argument.name == *name)
-    };
-    let first = order.iter().position(given);
-    first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
 }
 
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
