@@ -170,9 +170,9 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     let inputs = statics::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
     let statics = statics::evaluate(&inputs, &mut diagnostics);
     load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
+    load::after_stop(&module, &mut diagnostics);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     load::hide_others(dialect, &mut diagnostics);
-    load::after_stop(&module, &mut diagnostics);
     Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
 }
 

@@ -913,6 +913,9 @@ pub enum Check {
     DefaultFitsType,
     /// Names that module blocks use for themselves are no variable names.
     NameNotUsedByModules,
+    /// Names that module blocks keep for themselves: a variable of such a name is fine, but no caller can set it. A
+    /// note of ours (variables.md, B1).
+    NameKeptByModules(&'static [&'static str]),
     /// A provider's local name has to be normal; otherwise the block is dropped.
     LocalName,
     /// The same, but the block stays.

@@ -231,9 +231,12 @@ const VARIABLE: BlockSpec = BlockSpec {
     ],
     repeat: first("Variable '{0}': duplicate found. Variable names must be unique."),
     over: MERGED,
-    checks: &[CheckRow::new(Check::PlainName(
-        r"'variable' name must match regular expression: (?i)\A[A-Z0-9_][A-Z0-9\-\_]*\z",
-    ))],
+    checks: &[
+        CheckRow::new(Check::PlainName(
+            r"'variable' name must match regular expression: (?i)\A[A-Z0-9_][A-Z0-9\-\_]*\z",
+        )),
+        CheckRow::new(Check::NameKeptByModules(&["source", "version", "providers"])),
+    ],
     titles: &[
         title(UNKNOWN, "Unsupported argument", "variable[{0}]: invalid key: {key}"),
         title(UNDECODABLE, "description: unknown type", "variable[{0}]: description: unknown type for string"),

@@ -119,4 +119,6 @@ crate::codes! {
         "The number of instances is a whole number, or a text that is worked out to one.";
     REPLACED_BY_LATER_FILE = "load/replaced-by-later-file", Info, "Replaced by a later file",
         "Two primary files give the setting. The tool takes the one of the later file without a word.";
+    NAME_KEPT = "load/name-kept-by-modules", Info, "Variable that no caller can set",
+        "A module block has a setting of this name, so a value that a caller means for the variable never reaches it.";
 }

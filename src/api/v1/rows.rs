@@ -551,6 +551,11 @@ impl Terms {
             Check::NameNotUsedByModules => {
                 rule("name-not-used-by-modules", "Names that module blocks use for themselves are no variable names.")
             }
+            Check::NameKeptByModules(names) => rule(
+                "name-kept-by-modules",
+                "Module blocks keep `names` for themselves: no caller can set a variable of such a name, which is noted.",
+            )
+            .words("names", names),
             Check::LocalName => {
                 rule("local-name", "A provider's local name has to be normal; otherwise the block is dropped.")
             }

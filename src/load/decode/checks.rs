@@ -80,6 +80,13 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
                     }
                 }
+                Check::NameKeptByModules(names) if names.contains(&&*label.text) => {
+                    let detail = format!(
+                        "A module block keeps {:?} for itself, so no caller can set this variable: where this module is called it has its default.",
+                        label.text
+                    );
+                    self.out.push(Diagnostic::ours(&codes::NAME_KEPT, label.span, detail));
+                }
                 Check::ProvisionerKindIsGone(kinds) if kinds.contains(&&*label.text) => {
                     let title = format!("The {:?} provisioner has been removed", &*label.text);
                     let detail = "This kind of provisioner is no longer part of the tool.";

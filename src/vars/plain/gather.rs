@@ -158,16 +158,21 @@ fn file(
     let bytes = match inputs.files.entry(path) {
         Entry::File(bytes) => bytes,
         other => {
-            let (words, why) = match other {
-                Entry::Folder => ("is a directory", "is a folder"),
-                Entry::Special => ("cannot be read", "is a link or device, whose content is not in the request"),
-                Entry::Outside => ("no such file or directory", "lies outside the request's files"),
-                Entry::Nothing | Entry::File(_) => ("no such file or directory", "is not among the request's files"),
+            let (verb, words, why) = match other {
+                // An empty path names no file, for the tool not even the folder.
+                Entry::Folder if !path.is_empty() => ("read", "is a directory", "is a folder"),
+                Entry::Special => {
+                    ("open", "cannot be read", "is a link or device, whose content is not in the request")
+                }
+                Entry::Outside => ("open", "no such file or directory", "lies outside the request's files"),
+                Entry::Nothing | Entry::Folder | Entry::File(_) => {
+                    ("open", "no such file or directory", "is not among the request's files")
+                }
             };
             gathered.incomplete = true;
             let detail = format!("The variable definitions file {path:?} {why}.");
             let error = Diagnostic::tool(&codes::UNREADABLE_FILE, None, detail);
-            out.push(error.titled(format!("Error reading {path}: {words}")));
+            out.push(error.titled(format!("Error reading {path}: {verb} {path}: {words}")));
             return;
         }
     };

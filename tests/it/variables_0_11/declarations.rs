@@ -43,7 +43,6 @@ async fn scalars_are_texts_at_any_depth() {
 }
 
 #[tokio::test]
-#[ignore = "loading does not read blocks as arguments yet"]
 async fn a_default_may_be_written_in_many_ways() {
     for (body, value) in [
         ("default { a = 1 }", json!({"a": "1"})),
@@ -88,7 +87,6 @@ async fn a_default_may_be_written_in_many_ways() {
 }
 
 #[tokio::test]
-#[ignore = "loading does not read blocks as arguments yet"]
 async fn objects_of_nothing_but_objects_are_unfolded_in_json() {
     // So a variable with a default of two maps and nothing else becomes two variables.
     let files = [("main.tf.json", r#"{"variable": {"x": {"default": {"a": {"k": 1}, "b": {"k": 2}}}}}"#)];
@@ -150,7 +148,6 @@ async fn an_empty_default_is_a_default() {
 }
 
 #[tokio::test]
-#[ignore = "loading does not read blocks as arguments yet"]
 async fn overrides_replace_type_default_and_description_one_by_one() {
     let base = "variable \"x\" {\n  type = \"map\"\n  default = { a = 1 }\n}\n";
     for (over, wanted) in [
@@ -161,11 +158,11 @@ async fn overrides_replace_type_default_and_description_one_by_one() {
         // Type and default of different files are not held against each other; the value is of a wrong type then.
         (
             "variable \"x\" { default = \"text\" }\n",
-            "x: map null < nothing\nerror main.tf:1:1 variable x should be type map, got string\n",
+            "x: map null < default\nerror main.tf:1:1 variable x should be type map, got string\n",
         ),
         (
             "variable \"x\" { type = \"list\" }\n",
-            "x: list null < nothing\nerror main.tf:1:1 variable x should be type list, got map\n",
+            "x: list null < default\nerror main.tf:1:1 variable x should be type list, got map\n",
         ),
         ("variable \"y\" { default = [1] }\n", "x: map {\"a\":\"1\"} < default\ny: list [\"1\"] < default\n"),
     ] {
@@ -184,6 +181,32 @@ async fn overrides_replace_type_default_and_description_one_by_one() {
         ("b_override.tf", "variable \"x\" { type = \"string\" }\n"),
     ];
     check(Run { files: &files, ..Run::default() }, "x: string \"a\" < default\n").await;
+}
+
+#[tokio::test]
+async fn where_the_tool_crashes_the_error_is_ours() {
+    // A text whose default is a list, whatever else is given.
+    let files =
+        [("main.tf", "variable \"x\" { type = \"string\" }\n"), ("override.tf", "variable \"x\" { default = [] }\n")];
+    check(
+        Run { files: &files, ..Run::default() },
+        "x: string null < default\nerror !main.tf:1:1 variable x should be type string, got list\n",
+    )
+    .await;
+    // A map given on top of a default that is none. A list is only replaced.
+    let files = [
+        ("main.tf", "variable \"m\" { type = \"map\" }\nvariable \"l\" { type = \"list\" }\n"),
+        ("override.tf", "variable \"m\" { default = \"text\" }\nvariable \"l\" { default = \"text\" }\n"),
+    ];
+    check(
+        Run { files: &files, env: &[("TF_VAR_m", "{ a = 1 }"), ("TF_VAR_l", "[1]")], ..Run::default() },
+        r#"
+        l: list ["1"] < env TF_VAR_l / default "text"
+        m: map null < default + env TF_VAR_m
+        error !main.tf:1:1 variable m should be type map, got string
+        "#,
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -218,4 +241,20 @@ async fn answers_without_values_hold_declarations_alone() {
         json!({"x": {"type": "list", "default": ["1"], "sensitive": false}, "y": {"type": "string", "sensitive": false}})
     );
     assert_eq!(answer["module"]["objects"]["var.x"]["default"], json!(["1"]));
+}
+
+#[tokio::test]
+async fn names_that_module_blocks_keep_are_noted() {
+    let text = "variable \"source\" { default = 1 }\nvariable \"providers\" { default = 2 }\nvariable \"count\" { default = 3 }\n";
+    check(
+        Run { files: &[("main.tf", text)], args: &["source=4"], ..Run::default() },
+        r#"
+        count: string "3" < default
+        providers: string "2" < default
+        source: string "4" < -var 0 / default "1"
+        info !main.tf:1:10 Variable that no caller can set
+        info !main.tf:2:10 Variable that no caller can set
+        "#,
+    )
+    .await;
 }

@@ -208,12 +208,12 @@ async fn named_files_are_found_from_the_module_directory() {
 async fn files_that_cannot_be_read_are_told() {
     let files = [("main.tf", "variable \"x\" {}\n"), ("d/x.tfvars", "x = 1"), ("terraform.tfvars/y", "x = 1")];
     for (option, title) in [
-        ("@no.tfvars", "Error reading no.tfvars: no such file or directory"),
-        ("@d", "Error reading d: is a directory"),
-        ("@d/", "Error reading d/: is a directory"),
-        ("@../x.tfvars", "Error reading ../x.tfvars: no such file or directory"),
-        ("@/etc/passwd", "Error reading /etc/passwd: no such file or directory"),
-        ("@", "Error reading : is a directory"),
+        ("@no.tfvars", "Error reading no.tfvars: open no.tfvars: no such file or directory"),
+        ("@d", "Error reading d: read d: is a directory"),
+        ("@d/", "Error reading d/: read d/: is a directory"),
+        ("@../x.tfvars", "Error reading ../x.tfvars: open ../x.tfvars: no such file or directory"),
+        ("@/etc/passwd", "Error reading /etc/passwd: open /etc/passwd: no such file or directory"),
+        ("@", "Error reading : open : no such file or directory"),
     ] {
         let answer = Run { files: &files[..2], args: &[option], ..Run::default() }.post().await;
         let problem = answer.problem(422, "var-file-not-found");
@@ -223,7 +223,7 @@ async fn files_that_cannot_be_read_are_told() {
     let answer = Run { files: &files, ..Run::default() }.post().await;
     let problem = answer.problem(422, "var-file-not-found");
     let told: Vec<&Value> = problem["diagnostics"].as_array().unwrap().iter().map(|d| &d["summary"]).collect();
-    assert_eq!(told, ["Error reading terraform.tfvars: is a directory"]);
+    assert_eq!(told, ["Error reading terraform.tfvars: read terraform.tfvars: is a directory"]);
     // A folder that only ends like one is not.
     let files = [("main.tf", "variable \"x\" { default = 1 }\n"), ("a.auto.tfvars/y", "x = 2")];
     check(Run { files: &files, ..Run::default() }, "x: string \"1\" < default").await;
