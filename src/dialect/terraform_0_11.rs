@@ -84,7 +84,7 @@ const EXTRA_LABEL: &str = "load/extraneous-label";
 const TOO_FEW: &str = "load/missing-label";
 const UNKNOWN: &str = "load/unsupported-argument";
 const MISSING: &str = "load/missing-required-argument";
-const CONSTRAINT: &str = "load/version-constraint";
+const CONSTRAINT: &str = "load/invalid-version-constraint";
 const NO_CONSTANT: &str = "load/interpolated-constant";
 const UNDECODABLE: &str = "load/undecodable";
 
