@@ -120,6 +120,6 @@ async fn default_of(declaration: &str) -> Value {
 /// What a run tells, told from what is expected by a difference that shows both whole.
 async fn check(run: Run<'_>, wanted: &str) {
     let told = run.told().await;
-    let wanted: String = wanted.trim().lines().map(|line| format!("{}\n", line.trim())).collect();
+    let wanted = wanted.trim().lines().map(|line| line.trim().to_owned() + "\n").collect::<Vec<_>>().concat();
     assert!(told == wanted, "{:?} {:?} {:?}\n--- told\n{told}--- wanted\n{wanted}", run.files, run.env, run.args);
 }

@@ -80,6 +80,10 @@ async fn positions_and_addresses_are_ours_to_give() {
     assert_eq!(found["related"][0]["range"]["filename"], "main.tf");
 }
 
+fn joined(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect::<Vec<_>>().concat()
+}
+
 /// Adversarial: every text below ends in an answer, in good time, whatever it says.
 #[tokio::test]
 async fn odd_inputs_are_answered() {
@@ -95,7 +99,7 @@ async fn odd_inputs_are_answered() {
         "a = 1\n".repeat(10_000),
         "a = [1]\n".repeat(5_000),
         "a \"b\" { c = 1 }\n".repeat(5_000),
-        (0..5_000).map(|n| format!("a{n} \"b\" {{ c = 1 }}\n")).collect(),
+        joined(5_000, |n| format!("a{n} \"b\" {{ c = 1 }}\n")),
         "{\"a\":[".repeat(3_000),
         format!("{{\"a\": [{}]}}", "{\"b\": 1},".repeat(5_000)),
         "a = \u{0}".to_owned(),
@@ -132,10 +136,9 @@ async fn odd_inputs_are_answered() {
 #[tokio::test]
 async fn many_sources_cost_no_more_than_their_size() {
     let names: Vec<String> = (0..300).map(|n| format!("{n:03}.auto.tfvars")).collect();
-    let texts: Vec<String> = (0..300)
-        .map(|n| format!("m = {{ {} }}\n", (0..100).map(|k| format!("k{n}_{k} = {k}, ")).collect::<String>()))
-        .collect();
-    let main: String = (0..2_000).map(|n| format!("variable \"v{n}\" {{ default = {{}} }}\n")).collect();
+    let texts: Vec<String> =
+        (0..300).map(|n| format!("m = {{ {} }}\n", joined(100, |k| format!("k{n}_{k} = {k}, ")))).collect();
+    let main: String = joined(2_000, |n| format!("variable \"v{n}\" {{ default = {{}} }}\n"));
     let main = format!("variable \"m\" {{ default = {{}} }}\n{main}");
     let files: Vec<(&str, &str)> = std::iter::once(("main.tf", main.as_str()))
         .chain(names.iter().map(String::as_str).zip(texts.iter().map(String::as_str)))
