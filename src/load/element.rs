@@ -198,7 +198,8 @@ pub struct PlainVariable {
     pub declared: Option<PlainType>,
     /// The default. Where the block declares a text too, it is one.
     pub default: Option<Plain>,
-    /// The default could not be read: there is one, and nobody knows which.
+    /// The default could not be read, so that there is one and nobody knows which, or is not of the type that its own
+    /// block declares. That has been told.
     pub broken: bool,
 }
 

@@ -80,6 +80,7 @@ impl Decoder<'_, '_> {
                 if let Some(declared) = variable.declared
                     && found != declared
                 {
+                    variable.broken = true;
                     let title =
                         format!("'{name}' has a default value which is not of type '{declared}' (got '{found}')");
                     let detail = "Where a block gives both a type and a default, they have to agree.";

@@ -135,6 +135,20 @@ async fn a_default_fits_the_type_of_its_own_block() {
 }
 
 #[tokio::test]
+async fn a_wrong_default_is_told_once_and_an_override_may_put_it_right() {
+    let base = "variable \"x\" {\n  type = \"list\"\n  default = 1\n}\n";
+    let wrong = "error main.tf:3:13 'x' has a default value which is not of type 'list' (got 'string')\n";
+    check(Run { files: &[("main.tf", base)], ..Run::default() }, &format!("x: list null < default\n{wrong}")).await;
+    // The tool never comes so far.
+    let over = ("override.tf", "variable \"x\" { default = [2] }\n");
+    let files = [("main.tf", base), over];
+    check(Run { files: &files, ..Run::default() }, &format!("x: list [\"2\"] < default\n{wrong}")).await;
+    // Interpolations are looked for in the merged module only.
+    let files = [("main.tf", "variable \"x\" { default = \"${y}\" }\n"), over];
+    check(Run { files: &files, ..Run::default() }, "x: list [\"2\"] < default\n").await;
+}
+
+#[tokio::test]
 async fn an_empty_default_is_a_default() {
     check(
         Run { files: &[("main.tf", "variable \"x\" { default = \"\" }\nvariable \"y\" {}\n")], ..Run::default() },
