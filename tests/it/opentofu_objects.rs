@@ -9,10 +9,14 @@ use crate::http::post;
 pub(crate) const SERIES: [&str; 7] = ["1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12"];
 
 pub(crate) async fn ask(version: &str, files: &[(&str, &str)]) -> Value {
+    ask_as("opentofu", version, files).await
+}
+
+async fn ask_as(dialect: &str, version: &str, files: &[(&str, &str)]) -> Value {
     let files: serde_json::Map<String, Value> =
         files.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
     let request =
-        json!({"files": files, "dialect": "opentofu", "version": version, "include": ["config", "objects", "files"]});
+        json!({"files": files, "dialect": dialect, "version": version, "include": ["config", "objects", "files"]});
     let answer = post("application/json", request.to_string()).await;
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     answer.json()
@@ -733,6 +737,17 @@ async fn triggers_are_judged_one_by_one() {
             "main.tf.json:1:68-73 Invalid replace_triggered_by expression",
             "main.tf.json:1:86-87 Expected string expression",
             "main.tf.json:1:91-92 Extra characters after expression",
+        ]
+    );
+    // Terraform leaves the others of a native list unread; its JSON is as here, in its own words.
+    let native = told(&ask_as("terraform", "1.11", &[("main.tf", main)]).await);
+    assert_eq!(native, found[..2]);
+    let texts = told(&ask_as("terraform", "1.11", &[("main.tf.json", json)]).await);
+    assert_eq!(
+        texts[2..],
+        [
+            "main.tf.json:1:86-87 Invalid reference expression",
+            "main.tf.json:1:91-92 Extra characters after expression"
         ]
     );
 }
