@@ -1,5 +1,5 @@
 //! Several ways to repeat one object that overrides have brought together: no block of one file may hold them side by side,
-//! and nobody compares them afterwards (terraform.md, section 7; opentofu.md, section 7).
+//! and nobody compares them afterwards (section 7 of the rules of either line).
 
 use super::element::{Argument, Block};
 use crate::dialect::Check;
