@@ -62,5 +62,5 @@ crate::codes! {
     MAP_HIDDEN = "variable/map-hidden", Info, "Map of the automatic files dropped",
         "The command line sets a map, so what the automatic definitions files give to it takes no part in the merge.";
     TEXT_LOST = "variable/text-lost", Info, "Value of an option lost",
-        "The text of an option is a value of the syntax that the tool cannot hold. It takes it for the empty text.";
+        "The text of an option gives no value that the tool can hold, though the syntax takes it. It counts as the empty text.";
 }

@@ -107,7 +107,7 @@ fn command_line(
                 Ok(read) => {
                     if read.lost {
                         let detail = format!(
-                            "The text of option {index} is a value that cannot be held, such as a number that is too large. The tool passes the empty text to {name:?} without a word."
+                            "The text of option {index} holds no value that the tool can take: a number that is too large, or a comment alone. {name:?} gets the empty text without a word."
                         );
                         out.push(Diagnostic::ours(&codes::TEXT_LOST, None, detail));
                     }

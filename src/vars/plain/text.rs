@@ -24,7 +24,7 @@ pub(super) struct Unreadable {
 /// A value of an option, with what got lost on the way.
 pub(super) struct OptionValue {
     pub(super) value: Plain,
-    /// The text is fine as a value of the syntax, yet the tool cannot hold it, and takes it for the empty text without
+    /// The text is fine for the syntax, yet gives no value that the tool can hold: it takes it for the empty text without
     /// a word.
     pub(super) lost: bool,
 }
