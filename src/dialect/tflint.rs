@@ -101,16 +101,21 @@ const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     }
 }
 
+/// A nested block: all of a type make room for those that an override has of it.
+const fn nested(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
+    BlockSpec { over: OverrideRule::AllReplace, ..row(keyword, labels) }
+}
+
 /// The same for a body without expressions.
 const fn constant(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
-    BlockSpec { constant: true, ..row(keyword, labels) }
+    BlockSpec { constant: true, ..nested(keyword, labels) }
 }
 
 const DEPENDS_ON: AttrSpec = AttrSpec::new("depends_on", AttrKind::References { action: None });
 const PROVIDER_CHOICE: AttrSpec = AttrSpec::new("provider", AttrKind::ProviderReference);
-const CONNECTION: BlockSpec = row("connection", &[]);
-const PROVISIONER: BlockSpec = BlockSpec { blocks: &[CONNECTION], ..row("provisioner", &[label("type")]) };
-const CONDITIONS: &[BlockSpec] = &[row("precondition", &[]), row("postcondition", &[])];
+const CONNECTION: BlockSpec = nested("connection", &[]);
+const PROVISIONER: BlockSpec = BlockSpec { blocks: &[CONNECTION], ..nested("provisioner", &[label("type")]) };
+const CONDITIONS: &[BlockSpec] = &[nested("precondition", &[]), nested("postcondition", &[])];
 
 const LIFECYCLE: BlockSpec = BlockSpec {
     attrs: &[
@@ -118,7 +123,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
         AttrSpec::new("replace_triggered_by", AttrKind::ReplaceTriggers),
     ],
     blocks: CONDITIONS,
-    ..row("lifecycle", &[])
+    ..nested("lifecycle", &[])
 };
 
 const TERRAFORM: BlockSpec = BlockSpec {
@@ -144,7 +149,7 @@ const VARIABLE: BlockSpec = BlockSpec {
         AttrSpec::new("ephemeral", AttrKind::ConstBool),
         AttrSpec::new("nullable", AttrKind::ConstBool),
     ],
-    blocks: &[row("validation", &[])],
+    blocks: &[nested("validation", &[])],
     labels_are_counted: true,
     source: "sections 1, 3",
     ..row("variable", &[label("name")])
@@ -197,6 +202,6 @@ const REMOVED: BlockSpec = BlockSpec {
 const IMPORT: BlockSpec =
     BlockSpec { attrs: &[address("to", AddressUse::ImportTarget), PROVIDER_CHOICE], ..row("import", &[]) };
 const CHECK: BlockSpec = BlockSpec {
-    blocks: &[BlockSpec { blocks: &[LIFECYCLE], ..row("data", OF_TYPE) }, row("assert", &[])],
+    blocks: &[BlockSpec { blocks: &[LIFECYCLE], ..nested("data", OF_TYPE) }, nested("assert", &[])],
     ..row("check", &[label("name")])
 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::diagnostics::write_range;
 use super::json::JsonWriter;
 use crate::diag::Span;
-use crate::dialect::{AddressRule, AttrKind, BlockSpec, OverrideRule};
+use crate::dialect::{AddressRule, AttrKind, BlockSpec};
 use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
@@ -27,7 +27,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report) {
 pub(super) fn write_list(json: &mut JsonWriter, report: &Report, blocks: &[Block]) {
     json.array(|json| {
         for block in blocks {
-            json.object(|json| nested_block(json, &report.forest, block));
+            json.object(|json| nested_block(json, &report.forest, block, Order::AsListed));
         }
     });
 }
@@ -59,7 +59,7 @@ fn object(json: &mut JsonWriter, report: &Report, element: &Element) {
     }
     declaration(json, element);
     worked_out(json, report, element);
-    content(json, forest, block);
+    content(json, forest, block, Order::ByKind);
 }
 
 /// Whether the element is a setting that may be given many times and holds each as an argument of the same name.
@@ -124,7 +124,16 @@ fn worked_out(json: &mut JsonWriter, report: &Report, element: &Element) {
     }
 }
 
-fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
+/// In which order nested blocks are shown.
+#[derive(Clone, Copy)]
+enum Order {
+    /// As the tool holds them.
+    ByKind,
+    /// As they stand.
+    AsListed,
+}
+
+fn content(json: &mut JsonWriter, forest: &Forest, block: &Block, order: Order) {
     json.key("attributes");
     arguments(json, forest, &block.arguments);
     if !block.escaped.is_empty() {
@@ -133,8 +142,12 @@ fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
     }
     json.key("blocks");
     json.array(|json| {
-        for nested in in_order(block).into_iter().filter(|nested| block.holds(nested)) {
-            json.object(|json| nested_block(json, forest, nested));
+        let blocks = match order {
+            Order::ByKind => in_order(block),
+            Order::AsListed => block.blocks.iter().collect(),
+        };
+        for nested in blocks.into_iter().filter(|nested| block.holds(nested)) {
+            json.object(|json| nested_block(json, forest, nested, order));
         }
     });
     if !block.overrode_blocks.is_empty() {
@@ -153,7 +166,7 @@ fn content(json: &mut JsonWriter, forest: &Forest, block: &Block) {
     }
 }
 
-fn nested_block(json: &mut JsonWriter, forest: &Forest, block: &Block) {
+fn nested_block(json: &mut JsonWriter, forest: &Forest, block: &Block, order: Order) {
     json.member("type", &block.keyword);
     json.key("labels");
     labels(json, block);
@@ -163,15 +176,12 @@ fn nested_block(json: &mut JsonWriter, forest: &Forest, block: &Block) {
         json.key("overridden");
         ranges(json, forest, &block.overridden);
     }
-    with_stack(|| content(json, forest, block));
+    with_stack(|| content(json, forest, block, order));
 }
 
 /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
-/// by kind. In a list of blocks they stay in order.
+/// by kind.
 pub(super) fn in_order(block: &Block) -> Vec<&Block> {
-    if matches!(block.spec.map(|spec| spec.over), Some(OverrideRule::InList(_))) {
-        return block.blocks.iter().collect();
-    }
     let rows: &[BlockSpec] = block.spec.map_or(&[], |spec| spec.blocks);
     let mut blocks: Vec<&Block> = block.blocks.iter().collect();
     blocks.sort_by_key(|nested| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1));

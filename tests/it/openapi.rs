@@ -97,7 +97,7 @@ async fn real_answers_have_the_documented_shape() {
     let validator = validator("MergeAnswer");
     let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
     let mut checked = 0;
-    for suite in ["terraform", "variables"] {
+    for suite in ["terraform", "variables", "tflint"] {
         let mut cases: Vec<_> = fs::read_dir(suites.join(suite)).unwrap().map(|e| e.unwrap().path()).collect();
         cases.sort();
         for case in cases.into_iter().filter(|case| case.is_dir()) {
@@ -105,6 +105,10 @@ async fn real_answers_have_the_documented_shape() {
             read_folder(&case.join("input"), "", &mut files);
             let asked: Value = serde_json::from_slice(&fs::read(case.join("case.json")).unwrap()).unwrap();
             let mut request = json!({"files": files, "include": ALL});
+            if suite == "tflint" {
+                request["dialect"] = json!(suite);
+                request["expand"] = asked.get("expand").cloned().unwrap_or(json!(false));
+            }
             if suite == "variables" {
                 request["variables"] = json!({
                     "env": asked.get("env").cloned().unwrap_or(json!({})),

@@ -289,6 +289,9 @@ fn an_open_json_body_is_arguments_but_for_the_names_given_and_dynamic() {
     let content = open(&forest, body, &Hidden::NONE, &|name| (name == "nic").then_some(0));
     assert_eq!(
         names(&content),
-        (vec!["a".to_owned(), "nic".to_owned()], ["nic ", "dynamic nic", "dynamic disk", "dynamic disk"].map(str::to_owned).to_vec())
+        (
+            vec!["a".to_owned(), "nic".to_owned()],
+            ["nic ", "dynamic nic", "dynamic disk", "dynamic disk"].map(str::to_owned).to_vec()
+        )
     );
 }
