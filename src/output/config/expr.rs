@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::super::json::JsonWriter;
+use super::first_grammar;
 use crate::diag::Diagnostics;
 use crate::eval;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -27,6 +28,7 @@ pub(super) enum Form {
 pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Form) {
     match at {
         ExprAt::Native(source, id) => match forest.native(source) {
+            Some(tree) if tree.first_grammar => first_grammar::write(json, tree, id),
             Some(tree) => Native { forest, tree, form }.write(json, id),
             None => json.null(),
         },

@@ -1,6 +1,7 @@
 //! The merged configuration in the forms that a request can ask for.
 
 mod expr;
+mod first_grammar;
 mod tf_json;
 mod type_text;
 
