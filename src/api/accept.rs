@@ -137,14 +137,16 @@ mod tests {
     #[test]
     fn json_is_the_default_and_ranges_are_understood() {
         assert_eq!(Format::negotiate(&HeaderMap::new()).ok(), Some(Format::Json));
-        for accept in ["*/*", "application/*", "application/json", "text/html, */*;q=0.1", "APPLICATION/JSON;q=0.5"] {
+        for accept in
+            ["", " ", "*/*", "application/*", "application/json", "text/html, */*;q=0.1", "APPLICATION/JSON;q=0.5"]
+        {
             assert_eq!(asked(accept), Some(Format::Json), "{accept}");
         }
     }
 
     #[test]
     fn what_is_not_offered_is_refused() {
-        for accept in ["text/html", "application/json;q=0", "application/json;q=0, */*", "nonsense", ""] {
+        for accept in ["text/html", "application/json;q=0", "application/json;q=0, */*", "nonsense"] {
             assert_eq!(asked(accept), None, "{accept}");
         }
     }
