@@ -44,6 +44,9 @@ fn main() -> std::process::ExitCode {
         cases::module_suites::add(suite, &mut trials);
     }
     cases::properties::add_views("tflint", &mut trials);
+    for suite in cases::module_suites::DOCUMENTS {
+        cases::module_suites::add(suite, &mut trials);
+    }
     for suite in cases::values::SUITES {
         cases::module_suites::add(suite, &mut trials);
     }

@@ -1,4 +1,5 @@
-//! The recorded folders: `tests/conformance/<suite>/<case>/{case.json,input/,expected.json}`.
+//! The folders of cases: `tests/conformance/<suite>/<case>/{case.json,input/,expected.json}`, and the same below
+//! `tests/documents`, where a suite is named `documents/<document>`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,6 +7,9 @@ use std::path::{Path, PathBuf};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 
 use super::json::Json;
+
+/// What the names of suites begin with whose cases are the examples of a document.
+const DOCUMENTS: &str = "documents/";
 
 /// One case.
 pub(crate) struct Case {
@@ -45,7 +49,8 @@ pub(crate) fn file_set(files: &[(String, Vec<u8>)]) -> FileSet {
 
 /// The folder of a suite.
 pub(crate) fn suite_folder(suite: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance").join(suite)
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    if suite.starts_with(DOCUMENTS) { tests.join(suite) } else { tests.join("conformance").join(suite) }
 }
 
 /// The names of a suite's cases, sorted.

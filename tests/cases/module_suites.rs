@@ -12,6 +12,9 @@ use super::recorded::differences;
 /// Suites whose dialect is being built: they run when asked for (`--ignored`).
 const BEING_BUILT: &[&str] = &[];
 
+/// The documents whose examples and rules are cases, each named after what it is about.
+pub(crate) const DOCUMENTS: [&str; 2] = ["documents/terraform-override-files", "documents/opentofu-override-files"];
+
 /// Adds a trial per case and way in.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
     for case in names(suite) {

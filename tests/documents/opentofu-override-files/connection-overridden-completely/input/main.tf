@@ -1,0 +1,6 @@
+resource "terraform_data" "pond" {
+  connection {
+    host = "base.test"
+    user = "root"
+  }
+}

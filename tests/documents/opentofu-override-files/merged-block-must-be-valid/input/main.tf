@@ -1,0 +1,3 @@
+variable "fish" {
+  default = null
+}

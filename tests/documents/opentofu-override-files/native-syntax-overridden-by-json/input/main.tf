@@ -1,0 +1,4 @@
+resource "terraform_data" "pond" {
+  input            = "carp"
+  triggers_replace = "spring"
+}

@@ -1,0 +1,5 @@
+resource "acme_pond" "garden" {
+  pump {
+    watts = 99
+  }
+}

@@ -1,0 +1,4 @@
+output "fish" {
+  value       = "carp"
+  description = "who lives there"
+}

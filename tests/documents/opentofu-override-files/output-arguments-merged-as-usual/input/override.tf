@@ -1,0 +1,3 @@
+output "fish" {
+  value = "tench"
+}

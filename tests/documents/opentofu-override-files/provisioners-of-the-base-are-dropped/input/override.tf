@@ -1,0 +1,5 @@
+resource "terraform_data" "pond" {
+  provisioner "local-exec" {
+    command = "false"
+  }
+}

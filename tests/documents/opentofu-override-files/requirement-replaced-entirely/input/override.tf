@@ -1,0 +1,7 @@
+terraform {
+  required_providers {
+    pond = {
+      version = "3.0.0"
+    }
+  }
+}

@@ -1,0 +1,3 @@
+variable "depth" {
+  default = "deep"
+}

@@ -1,0 +1,5 @@
+resource "terraform_data" "pond" {
+  connection {
+    host = "over.test"
+  }
+}

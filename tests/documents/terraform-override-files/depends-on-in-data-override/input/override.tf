@@ -1,0 +1,4 @@
+data "terraform_remote_state" "pond" {
+  backend      = "pg"
+  depends_on = [terraform_data.sea]
+}

@@ -1,0 +1,5 @@
+output "fish" {
+  value = "carp"
+}
+resource "terraform_data" "sea" {
+}

@@ -1,0 +1,4 @@
+output "fish" {
+  value      = "tench"
+  depends_on = [terraform_data.sea]
+}

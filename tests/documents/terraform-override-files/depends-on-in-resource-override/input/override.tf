@@ -1,0 +1,4 @@
+resource "terraform_data" "pond" {
+  input      = "pg"
+  depends_on = [terraform_data.sea]
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "pond" {
+  lifecycle {
+    ignore_changes  = [input]
+    prevent_destroy = true
+  }
+}

@@ -1,0 +1,9 @@
+resource "acme_pond" "garden" {
+  pump {
+    watts = 10
+    hours = 8
+    filter {
+      layers = 2
+    }
+  }
+}

@@ -1,0 +1,8 @@
+terraform {
+  required_providers {
+    lake = {
+      source  = "acme/lake"
+      version = "2.5.0"
+    }
+  }
+}

@@ -1,0 +1,5 @@
+variable "depth" {
+  description = "of the pond"
+  sensitive   = true
+  default     = 1
+}

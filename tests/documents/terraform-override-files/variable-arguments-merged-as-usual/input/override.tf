@@ -1,0 +1,3 @@
+variable "depth" {
+  description = "of the lake"
+}

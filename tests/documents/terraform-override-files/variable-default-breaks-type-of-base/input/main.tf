@@ -1,0 +1,4 @@
+variable "depth" {
+  type    = number
+  default = 3
+}

@@ -1,0 +1,7 @@
+variable "depth" {
+  type    = string
+  default = "low"
+}
+output "depth" {
+  value = var.depth
+}

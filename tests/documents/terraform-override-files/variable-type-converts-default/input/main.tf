@@ -1,0 +1,6 @@
+variable "depth" {
+  default = 12
+}
+output "depth" {
+  value = var.depth
+}
