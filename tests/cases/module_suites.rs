@@ -13,7 +13,13 @@ use super::recorded::differences;
 const BEING_BUILT: &[&str] = &[];
 
 /// The documents whose examples and rules are cases, each named after what it is about.
-pub(crate) const DOCUMENTS: [&str; 2] = ["documents/terraform-override-files", "documents/opentofu-override-files"];
+pub(crate) const DOCUMENTS: [&str; 5] = [
+    "documents/terraform-override-files",
+    "documents/opentofu-override-files",
+    "documents/sentinel-override-files",
+    "documents/tflint-override-rules",
+    "documents/variables-0.11-page",
+];
 
 /// Adds a trial per case and way in.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {

@@ -1,0 +1,4 @@
+policy "tags" {
+  source            = "./tags.sentinel"
+  enforcement_level = "advisory"
+}

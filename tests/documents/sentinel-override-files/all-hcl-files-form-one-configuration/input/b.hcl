@@ -1,0 +1,3 @@
+param "limit" {
+  value = 3
+}

@@ -1,0 +1,4 @@
+policy "tags" {
+  params            = { most = 5 }
+  enforcement_level = "advisory"
+}

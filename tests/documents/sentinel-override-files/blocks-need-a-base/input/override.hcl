@@ -1,0 +1,3 @@
+policy "cost" {
+  enforcement_level = "advisory"
+}

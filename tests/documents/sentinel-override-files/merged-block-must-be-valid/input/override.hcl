@@ -1,0 +1,3 @@
+policy "tags" {
+  enforcement_level = "whimsical"
+}

@@ -1,0 +1,3 @@
+param "a" {
+  value = 1
+}

@@ -1,0 +1,3 @@
+param "c" {
+  value = 3
+}

@@ -1,0 +1,4 @@
+mock "clock" {
+  module {
+  }
+}

@@ -1,0 +1,5 @@
+mock "clock" {
+  module {
+    source = "./a.sentinel"
+  }
+}

@@ -1,0 +1,3 @@
+import "static" "prices" {
+  source = "./b.json"
+}

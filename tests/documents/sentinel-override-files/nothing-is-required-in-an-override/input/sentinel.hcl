@@ -1,0 +1,4 @@
+import "static" "prices" {
+  source = "./a.json"
+  format = "json"
+}

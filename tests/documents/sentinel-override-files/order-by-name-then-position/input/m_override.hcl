@@ -1,0 +1,9 @@
+param "a" {
+  value = 1
+}
+param "b" {
+  value = 1
+}
+param "b" {
+  value = 2
+}

@@ -1,0 +1,6 @@
+param "a" {
+  value = 0
+}
+param "b" {
+  value = 0
+}

@@ -1,0 +1,3 @@
+import "module" "sizes" {
+  source = "./c.sentinel"
+}

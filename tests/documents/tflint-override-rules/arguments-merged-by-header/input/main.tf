@@ -1,0 +1,7 @@
+module "pond" {
+  source = "./pond"
+  depth  = 1
+}
+module "lake" {
+  source = "./lake"
+}

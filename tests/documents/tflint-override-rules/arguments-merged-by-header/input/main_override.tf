@@ -1,0 +1,4 @@
+module "pond" {
+  depth = 2
+  fish  = "carp"
+}

@@ -1,0 +1,9 @@
+terraform {
+  backend "local" {
+  }
+}
+terraform {
+  required_providers {
+    pond = {}
+  }
+}

@@ -1,0 +1,7 @@
+resource "acme_pond" "garden" {
+  depth = 1
+  pump {
+    kind  = "slow"
+    watts = 10
+  }
+}

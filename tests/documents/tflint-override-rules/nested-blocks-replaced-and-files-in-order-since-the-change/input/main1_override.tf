@@ -1,0 +1,6 @@
+resource "acme_pond" "garden" {
+  depth = 2
+  pump {
+    watts = 20
+  }
+}

@@ -1,0 +1,3 @@
+resource "acme_pond" "garden" {
+  depth = 3
+}

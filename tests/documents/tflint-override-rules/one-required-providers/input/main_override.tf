@@ -1,0 +1,10 @@
+terraform {
+  required_providers {
+    lake = {}
+  }
+}
+terraform {
+  required_providers {
+    sea = {}
+  }
+}

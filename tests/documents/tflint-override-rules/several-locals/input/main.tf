@@ -1,0 +1,6 @@
+locals {
+  fish = "carp"
+}
+locals {
+  plant = "reed"
+}

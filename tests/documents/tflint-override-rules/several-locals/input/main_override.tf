@@ -1,0 +1,4 @@
+locals {
+  plant = "lily"
+  depth = 2
+}

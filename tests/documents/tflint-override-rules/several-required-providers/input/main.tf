@@ -1,0 +1,10 @@
+terraform {
+  required_providers {
+    pond = {}
+  }
+}
+terraform {
+  required_providers {
+    lake = {}
+  }
+}

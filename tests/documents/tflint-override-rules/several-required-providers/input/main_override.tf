@@ -1,0 +1,6 @@
+terraform {
+  required_providers {
+    lake = { version = "2" }
+    sea  = {}
+  }
+}

@@ -1,0 +1,9 @@
+variable "a" {
+  default = ""
+}
+variable "b" {
+  default = ""
+}
+variable "c" {
+  default = ""
+}

@@ -1,0 +1,6 @@
+variable "frozen" {
+  default = false
+}
+variable "wet" {
+  default = true
+}

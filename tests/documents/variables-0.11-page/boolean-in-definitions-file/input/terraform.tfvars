@@ -1,0 +1,2 @@
+frozen = true
+wet = false

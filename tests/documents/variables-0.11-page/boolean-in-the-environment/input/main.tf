@@ -1,0 +1,3 @@
+variable "frozen" {
+  default = false
+}

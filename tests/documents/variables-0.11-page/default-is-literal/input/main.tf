@@ -1,0 +1,6 @@
+variable "fish" {
+  default = "${var.other}"
+}
+variable "other" {
+  default = "x"
+}

@@ -1,0 +1,4 @@
+variable "fish" {
+  type    = "map"
+  default = "carp"
+}

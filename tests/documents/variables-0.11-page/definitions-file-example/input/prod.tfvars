@@ -1,0 +1,10 @@
+fish = "carp"
+plant = "reed"
+banks = [
+  "left",
+  "right",
+]
+ponds = {
+  north = "deep"
+  south = "flat"
+}

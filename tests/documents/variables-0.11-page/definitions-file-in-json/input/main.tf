@@ -1,0 +1,8 @@
+variable "fish" {}
+variable "plant" {}
+variable "banks" {
+  type = "list"
+}
+variable "ponds" {
+  type = "map"
+}

@@ -1,0 +1,4 @@
+variable "fish" {
+  description = "who lives there"
+  default     = "carp"
+}

@@ -1,0 +1,3 @@
+variable "banks" {
+  type = "list"
+}

@@ -1,0 +1,5 @@
+variable "ponds" {
+  default = {
+    north = "deep"
+  }
+}

@@ -1,0 +1,4 @@
+variable "banks" {
+  type    = "list"
+  default = ["left", "right"]
+}

@@ -1,0 +1,7 @@
+variable "ponds" {
+  type = "map"
+  default = {
+    "north" = "pond-12"
+    "south" = "pond-34"
+  }
+}

@@ -1,0 +1,3 @@
+variable "ponds" {
+  type = "map"
+}

@@ -1,0 +1,9 @@
+variable "source" {
+  default = "s"
+}
+variable "version" {
+  default = "v"
+}
+variable "providers" {
+  default = "p"
+}

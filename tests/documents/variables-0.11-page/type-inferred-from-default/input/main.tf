@@ -1,0 +1,12 @@
+variable "a" {
+  default = "x"
+}
+variable "b" {
+  default = ["x"]
+}
+variable "c" {
+  default = {
+    x = "y"
+  }
+}
+variable "d" {}

@@ -1,0 +1,4 @@
+variable "fish" {
+  type    = "number"
+  default = "1"
+}
