@@ -101,7 +101,7 @@ fn plain(answer: &Value) -> String {
     for (at, part) in text.split(" @").enumerate() {
         if at > 0 {
             let end = part.find([' ', ';', '\n']).unwrap_or(part.len());
-            out.push_str(&part[end..]);
+            out.push_str(part.get(end..).unwrap());
         } else {
             out.push_str(part);
         }

@@ -141,7 +141,7 @@ fn terraform(list: &mut [Block], same: &[usize], over: Block) -> Option<Block> {
                 }
             }
             wanted.retain(|block| !block.arguments.is_empty());
-            (!wanted.is_empty()).then(|| Block { blocks: wanted, ..over })
+            (!wanted.is_empty()).then_some(Block { blocks: wanted, ..over })
         }
     }
 }
@@ -216,7 +216,8 @@ impl File {
     }
 
     fn block(&mut self, depth: usize, kind: &str, labels: &[&str], nested: &[&str], random: &mut Random) -> Block {
-        let header: String = labels.iter().map(|label| format!(" \"{label}\"")).collect();
+        let header: Vec<String> = labels.iter().map(|label| format!(" \"{label}\"")).collect();
+        let header = header.concat();
         let at = self.write(depth, &format!("{kind}{header} {{"));
         let mut block = Block {
             kind: kind.to_owned(),
@@ -318,7 +319,8 @@ fn the_product_agrees_with_the_plain_rules_on_random_modules() {
             block.show(0, &mut wanted);
         }
         let (found, answer) = product(&files);
-        let text: String = files.iter().map(|file| format!("--- {}\n{}", file.name, file.text)).collect();
+        let text: Vec<String> = files.iter().map(|file| format!("--- {}\n{}", file.name, file.text)).collect();
+        let text = text.concat();
         assert_eq!(found, wanted, "seed {seed}\n{text}");
         assert_eq!(answer["valid"], true, "seed {seed}\n{text}{:#}", answer["diagnostics"]);
         dropped += answer["diagnostics"].as_array().unwrap().len();
