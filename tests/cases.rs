@@ -47,6 +47,9 @@ fn main() -> std::process::ExitCode {
     for suite in cases::module_suites::DOCUMENTS {
         cases::module_suites::add(suite, &mut trials);
     }
+    cases::properties::add("documents/terraform-override-files", &mut trials);
+    cases::properties::add("documents/opentofu-override-files", &mut trials);
+    cases::real_tool::add("documents/terraform-override-files", &mut trials);
     for suite in cases::values::SUITES {
         cases::module_suites::add(suite, &mut trials);
     }
