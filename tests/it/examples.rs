@@ -97,3 +97,44 @@ async fn the_answer_is_what_the_readme_says() {
         .collect();
     assert_eq!(roles, ["1 localstack_override.tf", "2 sizes_override.tf.json", "3 team_override.tf"]);
 }
+
+/// The requests of the section "Dialects" of the README are answered as it says; answers are given there in part.
+#[tokio::test]
+async fn the_dialects_answer_as_the_readme_says() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let section = readme.split_once("\n## Dialects\n").unwrap().1.split("\n## ").next().unwrap();
+    let texts: Vec<&str> = section.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let mut named = Vec::new();
+    for pair in texts.chunks(2) {
+        let request: Value = serde_json::from_str(pair[0]).unwrap();
+        let said: Value = serde_json::from_str(pair[1]).unwrap();
+        let answer = post("application/json", pair[0].to_owned()).await.json();
+        let mut wrong = Vec::new();
+        part("", &said, &answer, &mut wrong);
+        assert!(wrong.is_empty(), "{request}\n{}", wrong.join("\n"));
+        named.push(request["dialect"].as_str().unwrap().to_owned());
+    }
+    let mut known: Vec<&str> = overfold::dialect::names().collect();
+    named.sort();
+    known.sort_unstable();
+    assert_eq!(named, known);
+}
+
+/// Notes where `whole` lacks what `said` has. Lists are given whole, their items in part.
+fn part(at: &str, said: &Value, whole: &Value, wrong: &mut Vec<String>) {
+    match (said, whole) {
+        (Value::Object(said), Value::Object(whole)) => {
+            for (name, value) in said {
+                part(&format!("{at}/{name}"), value, whole.get(name).unwrap_or(&Value::Null), wrong);
+            }
+        }
+        (Value::Array(said), Value::Array(whole)) if said.len() == whole.len() => {
+            said.iter()
+                .zip(whole)
+                .enumerate()
+                .for_each(|(index, (a, b))| part(&format!("{at}/{index}"), a, b, wrong));
+        }
+        _ if said == whole => {}
+        _ => wrong.push(format!("{at}: {said} is {whole}")),
+    }
+}
