@@ -186,7 +186,7 @@ async fn what_a_removed_block_may_hold_since_1_10() {
             "main.tf:5:15-20 Invalid reference from destroy provisioner",
         ),
         (
-            format!("  from = a.b\n  lifecycle {{\n    prevent_destroy = true\n  }}\n"),
+            "  from = a.b\n  lifecycle {\n    prevent_destroy = true\n  }\n".to_owned(),
             "main.tf:4:5-20 Unsupported argument",
         ),
         (

@@ -633,7 +633,7 @@ async fn deep_fallbacks_and_long_chains_merge() {
     let request =
         json!({"files": {"main.tf": text, "override.tf": text}, "dialect": "opentofu", "include": ["config"]});
     let answer = post("application/json", request.to_string()).await;
-    let text = String::from_utf8(answer.body.to_vec()).unwrap();
+    let text = String::from_utf8(answer.body.clone()).unwrap();
     assert!(answer.status == 200 && text.ends_with("\"diagnostics\":[]}"));
     assert_eq!(text.matches("\"fallback\"").count(), depth);
 

@@ -337,7 +337,7 @@ impl<'a> Writer<'a> {
 
     fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
         // Where an expansion has bound a value, its names mean nothing outside of its step.
-        if let Some(value) = argument.value.as_ref().and_then(|value| expr::template_json(value)) {
+        if let Some(value) = argument.value.as_ref().and_then(expr::template_json) {
             json.raw(&value);
             return;
         }

@@ -163,12 +163,11 @@ fn write_out(module: &Module, release: Release) -> (String, Lines, Vec<VariableA
     for (index, kind) in module.variables.iter().enumerate() {
         lines.variables.push(add(format!("variable \"v{index}\" {{")));
         let rows: &[&str] = match kind {
-            Kind::Plain => &["default = \"d\""],
             Kind::Sensitive => &["default = \"d\"", "sensitive = true"],
             Kind::Ephemeral if release >= (1, 11, 0) => &["default = \"d\"", "ephemeral = true"],
             Kind::NotConst if release >= (1, 12, 0) => &["default = \"d\"", "const = false"],
             Kind::Const if release >= (1, 12, 0) => &["default = \"d\"", "const = true"],
-            Kind::Ephemeral | Kind::NotConst | Kind::Const => &["default = \"d\""],
+            Kind::Plain | Kind::Ephemeral | Kind::NotConst | Kind::Const => &["default = \"d\""],
             Kind::Required => &[],
             Kind::ConstMisfit if release >= (1, 12, 0) => &["type = number", "const = true"],
             Kind::Misfit | Kind::ConstMisfit => &["type = number"],
