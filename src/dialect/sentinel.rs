@@ -1,6 +1,6 @@
 //! Sentinel's command line, 0.16 to 0.41. Source of every row: sentinel.md; `source` names the sections.
 //!
-//! The tool is closed source and none of this was run. What the document marks [I] (inferred) or [O] (open) is a decision
+//! The tool is closed source and none of this was run. What the document marks `[I]` (inferred) or `[O]` (open) is a decision
 //! of ours, listed here:
 //! - Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool whose
 //!   page has the same wording; `x-override.hcl` is primary; `sentinel.json` beside `.hcl` files is passed over, with a

@@ -166,7 +166,7 @@ fn one_type<'a>(mut values: impl Iterator<Item = &'a Value>) -> Option<Type> {
 }
 
 /// `text` between double quotes with escapes, as the tool's messages show texts of unknown content; cut after
-/// [`SHOWN`] characters.
+/// `SHOWN` characters.
 pub fn shown(text: &str) -> String {
     /// A message is no place for a whole document.
     const SHOWN: usize = 120;
