@@ -252,9 +252,12 @@ pub fn partial<'f, 'n>(
     out: &mut Diagnostics,
 ) -> Content<'f> {
     match body {
-        BodyAt::Native(source, id) => forest.native(source).map(|tree| match tree.first_grammar {
-            true => hcl1::partial(tree, id, hidden, schema, out),
-            false => native::partial(tree, id, hidden, schema, out),
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| {
+            if tree.first_grammar {
+                hcl1::partial(tree, id, hidden, schema, out)
+            } else {
+                native::partial(tree, id, hidden, schema, out)
+            }
         }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::partial(tree, id, hidden, schema, out)),
     }
@@ -270,9 +273,12 @@ pub fn just_attributes<'f>(
     out: &mut Diagnostics,
 ) -> Vec<ContentAttribute<'f>> {
     match body {
-        BodyAt::Native(source, id) => forest.native(source).map(|tree| match tree.first_grammar {
-            true => hcl1::just_attributes(tree, id, out),
-            false => native::just_attributes(tree, id, hidden, out),
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| {
+            if tree.first_grammar {
+                hcl1::just_attributes(tree, id, out)
+            } else {
+                native::just_attributes(tree, id, hidden, out)
+            }
         }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::just_attributes(tree, id, hidden, out)),
     }
@@ -289,9 +295,8 @@ pub fn open<'f>(
     labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     match body {
-        BodyAt::Native(source, id) => forest.native(source).map(|tree| match tree.first_grammar {
-            true => hcl1::open(tree, id, hidden),
-            false => native::open(tree, id, hidden),
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| {
+            if tree.first_grammar { hcl1::open(tree, id, hidden) } else { native::open(tree, id, hidden) }
         }),
         BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(tree, id, hidden, labels_of)),
     }

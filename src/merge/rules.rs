@@ -359,9 +359,9 @@ impl Folding {
                 OverrideRule::GoesWith(other) if given.contains(other) => self.push(block),
                 OverrideRule::GoesWith(other) => {
                     let why = format!("without {other} blocks beside it the tool drops it silently");
-                    self.dropped(&block, &why, cx);
+                    dropped(&block, &why, cx);
                 }
-                OverrideRule::BaseStays => self.dropped(&block, "the tool drops it silently", cx),
+                OverrideRule::BaseStays => dropped(&block, "the tool drops it silently", cx),
                 OverrideRule::AllReplace => self.push(block),
                 OverrideRule::Merge { missing } => match self.same_header(&block) {
                     Some(base) => fold(base, block, cx),
@@ -386,11 +386,6 @@ impl Folding {
                 | OverrideRule::InList(_) => {}
             }
         }
-    }
-
-    fn dropped(&self, block: &Block, why: &str, cx: &mut Context<'_>) {
-        let detail = format!("A {} block of an override file changes nothing: {why}.", block.keyword);
-        cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(&*cx.address));
     }
 
     fn same_header(&mut self, over: &Block) -> Option<&mut Slot> {
@@ -483,6 +478,12 @@ fn fold(base: &mut Slot, over: Block, cx: &mut Context<'_>) {
             *base = Slot::Open(Box::new(folding));
         }
     }
+}
+
+/// Notes that a nested block of an override changes nothing.
+fn dropped(block: &Block, why: &str, cx: &mut Context<'_>) {
+    let detail = format!("A {} block of an override file changes nothing: {why}.", block.keyword);
+    cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(&*cx.address));
 }
 
 /// A block with the header of `block` and nothing in it.

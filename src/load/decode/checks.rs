@@ -69,9 +69,10 @@ impl<'f> Decoder<'f, '_> {
                     let name = block.labels.last().unwrap_or(label);
                     if !names::is_plain_name(&name.text) {
                         let start = self.forest.sources.range(name.span).start;
-                        let title = match title.contains("{0}") {
-                            true => title.replace("{0}", &name.text),
-                            false => format!("position {}:{}: {title}", start.line, start.column),
+                        let title = if title.contains("{0}") {
+                            title.replace("{0}", &name.text)
+                        } else {
+                            format!("position {}:{}: {title}", start.line, start.column)
                         };
                         let detail = format!(
                             "{:?} is no name: it may hold letters, digits, underscores and dashes, and no dash comes first.",

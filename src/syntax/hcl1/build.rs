@@ -159,8 +159,8 @@ impl Builder<'_> {
         for (taken, key) in keys.iter().enumerate().skip(1).rev() {
             let name = self.key(*key);
             let range = TextRange::new(key.range.start, block.range.end.max(key.range.end));
-            let labels =
-                Ids::new(self.label_at(block.labels, taken), self.label_at(block.labels, block.labels.len()));
+            let run = block.labels.indexes();
+            let labels = Ids::new((run.start + taken) as u32, run.end as u32);
             let inner = Block {
                 type_range: name.1,
                 labels,
@@ -190,10 +190,6 @@ impl Builder<'_> {
             self.twins(value, body);
         }
         value
-    }
-
-    fn label_at(&self, labels: Ids<BlockLabel>, position: usize) -> u32 {
-        labels.indexes().start as u32 + position as u32
     }
 
     fn labels(&mut self, keys: &[Key]) -> Ids<BlockLabel> {
@@ -234,7 +230,7 @@ impl Builder<'_> {
             Some(std::borrow::Cow::Owned(text)) => self.decoded(&text),
             None => {
                 let first = self.told.partition_point(|&at| at < whole.start);
-                if !self.told.get(first).is_some_and(|&at| at < whole.end) {
+                if self.told.get(first).is_none_or(|&at| at >= whole.end) {
                     self.problems.of_parser.push((
                         usize::MAX,
                         Problem::new(

@@ -22,6 +22,14 @@ pub(super) struct Parser<'t> {
     lists: Vec<(u32, &'static str)>,
 }
 
+/// What follows the keys of an item.
+enum After {
+    /// `=`, which stands there and has been taken.
+    Equals(TextRange),
+    /// `{`, which has not been taken.
+    Brace,
+}
+
 impl<'t> Parser<'t> {
     pub(super) fn new(cursor: Cursor<'t>, tokens: &[Token]) -> Self {
         let count = |kind| tokens.iter().filter(|token| token.kind == kind).count();
@@ -73,7 +81,10 @@ impl<'t> Parser<'t> {
         if assign.is_none() {
             self.cursor.keys.truncate(base);
         }
-        let assign = assign?;
+        let assign = match assign? {
+            After::Equals(equals) => Some(equals),
+            After::Brace => None,
+        };
         if let Some(equals) = assign
             && self.cursor.peek().kind == Kind::Eof
         {
@@ -100,7 +111,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Keys up to `=`, which is taken and given, or `{`, which is not taken.
-    fn keys(&mut self, base: usize) -> Option<Option<TextRange>> {
+    fn keys(&mut self, base: usize) -> Option<After> {
         loop {
             let token = self.cursor.peek();
             let count = self.cursor.keys.len() - base;
@@ -112,7 +123,7 @@ impl<'t> Parser<'t> {
                 Kind::Assign => {
                     self.cursor.read();
                     if count == 1 {
-                        return Some(Some(token.range()));
+                        return Some(After::Equals(token.range()));
                     }
                     let words = if count == 0 {
                         "no object keys found!"
@@ -121,9 +132,9 @@ impl<'t> Parser<'t> {
                     };
                     let detail = "An equals sign comes after exactly one key.";
                     self.cursor.problem(&codes::UNEXPECTED_TOKEN, token.range(), words, detail);
-                    return self.last_key(base).then_some(Some(token.range()));
+                    return self.last_key(base).then_some(After::Equals(token.range()));
                 }
-                Kind::LeftBrace if count > 0 => return Some(None),
+                Kind::LeftBrace if count > 0 => return Some(After::Brace),
                 Kind::LeftBrace => {
                     // Not taken, so that what skips it sees its end.
                     let words = "expected: IDENT | STRING got: LBRACE";

@@ -2,6 +2,7 @@
 //! than that one; what is found after it is ours.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use super::token::Token;
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
@@ -124,16 +125,17 @@ impl Places<'_> {
         let (line, column) = self.place(problem.at.start);
         for &(start, what) in &problem.inside {
             let (line, column) = self.place(start);
-            words.push_str(&format!("{prefix}{line}:{column}: error while trying to parse {what} within list: "));
+            write!(words, "{prefix}{line}:{column}: error while trying to parse {what} within list: ")
+                .unwrap_or_default();
         }
         if problem.placed {
-            words.push_str(&format!("{prefix}{line}:{column}: "));
+            write!(words, "{prefix}{line}:{column}: ").unwrap_or_default();
         }
         words.push_str(&problem.words);
         if let Some(token) = problem.shown {
             let text = self.text.get(token.start as usize..token.end as usize).unwrap_or_default();
             let text: String = String::from_utf8_lossy(text).chars().take(80).collect();
-            words.push_str(&format!(": {line}:{column} {} {text}", token.kind.name()));
+            write!(words, ": {line}:{column} {} {text}", token.kind.name()).unwrap_or_default();
         }
         words
     }

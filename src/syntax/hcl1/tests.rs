@@ -36,8 +36,9 @@ fn body(tree: &Tree, shown: &Body) -> String {
         items.push((attribute.range.start, format!("{name}={}", value(tree, attribute.expr))));
     }
     for block in tree.blocks(shown.blocks) {
-        let labels: String =
+        let labels: Vec<String> =
             tree.labels(block.labels).iter().map(|label| format!(" {:?}", tree.str(label.text))).collect();
+        let labels = labels.concat();
         let inner = body(tree, tree.body(block.body));
         items.push((block.range.start, format!("{}{labels} {{{inner}}}", tree.name(block.type_range))));
         // The object of the block as an expression says the same.
