@@ -1211,6 +1211,11 @@ impl DialectSpec {
         self.rules.iter().any(|row| row.rule == rule)
     }
 
+    /// Whether configuration files are of the first grammar.
+    pub fn reads_first_grammar(&self) -> bool {
+        self.files.suffixes.iter().any(|row| row.syntax == FileSyntax::FirstGrammar)
+    }
+
     /// The native grammar.
     pub fn grammar(&self) -> Grammar {
         Grammar {

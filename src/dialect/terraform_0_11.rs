@@ -74,9 +74,17 @@ const VARIABLES: VariableRules = VariableRules {
 // and how it merges. `source` then says "program". Arguments that it singles out (`count`, `source`) are never merged unless
 // said; everything else in a body is replaced name by name.
 
+/// Before 0.11.1.
+const fn once(code: &'static str, old: &'static str, says: &'static str) -> TitleRow {
+    TitleRow { when: When::until(0, 11, 1), ..title(code, old, says) }
+}
+
 const fn title(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {
     TitleRow { code, title, says, when: When::ALWAYS }
 }
+
+const OUTPUT_TWICE: &str = "output \"{0}\": an output of this name was already defined";
+const MODULE_TWICE: &str = "module \"{0}\": module repeated multiple times";
 
 const NO_NAME: &str = "load/block-without-name";
 const NO_BLOCK: &str = "load/not-a-block";
@@ -89,7 +97,9 @@ const NO_CONSTANT: &str = "load/interpolated-constant";
 const UNDECODABLE: &str = "load/undecodable";
 
 const TITLES: &[TitleRow] = &[
-    title(UNKNOWN, "Unsupported argument", "Unknown root level key: {key}"),
+    once("load/duplicate", OUTPUT_TWICE, "{0}: duplicate output. output names must be unique."),
+    once("load/duplicate", MODULE_TWICE, "{0}: module repeated multiple times"),
+    title("load/unknown-root-key", "Unsupported argument", "Unknown root level key: {key}"),
     title(NO_NAME, "variable has to have a name", "{place}: \"variable\" must be followed by a name"),
     title(NO_NAME, "output has to have a name", "{place}: \"output\" must be followed by a name"),
     title(NO_NAME, "module has to have a name", "{place}: \"module\" must be followed by a name"),
@@ -270,19 +280,14 @@ const OUTPUT: BlockSpec = BlockSpec {
         stored("description", StoredShape::Text).merge(AttrMerge::EvenIfUnset),
         stored("depends_on", StoredShape::Texts).merge(AttrMerge::EvenIfUnset),
     ],
-    repeat: first("output \"{0}\": an output of this name was already defined"),
+    repeat: first(OUTPUT_TWICE),
     over: MERGED,
     titles: &[
-        TitleRow {
-            when: When::until(0, 11, 1),
-            ..title(UNKNOWN, "Unsupported argument", "{0}: output has invalid keys: {key}")
-        },
+        once(UNKNOWN, "Unsupported argument", "{0}: output has invalid keys: {key}"),
         title(UNKNOWN, "Unsupported argument", "output \"{0}\": invalid keys: {key}"),
-        TitleRow {
-            when: When::until(0, 11, 1),
-            ..title(MISSING, "Missing required argument", "{0}: output is missing required 'value' key")
-        },
+        once(MISSING, "Missing required argument", "{0}: output is missing required 'value' key"),
         title(MISSING, "Missing required argument", "output \"{0}\": missing required 'value' argument"),
+        once(UNDECODABLE, "sensitive: unknown type", "{0}: value for 'sensitive' must be boolean"),
         title(UNDECODABLE, "sensitive: unknown type", "output \"{0}\": value for 'sensitive' must be boolean"),
         title(UNDECODABLE, "description: unknown type", "output \"{0}\": value for 'description' must be string"),
         title(UNDECODABLE, "depends_on: unknown type", "Error reading depends_on for output \"{0}\""),
@@ -305,12 +310,13 @@ const MODULE: BlockSpec = BlockSpec {
         stored("version", StoredShape::Text).merge(AttrMerge::Never),
         stored("providers", StoredShape::TextMap).merge(AttrMerge::Never),
     ],
-    repeat: first("module \"{0}\": module repeated multiple times"),
+    repeat: first(MODULE_TWICE),
     over: MERGED,
     checks: &[CheckRow::new(Check::PlainName(
         "module \"{0}\": module name must be a letter or underscore followed by only letters, numbers, dashes, and underscores",
     ))],
     titles: &[
+        once(NO_CONSTANT, "source cannot contain interpolations", "{0}: module source cannot contain interpolations"),
         title(
             NO_CONSTANT,
             "source cannot contain interpolations",

@@ -121,4 +121,6 @@ crate::codes! {
         "Two primary files give the setting. The tool takes the one of the later file without a word.";
     NAME_KEPT = "load/name-kept-by-modules", Info, "Variable that no caller can set",
         "A module block has a setting of this name, so a value that a caller means for the variable never reaches it.";
+    UNKNOWN_KEY = "load/unknown-root-key", Error, "Unknown root level key: KEY",
+        "A file holds something at its top that is no block type. Check its spelling.";
 }

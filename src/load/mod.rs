@@ -34,7 +34,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, SourceId};
 use crate::dialect::{DialectSpec, Rule};
 use crate::files::FileSet;
-use crate::syntax::Forest;
+use crate::syntax::{Forest, hcl1};
 
 pub use crate::dialect::FileSyntax;
 pub(crate) use append::duplicate;
@@ -60,7 +60,7 @@ pub fn is_set(block: &Block, flag: &str) -> bool {
 pub fn load(
     files: &FileSet,
     root: &str,
-    entries: Vec<FileEntry>,
+    mut entries: Vec<FileEntry>,
     dialect: &'static DialectSpec,
     forest: &Forest,
     out: &mut Diagnostics,
@@ -110,6 +110,11 @@ pub fn load(
         appender.file(decoding);
     }
     loaded.base.elements = appender.finish();
+    for entry in entries.iter_mut().filter(|entry| entry.syntax == Some(FileSyntax::FirstGrammar)) {
+        if files.get(&classify::inside(root, &entry.name)).is_some_and(|file| hcl1::is_json(&file.bytes)) {
+            entry.syntax = Some(FileSyntax::Json);
+        }
+    }
     loaded.base.files = entries;
     // In the words of this dialect and version, whichever part of loading has told it.
     wording::reword(forest, dialect.titles, &[], out.iter_mut());
@@ -128,19 +133,50 @@ fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &
 /// Of the errors found since `from` the tool tells the first, and looks no further.
 fn stop_at_first(from: usize, module: &mut Module, out: &mut Diagnostics) {
     let count = out.iter().count();
-    let errors =
-        out.iter_mut().skip(from).filter(|found| found.severity == Severity::Error && found.origin == Origin::Tool);
-    for (index, found) in errors.enumerate() {
-        if index > 0 {
-            found.origin = Origin::Overfold;
-        }
-        module.stopped_at = Some(count);
+    if !out.iter().skip(from).any(ends_reading) {
+        return;
     }
+    module.stopped_at = Some(count);
+    let mut stopped = false;
+    for found in out.iter_mut().skip(from).filter(|found| found.origin == Origin::Tool) {
+        if stopped || !ends_reading(found) {
+            found.origin = Origin::Overfold;
+        } else {
+            stopped = true;
+        }
+    }
+}
+
+/// Whether the tool finds it while it reads a file. What is not here it finds in the module as a whole.
+fn ends_reading(found: &Diagnostic) -> bool {
+    let reading = [
+        &codes::DUPLICATE,
+        &codes::DUPLICATE_INNER,
+        &codes::INVALID_NAME,
+        &codes::PLAIN_DEFAULT,
+        &codes::PLAIN_TYPE,
+        &codes::PLAIN_UNDECODABLE,
+        &codes::UNLISTED_VALUE,
+        &content::codes::EXTRANEOUS_LABEL,
+        &content::codes::MISSING_LABEL,
+        &content::codes::NOT_A_BLOCK,
+        &content::codes::UNEXPECTED_BLOCK,
+        &content::codes::UNSUPPORTED_ARGUMENT,
+        &content::codes::WITHOUT_NAME,
+    ];
+    found.severity == Severity::Error
+        && found.origin == Origin::Tool
+        && (found.code.id.starts_with("syntax/") || reading.iter().any(|code| code.id == found.code.id))
 }
 
 /// Makes everything ours that was found after the tool had stopped; see [`Module::stopped_at`].
 pub fn after_stop(module: &Module, out: &mut Diagnostics) {
     if let Some(count) = module.stopped_at {
+        // What was found earlier still (in the options of a run) may have taken that mistake's place.
+        let stopped = |found: &Diagnostic| found.origin == Origin::Tool && found.severity == Severity::Error;
+        if !out.iter().take(count).any(stopped) {
+            return;
+        }
         for found in out.iter_mut().skip(count) {
             found.origin = Origin::Overfold;
         }

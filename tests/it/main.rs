@@ -17,6 +17,7 @@ mod opentofu_settings;
 mod opentofu_statics;
 mod second_opinion;
 mod sentinel;
+mod terraform_0_11;
 mod tflint;
 mod transport;
 mod variables;

@@ -156,38 +156,45 @@ impl<'f> Decoder<'f, '_> {
     fn root(&mut self, body: BodyAt) {
         self.scan_settings(body);
         let rows: Vec<BlockSchema<'static>> = self.dialect.blocks.iter().map(block_schema).collect();
+        if self.dialect.has(Rule::StopsWhileReading) {
+            self.root_by_type(body, &rows);
+            return;
+        }
         let schema = Schema { arguments: &[], blocks: &rows };
         let content = content::strict(self.forest, body, &Hidden::NONE, schema, self.out);
-        let mut blocks: Vec<(&'static BlockSpec, &ContentBlock<'f>)> = content
-            .blocks
-            .iter()
-            .filter_map(|block| self.dialect.block(&block.keyword).map(|spec| (spec, block)))
-            .collect();
-        let in_table_order = self.dialect.has(Rule::StopsWhileReading);
-        if in_table_order {
-            // So that the mistake at which the tool stops is the first one.
-            let place = |keyword| self.dialect.blocks.iter().position(|row| row.keyword == keyword);
-            blocks.sort_by_key(|(spec, _)| place(spec.keyword));
-        }
-        let mut before: Option<(&'static BlockSpec, Span)> = None;
-        for (spec, block) in blocks {
-            if let (Repeat::OnePerFile { title }, AddressRule::None) = (spec.repeat, spec.address)
-                && let Some((_, first)) = before.filter(|(earlier, _)| earlier.keyword == spec.keyword)
-            {
-                let detail =
-                    format!("A file holds one {} block; the parts of this one are read all the same.", spec.keyword);
-                self.out.push(
-                    Diagnostic::tool(&codes::DUPLICATE, block.header, detail)
-                        .titled(title)
-                        .and("the first one", first),
-                );
+        for block in &content.blocks {
+            if let Some(spec) = self.dialect.block(&block.keyword) {
+                self.top(spec, block);
             }
-            before = before.filter(|(earlier, _)| earlier.keyword == spec.keyword).or(Some((spec, block.header)));
-            self.top(spec, block);
         }
-        if in_table_order {
-            self.items.sort_by_key(|item| item.header.start);
+    }
+
+    /// One block type after the other in the order of the table, so that the mistake at which the tool stops is the first
+    /// one told. Names that nothing knows are looked for at last.
+    fn root_by_type(&mut self, body: BodyAt, rows: &[BlockSchema<'static>]) {
+        let mut hidden = Hidden::default();
+        for (row, spec) in rows.iter().zip(self.dialect.blocks) {
+            let schema = Schema { arguments: &[], blocks: std::slice::from_ref(row) };
+            let content = content::partial(self.forest, body, &mut hidden, schema, self.out);
+            if let (Repeat::OnePerFile { title }, AddressRule::None, [first, others @ ..]) =
+                (spec.repeat, spec.address, content.blocks.as_slice())
+            {
+                for other in others {
+                    let detail = format!("A file holds one {} block; this one is read all the same.", spec.keyword);
+                    let found = Diagnostic::tool(&codes::DUPLICATE, other.header, detail).titled(title);
+                    self.out.push(found.and("the first one", first.header));
+                }
+            }
+            for block in &content.blocks {
+                self.top(spec, block);
+            }
         }
+        let from = self.out.iter().count();
+        content::strict(self.forest, body, &hidden, Schema::default(), self.out);
+        for found in self.out.iter_mut().skip(from) {
+            found.code = &codes::UNKNOWN_KEY;
+        }
+        self.items.sort_by_key(|item| item.header.start);
     }
 
     /// Puts the titles of these rows in the place of those found since `from`.

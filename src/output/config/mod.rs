@@ -4,6 +4,7 @@ mod expr;
 mod first_grammar;
 mod tf_json;
 mod type_text;
+mod unfolding;
 
 #[cfg(test)]
 mod tests;

@@ -26,6 +26,10 @@ const LIFECYCLE: &str = "lifecycle";
 
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report) {
+    if report.dialect.reads_first_grammar() {
+        super::unfolding::write(json, report);
+        return;
+    }
     let writer = Writer::new(report);
     if let Some(blocks) = &report.content {
         writer.list(json, blocks);

@@ -36,6 +36,8 @@ struct Unfolded {
     keys: Vec<Key>,
     assign: Option<TextRange>,
     value: NodeId,
+    /// It stands in an array: one of several, though they may be one.
+    listed: bool,
 }
 
 /// The tree of a text whose top level has these items.
@@ -69,9 +71,9 @@ impl Builder<'_> {
         let bases = (self.attributes.len(), self.blocks.len(), self.members.len());
         if self.json {
             let items = self.unfold(items);
-            let repeated = repeated(&items, self.ast, &self.tree);
+            let repeated = repeated(&items, &self.tree);
             for (item, repeated) in items.iter().zip(repeated) {
-                self.item(&item.keys, item.assign, item.value, repeated);
+                self.item(&item.keys, item.assign, item.value, repeated || item.listed);
             }
         } else {
             let ast = self.ast;
@@ -319,7 +321,12 @@ impl Builder<'_> {
             .items(items)
             .iter()
             .rev()
-            .map(|item| Unfolded { keys: self.ast.keys(item.keys).to_vec(), assign: item.assign, value: item.value })
+            .map(|item| Unfolded {
+                keys: self.ast.keys(item.keys).to_vec(),
+                assign: item.assign,
+                value: item.value,
+                listed: false,
+            })
             .collect();
         let mut done = Vec::with_capacity(todo.len());
         while let Some(item) = todo.pop() {
@@ -332,7 +339,7 @@ impl Builder<'_> {
                     todo.extend(self.ast.items(items).iter().rev().map(|inner| {
                         let mut keys = item.keys.clone();
                         keys.extend_from_slice(self.ast.keys(inner.keys));
-                        Unfolded { keys, assign: item.assign, value: inner.value }
+                        Unfolded { keys, assign: item.assign, value: inner.value, listed: item.listed }
                     }));
                 }
                 NodeKind::List { elements, .. }
@@ -343,6 +350,7 @@ impl Builder<'_> {
                         keys: item.keys.clone(),
                         assign: item.assign,
                         value,
+                        listed: true,
                     }));
                 }
                 _ => done.push(item),
@@ -357,7 +365,7 @@ impl Builder<'_> {
 }
 
 /// Which items share their first key with another one.
-fn repeated(items: &[Unfolded], _ast: &Ast, tree: &Tree) -> Vec<bool> {
+fn repeated(items: &[Unfolded], tree: &Tree) -> Vec<bool> {
     let mut count: std::collections::HashMap<&[u8], usize> = std::collections::HashMap::new();
     let name = |item: &Unfolded| item.keys.first().map(|key| key.range).unwrap_or_default();
     for item in items {

@@ -145,7 +145,7 @@ fn json() {
         ),
         // Nothing but objects inside: their names become keys, too.
         (r#"{"resource": {"t": {"a": {"lifecycle": {"x": 1}}}}}"#, r#"resource "t" "a" "lifecycle" {x=Whole(1)}"#),
-        (r#"{"a": {"b": {"c": [{"d": 1}]}}}"#, r#"a "b" {c={"d":Whole(1)}}"#),
+        (r#"{"a": {"b": {"c": [{"d": 1}]}}}"#, r#"a "b" {c {d=Whole(1)}}"#),
         (
             r#"{"provider": [{"aws": {"r": 1}}, {"aws": {"r": 2}}]}"#,
             r#"provider "aws" {r=Whole(1)} provider "aws" {r=Whole(2)}"#,

@@ -1,0 +1,281 @@
+//! The JSON form of the first grammar, such that the tool loads it and gets the merged module.
+//!
+//! The tool unfolds what it reads: an object of nothing but objects becomes one item for each of them, with one more key,
+//! and an array of nothing but objects one item for each. That is wanted for the labels of a block and would tear
+//! anything else apart; so where all members of a body or map are objects, each is written as an array of one.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::super::json::JsonWriter;
+use super::super::objects::in_order;
+use crate::dialect::AddressRule;
+use crate::load::{Argument, Block, Element, Payload};
+use crate::pipeline::Report;
+use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
+use crate::syntax::{ExprAt, Forest, hcl1};
+use crate::value::{Plain, PlainMap, with_stack};
+
+/// Writes the whole module.
+pub(super) fn write(json: &mut JsonWriter, report: &Report) {
+    let writer = Writer { forest: &report.forest };
+    let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+    for element in &report.module.elements {
+        top.entry(holder(report, element)).or_default().push(element);
+    }
+    json.object(|json| {
+        for (keyword, elements) in top {
+            json.key(keyword);
+            writer.elements(json, keyword, &elements);
+        }
+    });
+}
+
+/// The block type at the top that an element stands in: its own, or that of the block that holds it.
+fn holder<'a>(report: &Report, element: &'a Element) -> &'a str {
+    let Some(spec) = element.block.spec else { return element.kind };
+    let rows = report.dialect.blocks;
+    if rows.iter().any(|row| row.keyword == spec.keyword) {
+        return spec.keyword;
+    }
+    rows.iter().find(|row| row.address == AddressRule::None).map_or(spec.keyword, |row| row.keyword)
+}
+
+/// What one name of a body or map stands for.
+enum Part<'a> {
+    Expr(&'a Tree, Id<Expr>),
+    Plain(&'a Plain),
+    Map(&'a PlainMap),
+    Block(&'a Block),
+}
+
+impl Part<'_> {
+    fn is_object(&self) -> bool {
+        match self {
+            Self::Expr(tree, id) => matches!(tree.expr(*id).kind, ExprKind::Object { .. }),
+            Self::Plain(plain) => match plain {
+                Plain::Map(_) => true,
+                Plain::Bodies(bodies) => bodies.len() == 1,
+                _ => false,
+            },
+            Self::Map(_) | Self::Block(_) => true,
+        }
+    }
+}
+
+struct Writer<'a> {
+    forest: &'a Forest,
+}
+
+impl<'a> Writer<'a> {
+    /// The value of a key at the top.
+    fn elements(&self, json: &mut JsonWriter, keyword: &str, elements: &[&'a Element]) {
+        let own = |element: &&&Element| element.block.spec.is_some_and(|spec| spec.keyword == keyword);
+        if elements.iter().any(|element| !own(&element)) {
+            let mut sorted = elements.to_vec();
+            sorted.sort_by_key(|element| element.block.spec.map_or(element.kind, |spec| spec.keyword));
+            return json.object(|json| {
+                for element in sorted {
+                    json.key(element.block.spec.map_or(element.kind, |spec| spec.keyword));
+                    match element.block.arguments.as_slice() {
+                        [setting] if element.block.labels.is_empty() => self.argument(json, setting),
+                        _ => self.labelled(json, element, 0),
+                    }
+                }
+            });
+        }
+        let each = elements.first().and_then(|element| element.block.spec).map(|spec| spec.address);
+        if let Some(AddressRule::EachArgument { prefix, .. }) = each {
+            let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
+            for element in elements {
+                let name = element.address.0.strip_prefix(prefix).unwrap_or(&element.address.0);
+                let value = element.block.arguments.first().and_then(|argument| self.part(argument));
+                members.entry(name).or_default().extend(value);
+            }
+            return self.members(json, members);
+        }
+        let mut sorted = elements.to_vec();
+        sorted.sort_by(|a, b| labels(&a.block).cmp(labels(&b.block)));
+        if sorted.windows(2).any(|pair| matches!(pair, [a, b] if labels(&a.block).eq(labels(&b.block)))) {
+            // Several configurations of one provider.
+            return json.array(|json| sorted.iter().for_each(|element| self.labelled(json, element, 0)));
+        }
+        self.by_labels(json, &sorted, 0);
+    }
+
+    /// Elements under nested objects, one level a label. They are sorted by their labels, no two of which are the same.
+    fn by_labels(&self, json: &mut JsonWriter, elements: &[&'a Element], depth: usize) {
+        if let [only] = elements {
+            return self.labelled(json, only, depth);
+        }
+        json.object(|json| {
+            let mut rest = elements;
+            while let Some(name) = rest.first().map(|element| label_at(&element.block, depth)) {
+                let same = rest.iter().take_while(|element| label_at(&element.block, depth) == name).count().max(1);
+                let (group, others) = rest.split_at(same);
+                json.key(name);
+                self.by_labels(json, group, depth + 1);
+                rest = others;
+            }
+        });
+    }
+
+    /// One element under the labels that are left.
+    fn labelled(&self, json: &mut JsonWriter, element: &'a Element, depth: usize) {
+        let default = match &element.payload {
+            Payload::PlainVariable(variable) => variable.default.as_ref(),
+            _ => None,
+        };
+        self.under_labels(json, &element.block, depth, default);
+    }
+
+    fn under_labels(&self, json: &mut JsonWriter, block: &'a Block, depth: usize, default: Option<&'a Plain>) {
+        match block.labels.get(depth) {
+            Some(label) => json.object(|json| {
+                json.key(&label.text);
+                with_stack(|| self.under_labels(json, block, depth + 1, default));
+            }),
+            None => self.body(json, block, default),
+        }
+    }
+
+    fn body(&self, json: &mut JsonWriter, block: &'a Block, default: Option<&'a Plain>) {
+        let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
+        for argument in &block.arguments {
+            // Of a default written in several pieces the value is what they come to.
+            let part = match default {
+                Some(plain @ (Plain::Map(_) | Plain::Bodies(_))) if &*argument.name == "default" => {
+                    Some(Part::Plain(plain))
+                }
+                _ => self.part(argument),
+            };
+            members.entry(&argument.name).or_default().extend(part);
+        }
+        for nested in in_order(block) {
+            members.entry(&nested.keyword).or_default().push(Part::Block(nested));
+        }
+        self.members(json, members);
+    }
+
+    fn part(&self, argument: &Argument) -> Option<Part<'a>> {
+        let ExprAt::Native(source, id) = argument.expr else { return None };
+        self.forest.native(source).map(|tree| Part::Expr(tree, id))
+    }
+
+    fn argument(&self, json: &mut JsonWriter, argument: &Argument) {
+        match self.part(argument) {
+            Some(part) => self.write(json, &part),
+            None => json.null(),
+        }
+    }
+
+    /// A body or map. Several values under one name are a list of maps.
+    fn members(&self, json: &mut JsonWriter, members: BTreeMap<&str, Vec<Part<'a>>>) {
+        let single = |parts: &[Part<'a>]| matches!(parts, [part] if !matches!(part, Part::Block(_)));
+        let all_objects = members.values().all(|parts| single(parts) && parts.iter().all(Part::is_object));
+        json.object(|json| {
+            for (name, mut parts) in members {
+                json.key(name);
+                if !single(&parts) && !parts.iter().all(Part::is_object) {
+                    // Of texts and the like the last one counts.
+                    parts.drain(..parts.len().saturating_sub(1));
+                }
+                match parts.as_slice() {
+                    [part] if single(&parts) && !all_objects => self.write(json, part),
+                    parts => json.array(|json| {
+                        for part in parts {
+                            self.write(json, part);
+                        }
+                    }),
+                }
+            }
+        });
+    }
+
+    fn write(&self, json: &mut JsonWriter, part: &Part<'a>) {
+        with_stack(|| match part {
+            Part::Expr(tree, id) => self.expr(json, tree, *id, false),
+            Part::Plain(plain) => self.plain(json, plain, false),
+            Part::Map(map) => self.map(json, map),
+            Part::Block(block) => self.under_labels(json, block, 0, None),
+        });
+    }
+
+    fn expr(&self, json: &mut JsonWriter, tree: &'a Tree, id: Id<Expr>, in_array: bool) {
+        match tree.expr(id).kind {
+            ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(&tree.str(text)),
+            ExprKind::Bool(value) => truth(json, value, in_array),
+            ExprKind::Number => match hcl1::number(&tree.slice(tree.expr(id).range)) {
+                Some(hcl1::Number::Whole(value)) => json.raw(&value.to_string()),
+                Some(hcl1::Number::Fraction(value)) => json.raw(&format!("{value:?}")),
+                None => json.null(),
+            },
+            ExprKind::Tuple { items, .. } => json.array(|json| {
+                for &item in tree.list(items) {
+                    with_stack(|| self.expr(json, tree, item, true));
+                }
+            }),
+            ExprKind::Object { items, .. } => {
+                let mut members: BTreeMap<Arc<str>, Vec<Part<'a>>> = BTreeMap::new();
+                for item in tree.items(items) {
+                    let ExprKind::Text(key) = tree.expr(item.key).kind else { continue };
+                    members.entry(Arc::from(&*tree.str(key))).or_default().push(Part::Expr(tree, item.value));
+                }
+                let names: Vec<Arc<str>> = members.keys().cloned().collect();
+                let members = names.iter().map(|name| &**name).zip(members.into_values()).collect();
+                self.members(json, members);
+            }
+            _ => json.null(),
+        }
+    }
+
+    fn plain(&self, json: &mut JsonWriter, plain: &'a Plain, in_array: bool) {
+        match plain {
+            Plain::Text(text) => json.str(text),
+            Plain::Integer(value) => json.raw(&value.to_string()),
+            Plain::Float(value) => json.raw(&format!("{value:?}")),
+            Plain::Bool(value) => truth(json, *value, in_array),
+            Plain::List(items) => json.array(|json| {
+                for item in items {
+                    with_stack(|| self.plain(json, item, true));
+                }
+            }),
+            Plain::Map(map) => self.map(json, map),
+            Plain::Bodies(bodies) => match bodies.as_slice() {
+                [map] => self.map(json, map),
+                maps => json.array(|json| maps.iter().for_each(|map| self.map(json, map))),
+            },
+        }
+    }
+
+    fn map(&self, json: &mut JsonWriter, map: &'a PlainMap) {
+        let members = map
+            .iter()
+            .map(|(key, plain)| {
+                let parts = match plain {
+                    Plain::Bodies(bodies) if bodies.len() != 1 => bodies.iter().map(Part::Map).collect(),
+                    plain => vec![Part::Plain(plain)],
+                };
+                (&**key, parts)
+            })
+            .collect();
+        self.members(json, members);
+    }
+}
+
+/// A truth value. The tool loses those that stand directly in an array, and takes "1" and "0" for the same.
+fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
+    if in_array {
+        json.str(if value { "1" } else { "0" });
+    } else {
+        json.bool(value);
+    }
+}
+
+fn labels(block: &Block) -> impl Iterator<Item = &str> {
+    block.labels.iter().map(|label| &*label.text)
+}
+
+fn label_at(block: &Block, depth: usize) -> &str {
+    block.labels.get(depth).map_or("", |label| &*label.text)
+}
