@@ -686,3 +686,69 @@ async fn override_files_apply_by_name_and_a_broken_one_costs_itself() {
     assert_eq!((&merged["a"]["expression"], old), (&json!("3"), vec![&json!("0"), &json!("1"), &json!("2")]));
     assert_eq!(merged["c"]["expression"], "1");
 }
+
+// ---- any configuration ------------------------------------------------------------------------------------------------
+
+fn piece() -> impl proptest::strategy::Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "variable ",
+        "resource ",
+        "data ",
+        "module ",
+        "provider ",
+        "output ",
+        "locals ",
+        "terraform ",
+        "atlas ",
+        "\"a\" ",
+        "\"b\" ",
+        "a ",
+        "lifecycle ",
+        "provisioner ",
+        "connection ",
+        "backend ",
+        "count ",
+        "default ",
+        "type ",
+        "source ",
+        "alias ",
+        "value ",
+        "depends_on ",
+        "required_version ",
+        "tags ",
+        "{ ",
+        "} ",
+        "}\n",
+        "= ",
+        "[ ",
+        "] ",
+        ", ",
+        "1 ",
+        "\"${var.x}\" ",
+        "true ",
+        "<<E\nx\nE\n",
+        "\n",
+        "{\"resource\":",
+        "\"t\":",
+        "null",
+    ])
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(64))]
+    #[test]
+    fn any_configuration_gets_an_answer_and_one_tool_mistake_of_reading(
+        base in proptest::collection::vec(piece(), 0..60),
+        over in proptest::collection::vec(piece(), 0..60),
+    ) {
+        let files = json!({"m.tf": base.concat(), "override.tf": over.concat()});
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let found = runtime.block_on(answer(files));
+        let errors = found["diagnostics"].as_array().unwrap().iter().filter(|one| one["severity"] == "error");
+        let (of_tool, ours): (Vec<&Value>, Vec<&Value>) = errors.partition(|one| one["origin"] == "tool");
+        proptest::prop_assert!(!of_tool.is_empty() || ours.is_empty());
+        let unread = of_tool.iter().any(|one| one["code"].as_str().unwrap().starts_with("syntax/"));
+        proptest::prop_assert!(!unread || of_tool.len() == 1);
+        proptest::prop_assert!(config(&found).is_object());
+    }
+}
