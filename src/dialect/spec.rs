@@ -772,8 +772,8 @@ pub enum Keeps {
     First,
     /// The later one.
     Last,
-    /// Both.
-    Both,
+    /// The earlier one; the later one is listed as it is written, without a look at what it says.
+    BothListed,
     /// None: the block around them is dropped.
     NotEvenOuter,
 }

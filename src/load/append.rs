@@ -161,7 +161,7 @@ impl<'o> Appender<'o> {
                 self.places.insert(element.address.clone(), self.elements.len());
                 self.elements.push(Some(element));
             }
-            Keeps::Both => self.elements.push(Some(element)),
+            Keeps::BothListed => self.elements.push(Some(element)),
             Keeps::First | Keeps::NotEvenOuter => {}
         }
     }
@@ -205,7 +205,7 @@ impl<'o> Appender<'o> {
         let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
         let stays = match spec.repeat {
             Repeat::Error { keeps: Keeps::Last, .. } => "the later one counts",
-            Repeat::Error { keeps: Keeps::Both, .. } => "both stay",
+            Repeat::Error { keeps: Keeps::BothListed, .. } => "both stay",
             _ => "the first one counts",
         };
         let detail = format!("{what} is declared twice in the primary files; {stays}.");

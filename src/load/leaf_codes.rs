@@ -7,18 +7,6 @@ crate::codes! {
         "A reference is written in quotes, as versions before 0.12 wanted it. Write it without.";
     QUOTED_KEYWORD = "load/quoted-keyword", Warning, "Quoted keywords are deprecated",
         "A keyword is written in quotes, as versions before 0.12 wanted it. Write it without.";
-    REFERENCE_NO_NAME = "load/reference-without-name", Error, "Variable name required",
-        "A quoted reference does not begin with a name.";
-    REFERENCE_NO_ATTRIBUTE = "load/reference-without-attribute", Error, "Attribute name required",
-        "A dot of a quoted reference is not followed by a name.";
-    REFERENCE_NO_INDEX = "load/reference-without-index", Error, "Index value required",
-        "The brackets of a quoted reference hold neither a number nor a text.";
-    REFERENCE_OPEN_INDEX = "load/reference-open-index", Error, "Unclosed index brackets",
-        "A bracket of a quoted reference is not closed.";
-    REFERENCE_TEXT = "load/reference-bad-text", Error, "Invalid string literal",
-        "A text in the brackets of a quoted reference cannot be read.";
-    REFERENCE_CHARACTER = "load/reference-stray-character", Error, "Invalid character",
-        "Something stands in a quoted reference that does not belong there.";
 
     INVALID_REFERENCE = "load/invalid-reference", Error, "Invalid reference",
         "A reference is too short for its kind, or asks its object for something that it does not have.";

@@ -26,7 +26,6 @@ mod repetition;
 mod settle;
 pub mod tool_version;
 mod traversal;
-mod traversal_text;
 mod wording;
 
 use std::sync::Arc;

@@ -6,12 +6,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::leaf_codes as codes;
-use super::traversal_text;
 use crate::diag::{Code, Diagnostic, Diagnostics, Severity, Span};
 use crate::eval;
 use crate::syntax::statics::{self, Traversal, TraversalKey, TraversalStep};
 use crate::syntax::tree::{ExprKind, StepKind, Tree};
-use crate::syntax::{ExprAt, Forest};
+use crate::syntax::{ExprAt, Forest, native};
 
 /// One part of a traversal, the root name included.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +62,9 @@ fn unquote_as(forest: &Forest, expr: ExprAt, code: &'static Code, what: &str, ou
     let Some(text) = plain_text(forest, expr) else { return Quoted::No };
     let whole = tree.expr(id).range;
     // Escapes inside the text are not counted: positions run on from the byte after the quote.
-    let embedded = forest.embed_text(source, whole.start + 1, Bytes::copy_from_slice(text.as_bytes()));
-    let traversal = traversal_text::read(forest, embedded, out);
+    let text = Bytes::copy_from_slice(text.as_bytes());
+    let embedded = forest.embed_text(source, whole.start + 1, text.clone());
+    let traversal = native::reference(embedded, &text, forest.limits, forest.grammar, out);
     out.push(Diagnostic::tool(
         code,
         tree.span(whole),

@@ -33,9 +33,9 @@ crate::codes! {
     ONE_LINE_ARGUMENT_REQUIRED = "syntax/one-line-argument-required", Error, "Argument definition required",
         "A block written on one line can hold an argument, not another block.";
     INVALID_LABEL = "syntax/invalid-label", Error, "Invalid string literal",
-        "A quoted label is plain text: no interpolation and no line end.";
+        "A quoted label, or a quoted key in a quoted reference, is plain text: no interpolation and no line end.";
     UNTERMINATED_LABEL = "syntax/unterminated-label", Error, "Unterminated string literal",
-        "A quoted label has no closing quote.";
+        "A quoted label, or a quoted key in a quoted reference, has no closing quote.";
 
     // Expressions.
     INVALID_EXPRESSION = "syntax/invalid-expression", Error, "Invalid expression",
@@ -113,4 +113,15 @@ crate::codes! {
         "The text nests deeper than this service reads. What lies beyond was not looked at.";
     TOO_MANY_TOKENS = "syntax/too-many-tokens", Error, "Text too long",
         "The text holds more tokens than this service reads. What lies beyond was not looked at.";
+
+    REFERENCE_NO_NAME = "syntax/reference-without-name", Error, "Variable name required",
+        "A quoted reference does not begin with a name.";
+    REFERENCE_NO_ATTRIBUTE = "syntax/reference-without-attribute", Error, "Attribute name required",
+        "A dot of a quoted reference is not followed by a name.";
+    REFERENCE_NO_INDEX = "syntax/reference-without-index", Error, "Index value required",
+        "The brackets of a quoted reference hold neither a number nor a text.";
+    REFERENCE_OPEN_INDEX = "syntax/reference-open-index", Error, "Unclosed index brackets",
+        "A bracket of a quoted reference is not closed.";
+    REFERENCE_CHARACTER = "syntax/reference-stray-character", Error, "Invalid character",
+        "Something stands in a quoted reference that does not belong there.";
 }

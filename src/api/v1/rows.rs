@@ -485,7 +485,7 @@ impl Terms {
         let word = match keeps {
             Keeps::First => ("first", "The earlier one stays."),
             Keeps::Last => ("last", "The later one stays."),
-            Keeps::Both => ("both", "Both stay."),
+            Keeps::BothListed => ("both", "Both are listed; the later one is not looked at."),
             Keeps::NotEvenOuter => ("not-even-outer", "None stays: the block around them is dropped."),
         };
         self.word("keeps", word)

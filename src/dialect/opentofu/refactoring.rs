@@ -43,7 +43,7 @@ pub(super) const REMOVED: BlockSpec = BlockSpec {
             when: V1_10,
             attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
             // The tool counts the first one and its account of the block lists what is written.
-            repeat: Repeat::Error { title: "Duplicate lifecycle block", keeps: Keeps::Both },
+            repeat: Repeat::Error { title: "Duplicate lifecycle block", keeps: Keeps::BothListed },
             source: "sections 8, 10 (1.10)",
             ..BlockSpec::PLAIN
         },

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::{Function, FunctionError, Outcome, Since, Unevaluated, files, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, Unevaluated, files, param};
 use crate::diag::Severity;
 use crate::eval::TemplateError;
 use crate::value::{Type, Value, convert};
@@ -16,7 +16,14 @@ pub(super) fn rows() -> Vec<Function> {
             [param("template", Type::String), param("vars", Type::Dynamic)],
             run_template,
         )
-        .since(Since { mainline: Some((1, 9)), fork: Some((1, 7)) }),
+        .since(Since { mainline: Some((1, 9)), fork: None }),
+        Function::new(
+            "templatestring",
+            [param("data", Type::String), param("vars", Type::Dynamic)],
+            Returns::Fixed(Type::Dynamic),
+            run_any_template,
+        )
+        .since(Since { mainline: None, fork: Some((1, 7)) }),
     ]
 }
 
@@ -48,6 +55,19 @@ fn run_can(call: &mut Unevaluated<'_, '_>) -> Outcome {
     } else {
         Value::unknown(Type::Bool)
     })
+}
+
+/// `templatestring` of the fork: any text is a template, a literal too, and the result is whatever the template gives
+/// (asked with module sources).
+fn run_any_template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    let (Some(text), Some(variables)) = (args.first().and_then(Value::as_text), args.get(1)) else {
+        return Ok(Value::dynamic());
+    };
+    files::check_variables(variables)?;
+    context.charge(text.len() as u64 / 4)?;
+    let name = "the template";
+    let text = Bytes::copy_from_slice(text.as_bytes());
+    files::rendered(context.render(name, text, variables, &["templatefile", "templatestring"]), name)
 }
 
 /// Functions that a template held in a value may not call: those that read files, and its own like.

@@ -250,7 +250,10 @@ impl<'f> Decoder<'f, '_> {
                         continue;
                     }
                     Keeps::Last => into.blocks.retain(|earlier| earlier.keyword.as_ref() != block.keyword),
-                    Keeps::Both => {}
+                    Keeps::BothListed => {
+                        into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
+                        continue;
+                    }
                 }
             }
             let before = self.out.error_count();

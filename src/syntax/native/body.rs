@@ -364,8 +364,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A quoted label; the next token is the quote.
-    fn quoted_label(&mut self) -> BlockLabel {
+    /// A quoted label, or the text between the brackets of a quoted reference; the next token is the quote.
+    pub(super) fn quoted_label(&mut self) -> BlockLabel {
         let open = self.read();
         let mut text = Text::Source(TextRange::new(open.end, open.end));
         let end = loop {
@@ -383,7 +383,7 @@ impl<'t> Parser<'t> {
                         &codes::INVALID_LABEL,
                         token.range(),
                         context,
-                        format!("A label is plain text. For a literal {marker}{{ write {marker}{marker}{{."),
+                        format!("This text is a plain one. For a literal {marker}{{ write {marker}{marker}{{."),
                     );
                     let piece = self.decoded(&format!("{marker}{{ ... }}"));
                     text = self.join(text, piece);
@@ -394,7 +394,7 @@ impl<'t> Parser<'t> {
                         &codes::UNTERMINATED_LABEL,
                         token.range(),
                         context,
-                        "The text ends before the quote that closes this label.",
+                        "The text ends before the quote that closes this one.",
                     );
                     break token;
                 }
@@ -403,7 +403,7 @@ impl<'t> Parser<'t> {
                         &codes::INVALID_LABEL,
                         token.range(),
                         context,
-                        "This cannot stand in a quoted label, which ends on the line it begins on.",
+                        "This cannot stand in a plain quoted text, which ends on the line it begins on.",
                     );
                     self.recover_to(Kind::CQuote);
                     break token;

@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// Whether a number token is a number; says so where it is not.
-    fn checked_number(&mut self, token: Token) -> bool {
+    pub(super) fn checked_number(&mut self, token: Token) -> bool {
         let good = is_number(self.bytes(token));
         if !good {
             self.error(

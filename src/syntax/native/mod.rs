@@ -10,6 +10,7 @@ mod collection;
 mod expr;
 mod number;
 mod parser;
+mod reference;
 mod scan;
 mod template;
 mod text;
@@ -24,6 +25,7 @@ use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use parser::Parser;
 use scan::{Mode, Scanned};
 use token::Kind;
+pub use reference::reference;
 pub use unicode::identifier_length;
 
 /// Reads a file: attributes and blocks. Gives the tree and the column breaks (see [`crate::files::Source::breaks`]).

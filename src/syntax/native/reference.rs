@@ -1,0 +1,113 @@
+//! References inside quoted texts: a name, then `.name`, `[1]` and `["text"]`. Blanks, line ends and comments may stand
+//! between the tokens; nothing else may. Their mistakes and the order of these were asked from the tools with odd texts.
+
+use bytes::Bytes;
+
+use super::parser::Parser;
+use super::scan::{self, Mode};
+use super::token::Kind;
+use super::{check, empty};
+use crate::diag::{Diagnostics, SourceId, TextRange};
+use crate::syntax::statics::{Traversal, TraversalKey, TraversalStep};
+use crate::syntax::{Grammar, SyntaxLimits, codes};
+
+/// Reads a text that is one reference as a whole. What was read before a mistake stays; `None` where the text does not
+/// begin with a name.
+pub fn reference(
+    source: SourceId,
+    text: &Bytes,
+    limits: SyntaxLimits,
+    grammar: Grammar,
+    out: &mut Diagnostics,
+) -> Option<Traversal> {
+    let scanned = scan::scan(text, Mode::Normal, limits.tokens, grammar);
+    check::check(source, text, &scanned.tokens, out);
+    let tree = empty(source, text.clone(), 0);
+    let mut parser = Parser::new(text, &scanned.tokens, tree, limits.depth, grammar, scanned.too_many);
+    parser.set_newlines(false);
+    let found = parser.quoted_reference();
+    parser.finish(out);
+    found
+}
+
+impl Parser<'_> {
+    fn quoted_reference(&mut self) -> Option<Traversal> {
+        let root = self.read();
+        if root.kind != Kind::Ident {
+            self.error(&codes::REFERENCE_NO_NAME, root.range(), "A reference begins with a name.");
+            return None;
+        }
+        let span = self.span(root.range());
+        let mut found = Traversal { root: self.written(root.range()), root_span: span, steps: Vec::new(), span };
+        while let Some(step) = self.quoted_step() {
+            found.span.end = step.span.end;
+            found.steps.push(step);
+            if self.complained_since(0) {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// The next step; `None` at the end and after a mistake that leaves nothing of it.
+    fn quoted_step(&mut self) -> Option<TraversalStep> {
+        let token = self.read();
+        let (key, last) = match token.kind {
+            Kind::Eof => return None,
+            Kind::Dot => {
+                let name = self.read();
+                if name.kind != Kind::Ident {
+                    self.error(&codes::REFERENCE_NO_ATTRIBUTE, name.range(), "A dot is followed by a name.");
+                    return None;
+                }
+                (TraversalKey::Attr(self.written(name.range())), name)
+            }
+            Kind::OBrack => {
+                let key = self.quoted_key()?;
+                let close = self.read();
+                if close.kind != Kind::CBrack {
+                    let detail = "The key is followed by a closing bracket.";
+                    self.error(&codes::REFERENCE_OPEN_INDEX, close.range(), detail);
+                }
+                (key, close)
+            }
+            _ => {
+                let detail = "Only a dot with a name or a key in brackets may follow here.";
+                self.error(&codes::REFERENCE_CHARACTER, token.range(), detail);
+                return None;
+            }
+        };
+        let range = super::parser::between(token.range(), last.range());
+        Some(TraversalStep { key, span: self.span(range) })
+    }
+
+    /// What stands between brackets.
+    fn quoted_key(&mut self) -> Option<TraversalKey> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Number => {
+                self.read();
+                self.checked_number(token);
+                Some(TraversalKey::IndexNumber(self.written(token.range())))
+            }
+            Kind::OQuote => {
+                let text = self.quoted_label().text;
+                Some(TraversalKey::IndexText(String::from_utf8_lossy(self.text_bytes(text)).into()))
+            }
+            Kind::Star => {
+                self.error(&codes::REFERENCE_NO_ATTRIBUTE, token.range(), "A splat may not be used here.");
+                None
+            }
+            _ => {
+                let detail = "The brackets take a number or a text in quotes.";
+                self.error(&codes::REFERENCE_NO_INDEX, token.range(), detail);
+                None
+            }
+        }
+    }
+
+    fn written(&self, range: TextRange) -> Box<str> {
+        let bytes = self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into()
+    }
+}
