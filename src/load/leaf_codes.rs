@@ -14,6 +14,8 @@ crate::codes! {
         "The key of a resource or module instance is no whole number and no text.";
     RESERVED_SYMBOL = "load/reserved-symbol", Error, "Reserved symbol name",
         "The name is reserved for the language. A resource type of that name is reached as `resource.NAME`.";
+    PROVIDER_KEY_AMBIGUOUS = "load/ambiguous-provider-key", Error, "Ambiguous attribute key",
+        "A key of a required provider is a reference. It should be a plain word, or text in quotes.";
     PROVIDER_REFERENCE = "load/invalid-provider-reference", Error, "Invalid provider configuration reference",
         "A provider configuration is named by its local name alone or with a dot and an alias.";
     PROVIDER_LOCAL_NAME = "load/invalid-provider-local-name", Error, "Invalid provider local name",

@@ -87,6 +87,11 @@ fn pair(
             error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider are constants.");
             return false;
         }
+        Key::Ambiguous => {
+            let detail = "A key is a plain word, or stands in quotes if there is more to it.";
+            error(out, &codes::PROVIDER_KEY_AMBIGUOUS, forest.expr_span(key), detail);
+            return false;
+        }
         Key::NoText => {
             error(
                 out,
@@ -239,6 +244,8 @@ fn is_map(forest: &Forest, expr: ExprAt) -> bool {
 enum Key {
     Text(String),
     NotConstant(Span),
+    /// A reference without parentheses.
+    Ambiguous,
     NoText,
 }
 
@@ -248,6 +255,12 @@ fn key_text(forest: &Forest, expr: ExprAt) -> Key {
     }
     if let Some(text) = traversal::plain_text(forest, expr) {
         return Key::Text(text.to_string());
+    }
+    if let ExprAt::Native(source, id) = expr
+        && let Some(tree) = forest.native(source)
+        && matches!(tree.expr(id).kind, ExprKind::Traversal(_))
+    {
+        return Key::Ambiguous;
     }
     match statics::references(forest, expr).first() {
         Some(traversal) => Key::NotConstant(traversal.root_span),

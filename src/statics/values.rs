@@ -288,7 +288,8 @@ impl<'a> Stage<'a> {
                 steps.push(own(finding));
             }
         }
-        if failed {
+        // The value of a faulty expression still has a type, which a `for_each` is told of as well.
+        if failed && !(failed_itself && manner == Manner::OwnWords) {
             value = Value::dynamic();
         }
         Concluded { value, steps, failed, failed_itself, circular, traits }

@@ -10,6 +10,7 @@ mod hcl1_syntax;
 mod http;
 mod json_bodies;
 mod native_syntax;
+mod opentofu_asked;
 mod opentofu_objects;
 mod opentofu_records;
 mod openapi;

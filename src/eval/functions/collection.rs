@@ -215,35 +215,32 @@ fn coalesce(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 }
 
 fn coalesce_list_type(args: &[Value]) -> Result<Type, FunctionError> {
-    if args.is_empty() {
+    let Some(first) = args.first() else {
         return Err(FunctionError::new("give at least one argument"));
-    }
+    };
     for value in args {
-        if value.ty().is_dynamic() && !value.is_known() {
-            return Ok(Type::Dynamic);
-        }
-        if value.is_null() || !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
-            return Err(FunctionError::new("every argument must be a list or tuple that is not null"));
-        }
         if !value.is_known() {
             return Ok(Type::Dynamic);
         }
-        if value.length() != Some(0) {
-            return Ok(value.ty().clone());
+        if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
+            return Err(FunctionError::new("every argument must be a list or tuple"));
         }
     }
-    Ok(arg(args, 0).ty().clone())
+    let same = args.iter().all(|value| value.ty() == first.ty());
+    Ok(if same { first.ty().clone() } else { Type::Dynamic })
 }
 
+/// Nulls that have a type are passed over, like empty lists.
 fn coalesce_list(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     for value in args {
-        match value.length() {
-            _ if !value.is_known() => return Ok(Value::dynamic()),
-            Some(0) => {}
-            _ => return Ok(value.clone()),
+        if !value.is_known() {
+            return Ok(Value::dynamic());
+        }
+        if !value.is_null() && value.length() != Some(0) {
+            return Ok(value.clone());
         }
     }
-    Err(FunctionError::new("every argument is empty"))
+    Err(FunctionError::new("every argument is empty or null"))
 }
 
 fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

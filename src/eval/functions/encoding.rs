@@ -1,7 +1,7 @@
 //! Base64, percent encoding, character encodings and CSV (expressions.md, section 8).
 
 use std::collections::HashSet;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -11,7 +11,7 @@ use encoding_rs::Encoding;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::code_pages::{CodePage, PAGES};
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
 use crate::value::{Type, Value, normalized};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -31,6 +31,12 @@ pub(super) fn rows() -> Vec<Function> {
             charged(args, cx)?;
             Ok(Value::text(url_encode(argument(args, 0))))
         }),
+        Function::new("base64gunzip", [text("str")], gives(), gunzip).since(Since::fork(1, 7)),
+        Function::new("urldecode", [text("str")], gives(), |args, _, cx| {
+            charged(args, cx)?;
+            url_decode(argument(args, 0))
+        })
+        .since(Since::fork(1, 7)),
         Function::new("textencodebase64", [text("string"), text("encoding")], gives(), |args, _, cx| {
             charged(args, cx)?;
             text_encode(argument(args, 0), argument(args, 1))
@@ -78,6 +84,41 @@ fn gzip(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome 
     let packed = writer.write_all(text.as_bytes()).and_then(|()| writer.finish());
     let packed = packed.map_err(|error| FunctionError::new(format!("the text cannot be packed: {error}")))?;
     Ok(Value::text(STANDARD.encode(packed)))
+}
+
+fn gunzip(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+    /// Read between two looks at the budget, so that a small text cannot grow without limit.
+    const STEP: u64 = 64 * 1024;
+    charged(args, context)?;
+    let packed = from_base64(argument(args, 0)).ok_or_else(|| FunctionError::new("the text is not Base64"))?;
+    let mut reader = flate2::read::MultiGzDecoder::new(packed.as_slice());
+    let mut bytes = Vec::new();
+    loop {
+        let read = reader.by_ref().take(STEP).read_to_end(&mut bytes);
+        let read = read.map_err(|error| FunctionError::new(format!("the text cannot be unpacked: {error}")))?;
+        if read == 0 {
+            return Ok(Value::text(String::from_utf8_lossy(&bytes)));
+        }
+        context.charge(read as u64 / 4)?;
+    }
+}
+
+/// `+` stands for a blank, `%` and two hexadecimal digits for a byte.
+fn url_decode(text: &str) -> Outcome {
+    let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => match (digit(rest.next()), digit(rest.next())) {
+                (Some(high), Some(low)) => (high * 16 + low) as u8,
+                _ => return Err(FunctionError::new("% is not followed by two hexadecimal digits")),
+            },
+            byte => byte,
+        });
+    }
+    Ok(Value::text(String::from_utf8_lossy(&bytes)))
 }
 
 fn url_encode(text: &str) -> String {

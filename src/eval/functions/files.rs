@@ -121,11 +121,11 @@ fn relative(from: &str, path: &str) -> String {
 fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let path = argument(args, 0);
     let Some(variables) = args.get(1) else { return Ok(Value::dynamic()) };
-    check_variables(variables)?;
     let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::dynamic()) };
     if std::str::from_utf8(&bytes).is_err() {
         return Err(FunctionError::new(format!("the content of {path:?} is not UTF-8")));
     }
+    check_variables(variables)?;
     context.charge(bytes.len() as u64 / 4)?;
     rendered(context.render(path, bytes, variables, &["templatefile", "templatestring"]), path)
 }

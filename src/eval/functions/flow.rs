@@ -23,7 +23,7 @@ pub(super) fn rows() -> Vec<Function> {
             Returns::Fixed(Type::Dynamic),
             run_any_template,
         )
-        .since(Since { mainline: None, fork: Some((1, 7)) }),
+        .since(Since::fork(1, 7)),
     ]
 }
 

@@ -136,6 +136,11 @@ impl Since {
     /// In every version of both.
     pub const ALWAYS: Self = Self { mainline: Some((0, 0)), fork: Some((0, 0)) };
 
+    /// Since a version of the fork, and never in mainline.
+    pub const fn fork(major: u32, minor: u32) -> Self {
+        Self { mainline: None, fork: Some((major, minor)) }
+    }
+
     /// Since a mainline version, and in every version of the fork.
     pub const fn mainline(major: u32, minor: u32) -> Self {
         Self { mainline: Some((major, minor)), fork: Some((0, 0)) }

@@ -1,10 +1,10 @@
-//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets` (expressions.md, section 9).
+//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets`, `cidrcontains` (expressions.md, section 9).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use dashu_int::IBig;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
 use crate::value::{Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -21,6 +21,13 @@ pub(super) fn rows() -> Vec<Function> {
             subnets(args)
         })
         .variadic(number("newbits")),
+        Function::new(
+            "cidrcontains",
+            [param("containing_prefix", Type::String), param("contained_ip_or_prefix", Type::String)],
+            Returns::Fixed(Type::Bool),
+            |args, _, _| contains(args),
+        )
+        .since(Since::fork(1, 7)),
     ]
 }
 
@@ -54,6 +61,15 @@ impl Network {
             return None;
         }
         Some(Self { address: address & mask_of(prefix, bits), prefix, bits })
+    }
+
+    /// An address alone, as the smallest network.
+    fn address(text: &str) -> Option<Self> {
+        let (address, bits) = match v4(text) {
+            Some(address) => (u128::from(u32::from(address)), 32),
+            None => (u128::from(text.parse::<Ipv6Addr>().ok()?), 128),
+        };
+        Some(Self { address, prefix: bits, bits })
     }
 
     fn show(self, address: u128) -> String {
@@ -146,8 +162,22 @@ fn subnet(args: &[Value]) -> Outcome {
     Ok(Value::text(format!("{}/{length}", network.show(address))))
 }
 
-fn subnets(args: &[Value]) -> Outcome {
+/// `cidrcontains` of the fork: whether a network holds an address or the whole of another network.
+fn contains(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
+    let text = args.get(1).and_then(Value::as_text).unwrap_or_default();
+    let inner = Network::address(text)
+        .or_else(|| Network::parse(text))
+        .ok_or_else(|| FunctionError::new(format!("{text:?} is neither an address nor one with a prefix length")))?;
+    if inner.bits != network.bits {
+        return Err(FunctionError::new("one of the two is IPv4 and the other IPv6"));
+    }
+    let mask = mask_of(network.prefix, network.bits);
+    Ok(Value::bool(inner.prefix >= network.prefix && inner.address & mask == network.address))
+}
+
+fn subnets(args: &[Value]) -> Outcome {
+    let network = Network::of(args).map_err(|error| FunctionError::argument(0, error.message))?;
     let mut next = Some(network.address);
     let last = network.address | (mask_of(network.bits, network.bits) & !mask_of(network.prefix, network.bits));
     let mut found = Vec::with_capacity(args.len());

@@ -210,6 +210,7 @@ fn answers() {
             "[\"10.0.0.0/12\",\"10.16.0.0/12\",\"10.32.0.0/16\",\"10.48.0.0/12\"]",
         ),
         ("cidrsubnets(\"10.0.0.0/8\")", "[]"),
+        ("coalescelist(tolist(null),[\"x\"])", "[\"x\"]"),
         ("cidrsubnets(\"10.0.0.0/8\",24)", "[\"10.0.0.0/32\"]"),
         ("cidrsubnets(\"fe80::/48\",32)", "[\"fe80::/80\"]"),
         ("cidrsubnets(\"fe80::/48\",16,16,32)", "[\"fe80::/64\",\"fe80:0:0:1::/64\",\"fe80:0:0:2::/80\"]"),
@@ -518,6 +519,10 @@ fn refusals() {
         "uuidv5(\"6ba7b810-9dad-11d1-80b4-00c04fd430c\",\"a\")",
         "uuidv5(\"6ba7b810-9dad-11d1-80b400c04fd430c8\",\"a\")",
         "jsonencode(1/0)",
+        // Every argument is looked at, even after a list that is taken.
+        "coalescelist([\"a\"],\"x\")",
+        "coalescelist([\"a\"],null)",
+        "coalescelist([],[])",
         "pathexpand(\"~x\")",
     ];
     for text in cases {

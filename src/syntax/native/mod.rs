@@ -23,9 +23,9 @@ use super::tree::{Id, Root, Tree};
 use super::{Grammar, SyntaxLimits, codes};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use parser::Parser;
+pub use reference::reference;
 use scan::{Mode, Scanned};
 use token::Kind;
-pub use reference::reference;
 pub use unicode::identifier_length;
 
 /// Reads a file: attributes and blocks. Gives the tree and the column breaks (see [`crate::files::Source::breaks`]).

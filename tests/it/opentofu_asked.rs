@@ -1,0 +1,105 @@
+//! What random modules showed in the dialect `opentofu` when the tool's own loader read them too: each test is a difference
+//! that there was.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::http::post;
+
+async fn ask(dialect: &str, main: &str) -> Value {
+    let request = json!({"files": {"main.tf": main}, "dialect": dialect, "include": ["objects"]});
+    let answer = post("application/json", request.to_string()).await;
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    answer.json()
+}
+
+/// `LINE:COLUMN-COLUMN TITLE` of every diagnostic of the tool's, one a line, in order.
+fn told(answer: &Value) -> String {
+    let mut out = String::new();
+    for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == "tool") {
+        let (start, end) = (&found["range"]["start"], &found["range"]["end"]);
+        let title = found["summary"].as_str().unwrap();
+        writeln!(out, "{}:{}-{} {title}", start["line"], start["column"], end["column"]).unwrap();
+    }
+    out
+}
+
+#[tokio::test]
+async fn the_second_lifecycle_block_of_a_removed_block_is_not_read() {
+    let main = "removed {\n  from = a.b\n  lifecycle {\n    destroy = false\n  }\n  lifecycle {\n    destroy = 1\n    nonsense = 1\n    more {}\n  }\n}\n";
+    let answer = ask("opentofu", main).await;
+    assert_eq!(told(&answer), "6:3-12 Duplicate lifecycle block\n");
+    let blocks = answer["module"]["objects"]["removed[0]"]["blocks"].as_array().unwrap();
+    assert_eq!(blocks.len(), 2, "both are listed: {blocks:?}");
+    assert_eq!(blocks[1]["attributes"]["destroy"]["expression"], "1");
+}
+
+/// A quoted reference is read with the tokens of the language. Escapes are not counted in its positions.
+#[tokio::test]
+async fn mistakes_inside_quoted_references() {
+    for (text, wanted) in [
+        ("git::https", "4:9-11 Invalid character\n4:5-17 "),
+        ("aws == x", "4:10-12 Invalid character\n4:5-15 "),
+        ("aws...", "4:9-12 Invalid character\n4:5-13 "),
+        ("aws & x", "4:10-11 Unsupported operator\n4:10-11 Invalid character\n4:5-14 "),
+        ("aws[1", "4:11-12 Unclosed index brackets\n4:5-12 "),
+        ("aws[\\\"k", "4:12-13 Unterminated string literal\n4:12-13 Unclosed index brackets\n4:5-14 "),
+        ("aws[\\\"a$${b}\\\"]", "4:12-14 Invalid string literal\n4:5-22 "),
+        ("aws[1.5.2]", "4:10-15 Invalid number literal\n4:5-17 "),
+        ("aws[\\\"k\\\"] ;", "4:15-16 Invalid character\n4:15-16 Invalid character\n4:5-19 "),
+        ("aws.", "4:10-11 Attribute name required\n4:5-11 "),
+        ("aws/*c*/.x\\n.y", "4:5-21 "),
+    ] {
+        let main = format!("module \"m\" {{\n  source = \"./m\"\n  depends_on = [\n    \"{text}\",\n  ]\n}}\n");
+        let answer = ask("opentofu", &main).await;
+        let wanted = format!("{wanted}Quoted references are deprecated\n");
+        let sorted = |told: &str| {
+            let mut lines: Vec<String> = told.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        };
+        assert_eq!(sorted(&told(&answer)), sorted(&wanted), "{text}");
+    }
+}
+
+/// Functions that only the fork has, and one that takes more there.
+#[tokio::test]
+async fn functions_of_the_fork() {
+    for (call, source) in [
+        ("urldecode(\"%2E%2Fa+b\")", "./a b"),
+        ("base64gunzip(base64gzip(\"./packed\"))", "./packed"),
+        ("cidrcontains(\"10.0.0.0/8\", \"10.1.2.3\") ? \"./in\" : \"./out\"", "./in"),
+        ("cidrcontains(\"10.0.0.0/8\", \"10.0.0.0/7\") ? \"./in\" : \"./out\"", "./out"),
+        ("templatestring(\"./$${x}\", { x = \"y\" })", "./y"),
+    ] {
+        let main = format!("module \"m\" {{\n  source = {call}\n}}\n");
+        let answer = ask("opentofu", &main).await;
+        assert_eq!(told(&answer), "", "{call}");
+        assert_eq!(answer["module"]["objects"]["module.m"]["resolved"]["source"], source, "{call}");
+    }
+    for call in ["urldecode(\"%2\")", "base64gunzip(\"YQ==\")", "cidrcontains(\"10.0.0.0/8\", \"::1\")"] {
+        let main = format!("module \"m\" {{\n  source = {call}\n}}\n");
+        let name = call.split('(').next().unwrap();
+        let wanted = format!("2:12-{} Error in function call\n", 13 + name.len());
+        assert_eq!(told(&ask("opentofu", &main).await), wanted, "{call}");
+    }
+}
+
+#[tokio::test]
+async fn a_faulty_for_each_is_told_of_its_type_too() {
+    let main = "provider \"p\" {\n  alias = \"a\"\n  for_each = \"a\" ? 1 : 2\n}\n";
+    let answer = ask("opentofu", main).await;
+    let wanted =
+        "3:14-17 Incorrect condition type\n3:14-25 Invalid for_each argument\n3:14-25 Invalid for_each argument\n";
+    assert_eq!(told(&answer), wanted);
+}
+
+/// The tool that the language comes from says the same.
+#[tokio::test]
+async fn a_key_of_a_required_provider_with_a_dot() {
+    let main = "terraform {\n  required_providers {\n    null = { aws.x = 1 }\n  }\n}\n";
+    for dialect in ["opentofu", "terraform"] {
+        assert_eq!(told(&ask(dialect, main).await), "3:14-19 Ambiguous attribute key\n", "{dialect}");
+    }
+}
