@@ -4,7 +4,7 @@
 //! checks that the tool makes; then once more out of the expanded files.
 
 use super::Request;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Origin};
 use crate::dialect::{self, DialectSpec, Rule, View};
 use crate::eval::{FileAccess, LogicRule};
 use crate::files::FileSet;
@@ -35,6 +35,7 @@ pub(super) fn run(
     forest: &Forest,
     out: &mut Diagnostics,
 ) -> Listed {
+    let before = out.error_count();
     let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
     let expand = request.expand.then_some(dialect.view);
     // What is silently dropped is noted for the list that is answered.
@@ -47,6 +48,8 @@ pub(super) fn run(
         files: std::mem::take(&mut listing.files),
         stopped_at: None,
     };
+    // A module that cannot be loaded is not expanded by the tool: what is found then is what it would find later.
+    let loaded = out.error_count() == before;
     let access = FileAccess { files, root: &request.root };
     let resolve = |given: &VariableInputs, out: &mut Diagnostics| {
         let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
@@ -56,7 +59,14 @@ pub(super) fn run(
     let variables = request.variables.as_ref().map(|given| resolve(given, out));
     if let Some(view) = expand {
         let known = known(&module, variables.as_ref(), &content, access.clone(), dialect);
-        content = expanded(&listing, view, &known, forest, out);
+        let mut told = Diagnostics::new();
+        content = expanded(&listing, view, &known, forest, &mut told);
+        for mut found in told.into_vec() {
+            if !loaded {
+                found.origin = Origin::Overfold;
+            }
+            out.push(found);
+        }
     }
     Listed { content, module, variables }
 }

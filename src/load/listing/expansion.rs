@@ -165,12 +165,17 @@ impl<'a> Expansion<'a> {
     /// Gives an argument the value of its step.
     fn bind(&mut self, argument: &mut Argument, bound: &Bound, marked: bool, out: &mut Diagnostics) {
         self.charge(argument.range.range().len() as u64 * 2);
-        // References and words are no expressions: nothing that looks at values asks for them.
+        // References and words are no expressions; they are bound like others where they happen to have a known value,
+        // such as an empty list, and nothing is told of them.
         let bare = argument.spec.is_some_and(AttrSpec::bare_in_json);
-        if argument.broken || bare || self.over {
+        if argument.broken || (bare && matches!(argument.expr, ExprAt::Json(..))) || self.over {
             return;
         }
-        let found = self.evaluation.value(argument.expr, Some(bound), out);
+        let mut unheard = Diagnostics::new();
+        let found = self.evaluation.value(argument.expr, Some(bound), if bare { &mut unheard } else { out });
+        if bare && (unheard.has_errors() || !found.value.is_wholly_known()) {
+            return;
+        }
         // What may not be shown is not bound, nor what could not be worked out.
         if found.wrong || marked || found.value.deep_marks() != Marks::NONE {
             return;
