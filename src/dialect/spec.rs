@@ -905,7 +905,11 @@ pub enum Check {
         order: &'static [&'static str],
     },
     /// Each argument is the requirement of a provider.
-    EntriesAreRequirements,
+    EntriesAreRequirements {
+        /// The only host whose providers may have the namespace `-`, which stands for providers from before there were
+        /// namespaces.
+        registry: &'static str,
+    },
     /// The values have to be constants.
     ValuesAreConstant,
     /// A default has to fit the type, and null the flag `nullable`: at the expression inside one block, at the

@@ -242,7 +242,7 @@ pub(super) const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: true },
     repeat: Repeat::WholeBlock { title: "Duplicate required providers configuration" },
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
-    checks: &[CheckRow::new(Check::EntriesAreRequirements)],
+    checks: &[CheckRow::new(Check::EntriesAreRequirements { registry: "registry.terraform.io" })],
     constant: true,
     source: "sections 5, 6, 7",
     ..BlockSpec::PLAIN

@@ -40,8 +40,14 @@ pub struct ProviderSource {
 }
 
 /// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.
-/// `None` when something is wrong with it.
-pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -> Option<RequiredProvider> {
+/// `registry`: the only host that may have the namespace `-`. `None` when something is wrong with it.
+pub fn entry(
+    forest: &Forest,
+    name: &str,
+    expr: ExprAt,
+    registry: &str,
+    out: &mut Diagnostics,
+) -> Option<RequiredProvider> {
     let before = out.error_count();
     let span = forest.expr_span(expr);
     let map = is_map(forest, expr);
@@ -61,7 +67,7 @@ pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -
     if map {
         let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
         for (key, value) in pairs {
-            if !pair(forest, name, key, value, &mut found, out) {
+            if !pair(forest, name, (key, value), registry, &mut found, out) {
                 return None;
             }
         }
@@ -76,8 +82,8 @@ pub fn entry(forest: &Forest, name: &str, expr: ExprAt, out: &mut Diagnostics) -
 fn pair(
     forest: &Forest,
     name: &str,
-    key: ExprAt,
-    value: ExprAt,
+    (key, value): (ExprAt, ExprAt),
+    registry: &str,
     found: &mut RequiredProvider,
     out: &mut Diagnostics,
 ) -> bool {
@@ -109,7 +115,7 @@ fn pair(
             None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint is a constant text."),
         },
         "source" => match traversal::plain_text(forest, value) {
-            Some(text) => found.source = source(&text, span, out),
+            Some(text) => found.source = source(&text, span, registry, out),
             None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider is a constant text."),
         },
         "configuration_aliases" => aliases(forest, name, value, found, out),
@@ -170,7 +176,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
 }
 
 /// Reads `[HOST/][NAMESPACE/]NAME`.
-fn source(text: &str, span: Span, out: &mut Diagnostics) -> Option<ProviderSource> {
+fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Option<ProviderSource> {
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > 3 || parts.contains(&"") {
         error(out, &codes::PROVIDER_SOURCE_FORM, span, "A source is written [HOST/][NAMESPACE/]NAME.");
@@ -211,6 +217,11 @@ fn source(text: &str, span: Span, out: &mut Diagnostics) -> Option<ProviderSourc
         }
         None => None,
     };
+    if namespace.as_deref() == Some("-") && host.as_deref().is_some_and(|host| host != registry) {
+        let detail = format!("The namespace - of old providers exists on {registry} alone.");
+        error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, detail);
+        return None;
+    }
     let name = name_found.ok()?;
     // The tool itself says nothing about the old prefix where there is no namespace.
     if namespace.is_some() && name.starts_with("terraform-") {

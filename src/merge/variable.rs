@@ -14,9 +14,9 @@ use crate::value::convert;
 /// What the last conversion of a default gave. An override that changes nothing about it repeats the outcome, so that a
 /// long chain of overrides of one variable does not convert a large default again and again.
 #[derive(Clone, Debug)]
-pub(super) enum Outcome {
-    Fits,
-    Misfit(String),
+pub(super) struct Outcome {
+    /// What is wrong with the default: it does not fit its type, it is null and must not be.
+    misfits: Vec<String>,
 }
 
 /// Folds the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
@@ -45,7 +45,7 @@ fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Out
         Some(outcome) if !touched => outcome,
         _ => settle(base),
     };
-    if let Outcome::Misfit(why) = &outcome {
+    for why in &outcome.misfits {
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
         cx.out.push(Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address));
     }
@@ -62,17 +62,19 @@ fn plain(base: &mut PlainVariable, over: PlainVariable) {
     }
 }
 
+/// Both are told of a null that can neither be converted nor stay (asked from the tool).
 fn settle(variable: &mut Variable) -> Outcome {
-    let Some(default) = &variable.default else { return Outcome::Fits };
+    let mut misfits = Vec::new();
+    let Some(default) = &variable.default else { return Outcome { misfits } };
     if let Some(constraint) = &variable.constraint {
         match convert(default, &constraint.ty) {
             Ok(converted) => variable.default = Some(converted),
-            Err(error) => return Outcome::Misfit(format!("does not fit its type: {error}")),
+            Err(error) => misfits.push(format!("does not fit its type: {error}")),
         }
     }
     let null = variable.default.as_ref().is_some_and(crate::value::Value::is_null);
     if null && variable.nullable == Some(false) {
-        return Outcome::Misfit("is null, though it does not take null".to_owned());
+        misfits.push("is null, though it does not take null".to_owned());
     }
-    Outcome::Fits
+    Outcome { misfits }
 }

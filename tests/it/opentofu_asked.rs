@@ -103,3 +103,34 @@ async fn a_key_of_a_required_provider_with_a_dot() {
         assert_eq!(told(&ask(dialect, main).await), "3:14-19 Ambiguous attribute key\n", "{dialect}");
     }
 }
+
+/// A null of the base's type that cannot be given the override's: told of both. The tool that the language comes from does the
+/// same.
+#[tokio::test]
+async fn a_null_default_that_fits_neither_type_nor_nullable() {
+    let main = "variable \"v\" {\n  type     = object({ a = string })\n  default  = null\n  nullable = false\n}\n";
+    for (ty, count) in [("list(string)", 2), ("map(string)", 1)] {
+        let over = format!("variable \"v\" {{\n  type = {ty}\n}}\n");
+        for dialect in ["opentofu", "terraform"] {
+            let request = json!({"files": {"main.tf": main, "override.tf": over}, "dialect": dialect});
+            let answer = post("application/json", request.to_string()).await.json();
+            let told = told(&answer);
+            let wanted = "1:1-13 Invalid default value for variable\n".repeat(count);
+            assert_eq!(told, format!("3:14-18 Invalid default value for variable\n{wanted}"), "{dialect} {ty}");
+        }
+    }
+}
+
+/// The namespace of providers from before there were namespaces belongs to the tool's own registry.
+#[tokio::test]
+async fn the_old_namespace_of_providers() {
+    for (dialect, own, other) in [
+        ("opentofu", "registry.opentofu.org", "registry.terraform.io"),
+        ("terraform", "registry.terraform.io", "registry.opentofu.org"),
+    ] {
+        let main = format!(
+            "terraform {{\n  required_providers {{\n    a = {{ source = \"{own}/-/x\" }}\n    b = {{ source = \"-/x\" }}\n    c = {{ source = \"{other}/-/x\" }}\n  }}\n}}\n"
+        );
+        assert_eq!(told(&ask(dialect, &main).await), "5:20-47 Invalid provider namespace\n", "{dialect}");
+    }
+}

@@ -540,9 +540,11 @@ impl Terms {
             Check::CountWithForEach => {
                 rule("count-with-for-each", "count and for_each do not go together in one block.")
             }
-            Check::EntriesAreRequirements => {
-                rule("entries-are-requirements", "Each argument is the requirement of a provider.")
-            }
+            Check::EntriesAreRequirements { registry } => rule(
+                "entries-are-requirements",
+                "Each argument is the requirement of a provider; only providers of the host `registry` may have the namespace -.",
+            )
+            .text("registry", registry),
             Check::ValuesAreConstant => rule("values-are-constant", "The values have to be constants."),
             Check::DefaultFitsType => rule(
                 "default-fits-type",

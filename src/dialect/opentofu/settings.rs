@@ -126,7 +126,7 @@ const CLOUD: BlockSpec = BlockSpec {
 /// Sections 7, 10: a faulty one counts since these patch releases.
 const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     checks: &[
-        CheckRow::new(Check::EntriesAreRequirements),
+        CheckRow::new(Check::EntriesAreRequirements { registry: "registry.opentofu.org" }),
         CheckRow::when(Check::CountsWhenWrong, When::since(1, 7, 8).but_until(1, 8, 0)),
         CheckRow::when(Check::CountsWhenWrong, When::since(1, 8, 9).but_until(1, 9, 0)),
         CheckRow::when(Check::CountsWhenWrong, When::since(1, 9, 1)),

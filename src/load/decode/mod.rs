@@ -316,8 +316,12 @@ impl<'f> Decoder<'f, '_> {
             return;
         }
         let mut elements = Vec::with_capacity(attributes.len());
-        if spec.checks(Check::EntriesAreRequirements) {
-            self.requirements(spec, prefix, &attributes, &mut elements);
+        let registry = spec.checks.iter().find_map(|row| match row.check {
+            Check::EntriesAreRequirements { registry } => Some(registry),
+            _ => None,
+        });
+        if let Some(registry) = registry {
+            self.requirements(spec, prefix, registry, &attributes, &mut elements);
         } else {
             for attribute in &attributes {
                 if let Some(title) = identifier {

@@ -174,11 +174,12 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         prefix: &str,
+        registry: &str,
         attributes: &[ContentAttribute<'f>],
         elements: &mut Vec<Element>,
     ) {
         for attribute in attributes {
-            if required_providers::entry(self.forest, &attribute.name, attribute.expr, self.out).is_none() {
+            if required_providers::entry(self.forest, &attribute.name, attribute.expr, registry, self.out).is_none() {
                 continue;
             }
             let mut arguments = Vec::new();
