@@ -52,10 +52,12 @@ pub fn entry(
     let span = forest.expr_span(expr);
     let map = is_map(forest, expr);
     if !map && let Some(text) = scalar(forest, expr) {
-        // A text alone stays whatever is wrong with it, and takes names that are not in normal form.
+        // A text alone stays whatever is wrong with it, and takes names that are not in normal form, but none that is no
+        // name at all.
         let version = constraint(&text, span, out);
         if let Err(bad) = names::normal_provider_part(name) {
             error(out, &codes::PROVIDER_NAME, span, format!("The name {name:?} of a provider {}.", bad.reason()));
+            return None;
         }
         return Some(RequiredProvider { version, ..RequiredProvider::default() });
     }

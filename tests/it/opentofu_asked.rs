@@ -134,3 +134,12 @@ async fn the_old_namespace_of_providers() {
         assert_eq!(told(&ask(dialect, &main).await), "5:20-47 Invalid provider namespace\n", "{dialect}");
     }
 }
+
+#[tokio::test]
+async fn a_requirement_whose_name_is_none_is_dropped() {
+    let main = "terraform {\n  required_providers {\n    x- = \"1\"\n    y  = \"newest\"\n  }\n}\n";
+    let answer = ask("opentofu", main).await;
+    assert_eq!(told(&answer), "3:10-13 Invalid provider name\n4:10-18 Invalid version constraint\n");
+    let names: Vec<&String> = answer["module"]["objects"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["terraform.required_providers.y"]);
+}
