@@ -1,0 +1,202 @@
+//! Rows of block types: labels, addresses, how a body is read.
+
+use super::{AttrSpec, Check, CheckRow, Missing, OverrideRule, Repeat, TitleRow, When};
+
+/// One block type of a dialect, as it stands for one version of the tool.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockSpec {
+    /// The block type as written.
+    pub keyword: &'static str,
+    /// What it is in answers: `resource`, `data`, … For most the keyword.
+    pub kind: &'static str,
+    /// In which releases the row holds.
+    pub when: When,
+    /// Labels, in order; another number is an error and the block is dropped.
+    pub labels: &'static [LabelSpec],
+    /// What labels beyond these mean. First grammar only; elsewhere they are an error.
+    pub surplus: Surplus,
+    /// A block without any label is passed over without a word. First grammar only.
+    pub nameless_is_nothing: bool,
+    /// Whether the first label decides about the rest of the row.
+    pub kinds: Kinds,
+    /// In a list of blocks: another number of labels is an error. Otherwise any number is taken.
+    pub labels_are_counted: bool,
+    /// What the labels are called; filled in when the table is flattened.
+    pub label_names: &'static [&'static str],
+    /// Which element it makes.
+    pub address: AddressRule,
+    /// How its body is read.
+    pub body: BodyRule,
+    /// Arguments with rows of their own; in an open body: the meta-arguments.
+    pub attrs: &'static [AttrSpec],
+    /// Nested blocks with rows of their own.
+    pub blocks: &'static [BlockSpec],
+    /// A second one: at top level of the same address, among the primary files; inside a block of the same type.
+    pub repeat: Repeat,
+    /// One in an override file.
+    pub over: OverrideRule,
+    /// Nested blocks that the tool's own account of the object leaves out.
+    pub unlisted: &'static [&'static str],
+    /// That account has the block only with something in it.
+    pub nothing_when_empty: bool,
+    /// Rules across its parts.
+    pub checks: &'static [CheckRow],
+    /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
+    /// templates.
+    pub constant: bool,
+    /// Titles of what is found in such a block, where they differ. `{0}` and `{1}` stand for its labels, `{key}` for the
+    /// text at the place, `{place}` for line and column of the place.
+    pub titles: &'static [TitleRow],
+    /// Where the row comes from.
+    pub source: &'static str,
+}
+
+/// What labels beyond those of a row mean, where a label is an object around the body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surplus {
+    /// An error; the block is dropped.
+    Refused,
+    /// Nothing, and nothing is said.
+    Unread,
+    /// The first of them is the type of a block inside this one.
+    Inside,
+    /// That in JSON; an error in the native form.
+    InsideInJson,
+}
+
+impl BlockSpec {
+    /// A row to start from: no labels, strict and empty body, no element of its own, repeated at will, merged.
+    pub const PLAIN: Self = Self {
+        keyword: "",
+        kind: "",
+        when: When::ALWAYS,
+        labels: &[],
+        surplus: Surplus::Refused,
+        nameless_is_nothing: false,
+        kinds: Kinds::One,
+        labels_are_counted: false,
+        label_names: &[],
+        address: AddressRule::None,
+        body: BodyRule::Strict,
+        attrs: &[],
+        blocks: &[],
+        repeat: Repeat::Accumulate,
+        over: OverrideRule::Merge { missing: Missing::Adopt },
+        unlisted: &[],
+        nothing_when_empty: false,
+        checks: &[],
+        constant: false,
+        titles: &[],
+        source: "",
+    };
+
+    /// The row of an argument.
+    pub fn attr(&self, name: &str) -> Option<&'static AttrSpec> {
+        self.attrs.iter().find(|row| row.name == name)
+    }
+
+    /// The row of a nested block type.
+    pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
+        self.blocks.iter().find(|row| row.keyword == keyword)
+    }
+
+    /// Whether the row names the rule.
+    pub fn checks(&self, check: Check) -> bool {
+        self.checks.iter().any(|row| row.check == check)
+    }
+}
+
+/// Whether blocks of one type have one schema.
+#[derive(Clone, Copy, Debug)]
+pub enum Kinds {
+    /// The row is all there is.
+    One,
+    /// The first label chooses another row, of the same block type, labels and address.
+    ByFirstLabel {
+        /// The rows.
+        rows: &'static [KindRow],
+        /// Title for any other label, at the label; the block is dropped.
+        title: &'static str,
+    },
+}
+
+/// The row for one first label.
+#[derive(Clone, Copy, Debug)]
+pub struct KindRow {
+    /// The label.
+    pub label: &'static str,
+    /// The row.
+    pub spec: BlockSpec,
+}
+
+/// A label of a block type.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelSpec {
+    /// What the tool calls it: `type`, `name`.
+    pub name: &'static str,
+    /// Title when the text is no identifier; the block is kept. `None`: any text.
+    pub identifier: Option<&'static str>,
+}
+
+/// How an element's address is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AddressRule {
+    /// No element: a nested block, or a block that only holds others (`terraform`).
+    None,
+    /// The prefix (which ends in a dot, or is empty) and the labels, joined by dots.
+    Labels(&'static str),
+    /// Always this one.
+    Fixed(&'static str),
+    /// The word and a running number, `moved[0]`, in order of declaration.
+    Numbered(&'static str),
+    /// Prefix, label, and the text of the argument `alias` where it is a constant.
+    LabelAndAlias(&'static str),
+    /// Each argument of the block makes an element of its own: prefix and name.
+    EachArgument {
+        /// In front of the name.
+        prefix: &'static str,
+        /// Title when the name is no identifier; the element is kept.
+        identifier: Option<&'static str>,
+    },
+}
+
+/// How a body is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BodyRule {
+    /// Only what has rows; anything else is an error.
+    Strict,
+    /// What has rows is read by them, everything else belongs to a schema that is not known here.
+    Open {
+        /// Title for a second `_ {}` escape block; `None`: no escape block.
+        escape: Option<&'static str>,
+        /// How nested blocks without a row of their own merge.
+        nested: NestedRule,
+    },
+    /// Arguments only; a block inside is an error at its keyword.
+    Arguments {
+        /// The whole block is dropped then; otherwise its arguments stay.
+        drop_when_wrong: bool,
+    },
+    /// By the row of the block around it, to any depth (a `fallback` of a `fallback`).
+    AsAround,
+    /// The block may not stand here: this title. The body is not read.
+    Refused {
+        /// Title.
+        title: &'static str,
+        /// At the header instead of the keyword (they differ in JSON).
+        at_header: bool,
+    },
+    /// Accepted without a look inside, and dropped without a word.
+    Dropped,
+}
+
+/// How nested blocks of an unknown schema merge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NestedRule {
+    /// Types that occur in the override replace all of that type in the base; `dynamic "T"` counts as T.
+    ByTypeAndDynamic,
+    /// The same, but `dynamic` is a type like any other.
+    ByType,
+    /// The same, and an argument takes the place of blocks of its name, and they of it: the two say the same.
+    ByName,
+}
