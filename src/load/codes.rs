@@ -20,6 +20,8 @@ crate::codes! {
         "This version of the tool accepts the block without looking inside and forgets it.";
     FORGOTTEN_ARGUMENT = "load/forgotten-argument", Info, "Argument has no effect",
         "The tool accepts the argument in this place without looking at it, and says nothing about that.";
+    ESCAPED_TWICE = "load/escaped-twice", Warning, "Duplicate argument",
+        "An argument stands both in an escape block and outside of it. Keep one of them.";
     HIDDEN_FILE = "load/file-hidden", Info, "File hidden by its partner",
         "A file of the same name in the tool's own suffix takes the place of this one, which is not even opened.";
     CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",

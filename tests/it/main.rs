@@ -5,6 +5,7 @@
 mod architecture;
 mod cli;
 mod dialects;
+mod escape_block;
 mod examples;
 mod hcl1_syntax;
 mod http;

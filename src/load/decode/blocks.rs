@@ -100,6 +100,10 @@ impl<'f> Decoder<'f, '_> {
             decoded.arguments.sort_by_key(|argument| argument.range.start);
             decoded.blocks.sort_by_key(|block| block.header.start);
         }
+        // What the tool joins to the body comes after everything that stands in it.
+        if let Some(escape) = content.blocks.iter().find(|block| block.keyword == ESCAPE) {
+            self.escape(spec, escape, &mut decoded);
+        }
         kept.then_some(decoded)
     }
 
@@ -197,7 +201,6 @@ impl<'f> Decoder<'f, '_> {
                     continue;
                 }
                 escaped = true;
-                self.escape(spec, block, into);
                 continue;
             }
             let Some(row) = spec.block(&block.keyword) else { continue };
@@ -273,13 +276,23 @@ impl<'f> Decoder<'f, '_> {
         kept
     }
 
-    /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart.
+    /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart. An
+    /// argument that stands outside of it too keeps its outer value; the tool tells that only once it knows the schema.
     fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block) {
         let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
+        let outside: HashMap<Arc<str>, Span> =
+            into.arguments.iter().map(|argument| (Arc::clone(&argument.name), argument.name_span)).collect();
         for attribute in &content.attributes {
             let argument = self.plain_argument(attribute);
             if spec.attr(&attribute.name).is_some() {
                 into.escaped.push(argument);
+            } else if let Some(outer) = outside.get(&*attribute.name) {
+                let detail = format!(
+                    "{:?} stands outside of the escape block too, and that value counts. The tool refuses this once it knows which arguments there are.",
+                    &*attribute.name
+                );
+                let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);
+                self.out.push(found.and("the value that counts", *outer));
             } else {
                 into.arguments.push(argument);
             }

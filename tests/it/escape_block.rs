@@ -1,0 +1,34 @@
+//! The escape block `_ {}` (terraform.md, section 5), in what no recorded case shows. The real tool was asked.
+
+use serde_json::{Value, json};
+
+use crate::http::post;
+
+async fn answer(files: Value) -> Value {
+    let request = json!({"files": files, "version": "1.11.4", "include": ["config", "objects"]});
+    post("application/json", request.to_string()).await.json()
+}
+
+/// The tool joins the escape block to the body: its blocks come last wherever it stands, and of an argument that stands
+/// in both the outer one counts.
+#[tokio::test]
+async fn the_content_of_an_escape_block_comes_last_and_does_not_replace() {
+    let native = "resource \"a\" \"t\" {\n  input = 1\n  _ {\n    input = 5\n    more = 6\n    blk {\n      a = 1\n    }\n  }\n  blk {\n    a = 2\n  }\n}\n";
+    let answer = answer(json!({"main.tf": native})).await;
+    let config = &answer["module"]["config"]["resource"]["a"]["t"][0];
+    assert_eq!(*config, json!({"blk": [{"a": 2}, {"a": 1}], "input": 1, "more": 6}));
+    let found = answer["diagnostics"].as_array().unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((&found[0]["code"], &found[0]["severity"]), (&json!("load/escaped-twice"), &json!("warning")));
+    assert_eq!(found[0]["range"]["start"]["line"], 4);
+    assert_eq!(answer["valid"], true);
+}
+
+#[tokio::test]
+async fn an_override_replaces_what_an_escape_block_brought() {
+    let base = "resource \"a\" \"t\" {\n  _ {\n    input = 5\n    blk {\n      a = 1\n    }\n  }\n  blk {\n    a = 2\n  }\n}\n";
+    let over = "resource \"a\" \"t\" {\n  input = 7\n  blk {\n    a = 3\n  }\n}\n";
+    let answer = answer(json!({"main.tf": base, "override.tf": over})).await;
+    let config = &answer["module"]["config"]["resource"]["a"]["t"][0];
+    assert_eq!(*config, json!({"blk": [{"a": 3}], "input": 7}));
+}
