@@ -118,6 +118,7 @@ fn table_text(table: &DialectTable) -> String {
     table.blocks.iter().for_each(|block| out.block(0, "block", block));
     table.rules.iter().for_each(|row| out.rule_row(0, "rule", row));
     table.titles.iter().for_each(|row| out.title(0, row));
+    table.decisions.iter().for_each(|decision| out.row(0, &format!("decision {decision}")));
     out.0
 }
 

@@ -167,13 +167,19 @@ impl Diagnostics {
     /// More findings than this are counted, not kept: an input made of mistakes must not blow up the answer.
     pub const CAP: usize = 20_000;
 
+    /// Bytes of a title or of a detail that are kept.
+    pub const TEXT_CAP: usize = 8 << 10;
+
     /// An empty sink.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes a finding. Past [`Self::CAP`] it is only counted.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    /// Takes a finding. Past [`Self::CAP`] it is only counted; a text in it that is longer than [`Self::TEXT_CAP`]
+    /// bytes loses its middle.
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        shorten(&mut diagnostic.summary);
+        shorten(&mut diagnostic.detail);
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
         }
@@ -228,6 +234,18 @@ impl Diagnostics {
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.list
     }
+}
+
+/// Takes the middle out of a long text: values that are worked out may be of any length, and messages quote them.
+fn shorten(text: &mut Cow<'static, str>) {
+    const HALF: usize = Diagnostics::TEXT_CAP / 2;
+    if text.len() <= Diagnostics::TEXT_CAP {
+        return;
+    }
+    let (head, tail) = (text.floor_char_boundary(HALF), text.floor_char_boundary(text.len() - HALF));
+    let (Some(start), Some(end)) = (text.get(..head), text.get(tail..)) else { return };
+    let shortened = format!("{start}… ({} bytes left out) …{end}", tail - head);
+    *text = Cow::Owned(shortened);
 }
 
 impl<'a> IntoIterator for &'a mut Diagnostics {

@@ -49,6 +49,7 @@ pub(super) static TABLE: Table = Table {
         ],
         rules: RULES,
         titles: TITLES,
+        decisions: &[],
     },
     newest: "1.12.6",
     lines: &[

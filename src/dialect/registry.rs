@@ -137,6 +137,7 @@ fn known(table: &Table) -> String {
         .lines
         .iter()
         .map(|line| match line.candidate {
+            "" if line.last == 0 => line.text(0),
             "" => format!("{0}.{1}.0 to {0}.{1}.{2}", line.major, line.minor, line.last),
             _ => line.text(line.last),
         })

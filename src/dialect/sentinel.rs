@@ -1,23 +1,7 @@
 //! Sentinel's command line, 0.16 to 0.41. Source of every row: sentinel.md; `source` names the sections.
 //!
-//! The tool is closed source and none of this was run. What the document marks `[I]` (inferred) or `[O]` (open) is a decision
-//! of ours, listed here:
-//! - Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool whose
-//!   page has the same wording; `x-override.hcl` is primary; `sentinel.json` beside `.hcl` files is passed over, with a
-//!   note; a file read by itself (`-config`, a test case) has no override files.
-//! - Section 2: a value that is no constant is kept as source text and not judged; in JSON a string stands for itself.
-//! - Section 3: unknown block types, arguments and kinds of import, a constant of the wrong type and an unknown
-//!   enforcement level are errors, as an HCL decoder makes them; `value` of a param or global is required; a mock may
-//!   lack both forms, not have both; `test` and `sentinel` may be empty; which features there are is not checked. The
-//!   same header twice among primary files is an error and the first one counts. No kind of custom import may take a
-//!   standard name. Imports that the feature `terraform` brings may be configured without a source, and their names may
-//!   be taken. The block `module` is read in every version.
-//! - Section 5: order is by bytes of the whole name, `.hcl` and `.json` in one list; an incomplete or wrong base may be
-//!   put right by an override, so whole blocks are judged after the merge; every error is told; `module "x"` is no base
-//!   for `import "module" "x"`.
-//! - Section 6: values of params and globals from outside are not taken yet.
-//! - Section 7: the one-label import is read before 0.19 and refused from then on. The layout of 0.15 and older is not
-//!   read, and the argument form of a mock's `module` is not known in any version.
+//! The tool is closed source and none of this was run: what the document marks as inferred or open is a decision of ours,
+//! listed in `DECISIONS`.
 
 use super::registry::{Line, Table};
 use super::spec::{
@@ -32,6 +16,23 @@ const V0_19: When = When::since(0, 19, 0);
 const UNTIL_0_19: When = When::until(0, 19, 0);
 const V0_26: When = When::since(0, 26, 0);
 
+/// What the document lets one infer, or leaves open.
+const DECISIONS: &[&str] = &[
+    "Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool whose page has the same wording; \"x-override.hcl\" is primary; \"sentinel.json\" beside .hcl files is passed over, with a note.",
+    "Section 1: a file read by itself (-config, a test case) has no override files.",
+    "Section 2: a value that is no constant is kept as source text and not judged; in JSON a string stands for itself.",
+    "Section 3: unknown block types, unknown arguments and kinds of import, a constant of the wrong type and an unknown enforcement level are errors, as an HCL decoder makes them; as there, a number or a truth value is taken where a text is wanted.",
+    "Section 3: the value of a param or global is required; a mock may lack both forms, and may not have both; \"test\" and \"sentinel\" may be empty; which features there are is not checked.",
+    "Section 3: the same header twice among primary files is an error, and the first one counts.",
+    "Section 3: no kind of custom import may take a standard name. Imports that the feature \"terraform\" brings may be configured without a source, and their names may be taken.",
+    "Section 3: the block \"module\" is read in every version.",
+    "Section 5: order is by bytes of the whole name, .hcl and .json in one list.",
+    "Section 5: an incomplete or wrong base may be put right by an override, so whole blocks are judged after the merge; every error is told.",
+    "Section 5: module \"x\" is no base for import \"module\" \"x\".",
+    "Section 6: values of params and globals from outside are not taken yet.",
+    "Section 7: the import with one label is read before 0.19 and refused from then on. The layout of 0.15 and older is not read, and the argument form of a mock's \"module\" is not known in any version.",
+];
+
 /// The table. Releases: the tool's release notes.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
@@ -44,6 +45,7 @@ pub(super) static TABLE: Table = Table {
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
         rules: &[],
         titles: &[],
+        decisions: DECISIONS,
     },
     newest: "0.41.0",
     lines: &[

@@ -80,6 +80,8 @@ pub struct DialectSpec {
     pub rules: &'static [RuleRow],
     /// Titles that differ from those of the code or row.
     pub titles: &'static [TitleRow],
+    /// What the document leaves open or only lets one infer, and what is done here: a sentence each.
+    pub decisions: &'static [&'static str],
 }
 
 /// What a dialect's merged module is.

@@ -21,6 +21,7 @@ pub(super) static TABLE: Table = Table {
         blocks: &[TERRAFORM, VARIABLE, LOCALS, ATLAS, MODULE, PROVIDER, RESOURCE, DATA, OUTPUT],
         rules: RULES,
         titles: TITLES,
+        decisions: &[],
     },
     newest: "0.11.15",
     lines: &[Line::new(0, 11, 15)],

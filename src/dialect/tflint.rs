@@ -1,13 +1,6 @@
 //! The configuration as TFLint's rules see it, 0.54 to 0.64: a list of blocks. Source of every row: tflint.md; `source`
 //! names the sections. Every release of these gives the same blocks.
 //!
-//! Decisions of ours where the document is silent:
-//! - With an error the tool shows nothing at all. Here everything that could be read is in the answer all the same.
-//! - In JSON a property is blocks where a row or a native file says that its name is a block type, and an argument where
-//!   a native file has an argument of that name, or where nobody says anything. At the top every object is blocks.
-//! - Expansion tells what is wrong with what it evaluates: `count`, `for_each`, `dynamic`, arguments inside of copies.
-//!   References of other arguments are not looked at, nor are lists of references and words inside of copies.
-//!
 //! A rule of the tool sees only what it asks for; here all is asked for. What a row names beside what the tool itself
 //! checks says how the JSON syntax is to be read: which properties are blocks, and which texts are no templates.
 
@@ -19,6 +12,14 @@ use super::spec::{
 use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
+
+/// Where the document is silent.
+const DECISIONS: &[&str] = &[
+    "With an error the tool shows nothing at all; here everything that could be read is in the answer all the same.",
+    "In JSON a property is blocks where a row or a native file says that its name is a block type, and an argument where a native file has an argument of that name, or where nobody says anything. At the top every object or list is blocks.",
+    "Expansion tells what is wrong with what it evaluates: count, for_each, dynamic, and arguments inside of copies. References of other arguments are not looked at, nor are lists of references and words inside of copies.",
+    "The workspace is always \"default\".",
+];
 
 /// The table. Releases: the tool's release list.
 pub(super) static TABLE: Table = Table {
@@ -40,6 +41,7 @@ pub(super) static TABLE: Table = Table {
             RuleRow { rule: Rule::LogicShortCircuits, when: When::since(0, 58, 0) },
         ],
         titles: &[],
+        decisions: DECISIONS,
     },
     newest: "0.64.0",
     lines: &[

@@ -44,7 +44,7 @@ impl Judge<'_> {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),
                 None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
-                    let detail = format!("With every override in it, this block has no argument {:?}.", row.name);
+                    let detail = format!("This block, with whatever overrides it, has no argument {:?}.", row.name);
                     self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
                 }
                 None => {}

@@ -296,7 +296,16 @@ impl Merger<'_> {
             + rest.iter().map(|inner| self.size(inner)).sum::<u64>();
         let all = bases.len() == 1 || self.afford(bases.len() - 1, each, over.header, key);
         let mut gone: HashSet<&str> = rest.iter().map(|inner| &*inner.keyword).collect();
-        if rivals.iter().any(|rival| gone.contains(rival)) {
+        let winner = rest.iter().find(|inner| rivals.contains(&&*inner.keyword)).map(|inner| inner.header);
+        if let Some(winner) = winner {
+            for rival in rivals.iter().filter(|rival| !gone.contains(**rival)) {
+                let mut there =
+                    |at: &usize| self.list.get_mut(*at).is_some_and(|base| !base.places(rival).is_empty());
+                if bases.iter().any(&mut there) {
+                    let detail = format!("This block of an override file removes every {rival} block that is there.");
+                    self.note(Diagnostic::ours(&codes::SETTING_DISPLACED, winner, detail).about(key));
+                }
+            }
             gone.extend(rivals);
         }
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {

@@ -69,11 +69,16 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
     let kind = element.kind;
     for old in merger.remove(|other| other.kind == kind || displaces.contains(&other.kind)) {
         if old.kind != kind {
-            let detail = format!("The {} block of this override file removes {}.", kind, old.address.0);
-            let note = Diagnostic::ours(&codes::SETTING_DISPLACED, element.block.header, detail)
-                .about(&*old.address.0)
-                .and("removed", old.block.header);
-            merger.out.push(note);
+            let (old_at, new_at) = (old.block.header, element.block.header);
+            let note = if old_at.source == new_at.source {
+                let detail =
+                    format!("The {kind} block of the same override file takes the place of this {}.", old.kind);
+                Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("what takes its place", new_at)
+            } else {
+                let detail = format!("The {kind} block of this override file removes {}.", old.address.0);
+                Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("removed", old_at)
+            };
+            merger.out.push(note.about(&*old.address.0));
         }
         let mut old = old;
         element.block.overrode_blocks.append(&mut old.block.overrode_blocks);

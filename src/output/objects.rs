@@ -6,7 +6,7 @@ use super::diagnostics::write_range;
 use super::json::JsonWriter;
 use crate::diag::Span;
 use crate::dialect::{AddressRule, AttrKind, BlockSpec};
-use crate::load::{Argument, Block, Element, Payload};
+use crate::load::{Argument, Block, Decoded, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::with_stack;
@@ -57,7 +57,7 @@ fn object(json: &mut JsonWriter, report: &Report, element: &Element) {
         json.key("labels");
         labels(json, block);
     }
-    declaration(json, element);
+    declaration(json, element, report.reveal_sensitive);
     worked_out(json, report, element);
     content(json, forest, block, Order::ByKind);
 }
@@ -71,7 +71,7 @@ fn is_list_of_constraints(block: &Block) -> bool {
 }
 
 /// Type and default as the loader holds them: the type without its `optional()` marks, the default converted.
-fn declaration(json: &mut JsonWriter, element: &Element) {
+fn declaration(json: &mut JsonWriter, element: &Element, reveal: bool) {
     let (constraint, default) = match &element.payload {
         Payload::Variable(variable) => (variable.constraint.as_ref(), variable.default.as_ref()),
         Payload::PlainVariable(variable) => {
@@ -90,10 +90,21 @@ fn declaration(json: &mut JsonWriter, element: &Element) {
     if let Some(constraint) = constraint {
         json.member("type", &constraint.ty.without_optional().to_string());
     }
-    if let Some(default) = default.and_then(|default| default.to_json().ok()) {
+    let secret = default.is_some() && !reveal && is_sensitive(&element.block);
+    if secret {
+        json.key("default");
+        json.null();
+        json.key("redacted");
+        json.bool(true);
+    } else if let Some(default) = default.and_then(|default| default.to_json().ok()) {
         json.key("default");
         json.raw(&default);
     }
+}
+
+/// Whether a variable's block says that its value is sensitive.
+pub(super) fn is_sensitive(block: &Block) -> bool {
+    block.arguments.iter().any(|flag| &*flag.name == "sensitive" && flag.decoded == Decoded::Bool(true))
 }
 
 /// What static evaluation made of the object.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::json::JsonWriter;
-use crate::load::{Decoded, Element, Payload};
+use super::objects::is_sensitive;
+use crate::load::{Element, Payload};
 use crate::pipeline::Report;
 use crate::value::Value;
 use crate::vars::{Resolved, State, ValueOrigin};
@@ -32,8 +33,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report) {
 }
 
 fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved>, reveal: bool) {
-    let sensitive =
-        element.block.arguments.iter().any(|a| &*a.name == "sensitive" && a.decoded == Decoded::Bool(true));
+    let sensitive = is_sensitive(&element.block);
     let hide = sensitive && !reveal;
     match &element.payload {
         Payload::Variable(declared) => {

@@ -45,6 +45,8 @@ crate::codes! {
         "A set that gives the instances of a provider configuration holds texts only, and no null.";
     UNDECIDED = "static/undecided", Info, "Not worked out",
         "The argument depends on something that only the tool's own machine knows, such as its clock, its working directory or a file that is not in the request, so it is not worked out here.";
+    OVER_LIMIT = "static/over-limit", Info, "Result left out",
+        "The texts that static evaluation gives are longer, taken together, than an answer may show.";
     REPEATS_CUT = "static/repeats-cut", Info, "Repeated diagnostics left out",
         "A fault is told again for every use of what it spoils. Past a number these repetitions are left out.";
 }

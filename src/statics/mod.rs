@@ -82,11 +82,13 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
         return statics;
     }
     let mut stage = Stage::new(inputs);
+    let mut room = Room { left: SHOWN_BYTES, told: false };
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);
         let version = argument(element, StaticUse::ModuleVersion);
         if (source.is_some() || version.is_some())
             && let Some(module) = stage.module(element, source, version, out)
+            && room.takes(module.source.len() + module.version.as_ref().map_or(0, |text| text.len()), element, out)
         {
             statics.modules.insert(element.address.clone(), module);
         }
@@ -94,6 +96,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
     for element in &inputs.module.elements {
         if let Some(for_each) = argument(element, StaticUse::Instances)
             && let Some(keys) = stage.instances(element, for_each, out)
+            && room.takes(keys.iter().map(|key| key.len() + 1).sum(), element, out)
         {
             statics.instances.insert(element.address.clone(), keys);
         }
@@ -109,6 +112,33 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
         out.push(Diagnostic::ours(&codes::REPEATS_CUT, None, detail));
     }
     statics
+}
+
+/// Bytes of worked-out texts that an answer shows: a few doubling locals make any number of them.
+const SHOWN_BYTES: usize = 8 << 20;
+
+/// What is left of [`SHOWN_BYTES`].
+struct Room {
+    left: usize,
+    told: bool,
+}
+
+impl Room {
+    /// Whether so many bytes more are shown. That they are not is told once.
+    fn takes(&mut self, bytes: usize, element: &Element, out: &mut Diagnostics) -> bool {
+        if let Some(left) = self.left.checked_sub(bytes) {
+            self.left = left;
+            return true;
+        }
+        if !self.told {
+            self.told = true;
+            let detail = format!(
+                "What static evaluation gives is shown up to {SHOWN_BYTES} bytes in all (shown-bytes); this and what else does not fit is judged, but left out."
+            );
+            out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(&*element.address.0));
+        }
+        false
+    }
 }
 
 fn has_static_rows(dialect: &DialectSpec) -> bool {

@@ -55,6 +55,7 @@ fn body(case: &Case) -> String {
         format!("\"files\":{{{}}}", files.join(",")),
         format!("\"dialect\":{}", quoted(case.asked.get("dialect").text())),
         "\"include\":[\"config\",\"objects\",\"variables\",\"files\"]".to_owned(),
+        "\"reveal_sensitive\":true".to_owned(),
     ];
     for (key, name) in [("tool_version", "version"), ("root", "root"), ("config_file", "config_file")] {
         if let Some(value) = case.asked.find(key) {
@@ -72,7 +73,6 @@ fn body(case: &Case) -> String {
             VariableArg::Value { name, json } => format!("{{\"name\":{},\"value\":{json}}}", quoted(name)),
         });
         let args: Vec<String> = args.collect();
-        fields.push("\"reveal_sensitive\":true".to_owned());
         fields.push(format!("\"variables\":{{\"env\":{{{}}},\"args\":[{}]}}", env.join(","), args.join(",")));
     }
     format!("{{{}}}", fields.join(","))

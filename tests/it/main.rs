@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on says so by panicking")]
 
 mod architecture;
+mod bounded_answers;
 mod cli;
 mod dialects;
 mod escape_block;

@@ -267,6 +267,17 @@ async fn a_wrong_default_of_a_sensitive_variable_is_told_without_its_source() {
 }
 
 #[tokio::test]
+async fn objects_do_not_show_the_value_of_a_secret_default() {
+    let files = json!({"main.tf": "variable \"s\" {\n  sensitive = true\n  default = \"x\"\n}\nvariable \"t\" {\n  sensitive = true\n  default = 40 + 2\n}\n"});
+    for (reveal, wanted) in [(false, (Value::Null, json!(true))), (true, (json!(42), Value::Null))] {
+        let request = json!({"files": files, "include": ["objects"], "reveal_sensitive": reveal});
+        let answer = ask_text(&request.to_string()).await;
+        let object = &answer["module"]["objects"]["var.t"];
+        assert_eq!((object["default"].clone(), object["redacted"].clone()), wanted);
+    }
+}
+
+#[tokio::test]
 async fn a_secret_is_shown_where_that_is_asked_for() {
     let answer = ask_text(&secret_request(true)).await;
     let shown = variable(&answer, "shown");

@@ -195,6 +195,10 @@ pub struct ConfigObject {
     /// A variable's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
+    /// `default` is not shown because the variable is sensitive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
     /// `opentofu`: what the source and version of a module call come to. Absent where the source could not be worked out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -375,12 +379,22 @@ pub struct Variable {
     pub redacted: Option<bool>,
     /// Where the value comes from: a source, or the list of all sources of a map merged from several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<ValueSource>, nullable = false)]
-    pub from: Option<Value>,
+    #[schema(nullable = false)]
+    pub from: Option<ValueSources>,
     /// The sources that it hid, highest first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub hid: Option<Vec<ValueSource>>,
+}
+
+/// Where a value comes from.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(untagged)]
+pub enum ValueSources {
+    /// One source.
+    One(ValueSource),
+    /// The sources of a map that was merged from several, lowest first.
+    Merged(Vec<ValueSource>),
 }
 
 /// A source of a variable's value.

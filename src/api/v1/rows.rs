@@ -69,7 +69,7 @@ impl DialectTable {
             None => dialect::rows(name).ok_or(NotFound::Dialect)?,
         };
         let mut terms = Terms::default();
-        let DialectSpec { name: _, version: full, files, variables, view, blocks, rules, titles } = spec;
+        let DialectSpec { name: _, version: full, files, variables, view, blocks, rules, titles, decisions } = spec;
         Ok(Self {
             dialect: about,
             version: version.map(|_| *full),
@@ -85,6 +85,7 @@ impl DialectTable {
                 .iter()
                 .map(|&TitleRow { code, title, says, when }| TableTitle { code, title, says, when: when.into() })
                 .collect(),
+            decisions,
             terms: terms.0,
         })
     }

@@ -65,6 +65,8 @@ pub struct DialectTable {
     pub rules: Vec<TableRuleRow>,
     /// Summaries of diagnostics that differ from the one that the code or row gives.
     pub titles: Vec<TableTitle>,
+    /// Where the tool's documents leave a rule open or only let one infer it: what is done here, a sentence each.
+    pub decisions: &'static [&'static str],
     /// What the names of rules and the words of this table mean: field in which one stands → name → meaning. A rule inside
     /// a rule is listed under the name it has there.
     #[schema(example = json!({"merge": {"or": "True when either is true."}}))]

@@ -266,7 +266,7 @@ impl<'f> Decoder<'f, '_> {
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
-                let detail = format!("A {} block may stand in primary files only.", spec.keyword);
+                let detail = format!("Blocks of the type {} may stand in primary files only.", spec.keyword);
                 self.tell(&codes::REFUSED_OVERRIDE, title, block.header, detail);
                 return;
             }

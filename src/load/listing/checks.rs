@@ -97,7 +97,7 @@ fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut 
             _ => value,
         };
         convert(&value, &constraint.ty).unwrap_or_else(|error| {
-            let detail = format!("With every override in it, the default does not fit the type: {error}.");
+            let detail = format!("After every override the default does not fit the type: {error}.");
             let at = forest.expr_span(argument.expr);
             out.push(Diagnostic::tool(&load_codes::INVALID_DEFAULT, at, detail).about(format!("var.{name}")));
             Value::dynamic()

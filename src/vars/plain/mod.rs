@@ -299,6 +299,9 @@ impl<'m> Working<'m> {
         let Declared { address, header, .. } = *self.declared;
         let declared = match self.declared.variable.declared {
             Some(ty) => format!("is declared to be a {ty}"),
+            None if self.declared.variable.held_default().is_none() => {
+                format!("has neither a type nor a default, which makes it a {}", self.declared.variable.ty())
+            }
             None => format!("has no declared type; its default makes it a {}", self.declared.variable.ty()),
         };
         let at = at.unwrap_or(header);

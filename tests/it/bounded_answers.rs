@@ -1,0 +1,46 @@
+//! What is worked out may be far longer than what was sent; the answer stays bounded and says what it leaves out.
+
+use serde_json::json;
+
+use crate::http::post;
+
+/// Twenty locals that double, and module calls whose sources end in the last one.
+fn doubling(source: &str, calls: usize) -> String {
+    let mut text = String::from("locals {\n  a0 = \"xxxxxxxxxx\"\n");
+    for at in 1..=20 {
+        text += &format!("  a{at} = \"${{local.a{0}}}${{local.a{0}}}\"\n", at - 1);
+    }
+    text += "}\n";
+    for call in 0..calls {
+        text += &format!("module \"m{call}\" {{\n  source = \"{source}\"\n}}\n");
+    }
+    text
+}
+
+async fn ask(text: String) -> (usize, serde_json::Value) {
+    let request = json!({"dialect": "opentofu", "files": {"main.tf": text}, "include": ["objects"]});
+    let answer = post("application/json", request.to_string()).await;
+    assert_eq!(answer.status, 200);
+    (answer.body.len(), answer.json())
+}
+
+#[tokio::test]
+async fn sources_that_do_not_fit_are_left_out_with_a_note() {
+    let (bytes, answer) = ask(doubling("./${local.a20}", 3) + "module \"small\" {\n  source = \"./a\"\n}\n").await;
+    assert!(bytes < 100_000, "{bytes}");
+    let objects = &answer["module"]["objects"];
+    assert_eq!(objects["module.m0"].get("resolved"), None);
+    assert_eq!(objects["module.small"]["resolved"]["source"], "./a");
+    let codes: Vec<&str> =
+        answer["diagnostics"].as_array().unwrap().iter().map(|found| found["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["static/over-limit"]);
+}
+
+#[tokio::test]
+async fn a_message_does_not_quote_a_long_value_whole() {
+    let (bytes, answer) = ask(doubling("${local.a20}", 3)).await;
+    assert!(bytes < 200_000, "{bytes}");
+    let all = answer["diagnostics"].as_array().unwrap();
+    let found = all.iter().find(|found| found["summary"] == "Invalid module source address").unwrap();
+    assert!(found["detail"].as_str().unwrap().contains("bytes left out"), "{found}");
+}
