@@ -1,5 +1,7 @@
 //! What is worked out may be far longer than what was sent; the answer stays bounded and says what it leaves out.
 
+use std::fmt::Write as _;
+
 use serde_json::json;
 
 use crate::http::post;
@@ -8,11 +10,11 @@ use crate::http::post;
 fn doubling(source: &str, calls: usize) -> String {
     let mut text = String::from("locals {\n  a0 = \"xxxxxxxxxx\"\n");
     for at in 1..=20 {
-        text += &format!("  a{at} = \"${{local.a{0}}}${{local.a{0}}}\"\n", at - 1);
+        writeln!(text, "  a{at} = \"${{local.a{0}}}${{local.a{0}}}\"", at - 1).unwrap();
     }
     text += "}\n";
     for call in 0..calls {
-        text += &format!("module \"m{call}\" {{\n  source = \"{source}\"\n}}\n");
+        writeln!(text, "module \"m{call}\" {{\n  source = \"{source}\"\n}}").unwrap();
     }
     text
 }
