@@ -88,7 +88,7 @@ impl<'a> Expansion<'a> {
         let reader = Reader { forest: self.forest, broken };
         let content = reader.open(body, top);
         for stray in &content.attributes {
-            note_stray(stray, out);
+            note_stray(stray, body, top, out);
         }
         self.blocks(&reader, &content, Around { place: top, bound: None, marked: false }, out)
     }

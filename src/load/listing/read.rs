@@ -24,7 +24,7 @@ impl<'f> Reader<'f> {
         let Some(body) = BodyAt::of_file(self.forest, source) else { return Vec::new() };
         let content = self.open(body, top);
         for stray in &content.attributes {
-            note_stray(stray, out);
+            note_stray(stray, body, top, out);
         }
         self.blocks(content.blocks, top)
     }
@@ -107,8 +107,12 @@ pub(super) const fn with_header(
     }
 }
 
-/// Notes an argument that stands outside of any block.
-pub(super) fn note_stray(stray: &ContentAttribute<'_>, out: &mut Diagnostics) {
+/// Notes an argument that stands outside of any block. A JSON property that is to be blocks of a known type is told
+/// elsewhere.
+pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: Place<'_>, out: &mut Diagnostics) {
+    if body.is_json() && top.inside(&stray.name, &[]).row().is_some() {
+        return;
+    }
     let detail = format!("{:?} stands outside of any block, so the tool passes it over without a word.", stray.name);
     out.push(Diagnostic::ours(&codes::STRAY_ARGUMENT, stray.name_span, detail));
 }

@@ -154,12 +154,13 @@ impl Scanner<'_, '_> {
                     _ if self.json => Cow::Owned(format!("illegal char: {first}")),
                     _ => Cow::Borrowed("illegal char"),
                 };
-                self.problem(
-                    &codes::ILLEGAL_CHARACTER,
-                    start,
-                    words,
-                    format!("The language has no use for {first:?} here."),
-                );
+                let shown = match first {
+                    '\0' => "a null character".to_owned(),
+                    '\u{feff}' => "a byte order mark".to_owned(),
+                    _ => format!("{first:?}"),
+                };
+                let detail = format!("The language has no use for {shown} here.");
+                self.problem(&codes::ILLEGAL_CHARACTER, start, words, detail);
                 return Kind::Illegal;
             }
             None => {

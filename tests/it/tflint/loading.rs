@@ -175,3 +175,13 @@ async fn dynamic_blocks_in_json_hold_what_they_make() {
     let json = "resource a b { dynamic disk { for_each=[1]; content { size { x=1; } } } }\n";
     assert!(plain(&written).contains(json), "{}", plain(&written));
 }
+
+#[tokio::test]
+async fn a_json_property_that_should_be_blocks_is_told_once_not_noted_too() {
+    let answer = answer(json!({"a.tf.json": "{\"resource\":3,\"foo\":1}"}), json!({})).await;
+    assert_eq!(
+        told(&answer, "tool"),
+        "a.tf.json:1:13 error Incorrect JSON value type\na.tf.json:1:13 error Missing block label\n"
+    );
+    assert_eq!(told(&answer, "overfold"), "a.tf.json:1:15 info Argument outside of any block\n");
+}
