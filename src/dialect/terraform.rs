@@ -9,17 +9,17 @@ use super::spec::{
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
-pub(super) const V1_1: When = When::since(1, 1, 0);
-pub(super) const V1_2: When = When::since(1, 2, 0);
-pub(super) const V1_5: When = When::since(1, 5, 0);
-pub(super) const V1_6: When = When::since(1, 6, 0);
-pub(super) const V1_7: When = When::since(1, 7, 0);
-pub(super) const V1_9: When = When::since(1, 9, 0);
-pub(super) const V1_10: When = When::since(1, 10, 0);
-pub(super) const V1_12: When = When::since(1, 12, 0);
-pub(super) const V1_14: When = When::since(1, 14, 0);
-pub(super) const V1_15: When = When::since(1, 15, 0);
-pub(super) const V1_16: When = When::since(1, 16, 0);
+const V1_1: When = When::since(1, 1, 0);
+const V1_2: When = When::since(1, 2, 0);
+const V1_5: When = When::since(1, 5, 0);
+const V1_6: When = When::since(1, 6, 0);
+const V1_7: When = When::since(1, 7, 0);
+const V1_9: When = When::since(1, 9, 0);
+const V1_10: When = When::since(1, 10, 0);
+const V1_12: When = When::since(1, 12, 0);
+const V1_14: When = When::since(1, 14, 0);
+const V1_15: When = When::since(1, 15, 0);
+const V1_16: When = When::since(1, 16, 0);
 
 /// The table.
 pub(super) static TABLE: Table = Table {
@@ -156,7 +156,7 @@ pub(super) const COUNT_AND_FOR_EACH: CheckRow = CheckRow::new(Check::CountWithFo
 
 // ---- terraform { } ------------------------------------------------------------------------------------------
 
-pub(super) const TERRAFORM: BlockSpec = BlockSpec {
+const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
     kind: "terraform",
     attrs: &[
@@ -181,7 +181,7 @@ pub(super) const TERRAFORM: BlockSpec = BlockSpec {
 
 pub(super) const OPTIONAL_ATTRS: &str = "module_variable_optional_attrs";
 
-pub(super) const CONCLUDED: &[&str] = &[
+const CONCLUDED: &[&str] = &[
     "variable_validation",
     "suppress_provider_sensitive_attrs",
     "provider_sensitive_attrs",
@@ -199,7 +199,7 @@ pub(super) static REQUIRED_VERSION: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const BACKEND: BlockSpec = BlockSpec {
+const BACKEND: BlockSpec = BlockSpec {
     keyword: "backend",
     kind: "backend",
     labels: &[label("type")],
@@ -212,7 +212,7 @@ pub(super) const BACKEND: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const CLOUD: BlockSpec = BlockSpec {
+const CLOUD: BlockSpec = BlockSpec {
     keyword: "cloud",
     kind: "cloud",
     when: V1_1,
@@ -226,7 +226,7 @@ pub(super) const CLOUD: BlockSpec = BlockSpec {
 };
 
 /// Releases do not take it, but since 1.14 count its labels first.
-pub(super) const STATE_STORE_LABELS: BlockSpec = BlockSpec {
+const STATE_STORE_LABELS: BlockSpec = BlockSpec {
     keyword: "state_store",
     kind: "state_store",
     when: V1_14,
@@ -346,7 +346,7 @@ pub(super) const CONDITION: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const VALIDATION: BlockSpec = BlockSpec {
+const VALIDATION: BlockSpec = BlockSpec {
     keyword: "validation",
     kind: "validation",
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
@@ -407,10 +407,9 @@ pub(super) const LOCALS: BlockSpec = BlockSpec {
 
 pub(super) const DEPENDS_ON: AttrSpec = AttrSpec::new("depends_on", AttrKind::References { action: None })
     .merge(AttrMerge::RefuseUnlessEmpty("Unsupported override"));
-pub(super) const ACTION_IN_DEPENDS_ON: AttrKind =
-    AttrKind::References { action: Some("Invalid depends_on Action Reference") };
-pub(super) const DEPENDS_ON_OLD: AttrSpec = DEPENDS_ON.when(When::until(1, 14, 0));
-pub(super) const DEPENDS_ON_NEW: AttrSpec = AttrSpec { kind: ACTION_IN_DEPENDS_ON, ..DEPENDS_ON.when(V1_14) };
+const ACTION_IN_DEPENDS_ON: AttrKind = AttrKind::References { action: Some("Invalid depends_on Action Reference") };
+const DEPENDS_ON_OLD: AttrSpec = DEPENDS_ON.when(When::until(1, 14, 0));
+const DEPENDS_ON_NEW: AttrSpec = AttrSpec { kind: ACTION_IN_DEPENDS_ON, ..DEPENDS_ON.when(V1_14) };
 
 pub(super) const OUTPUT: BlockSpec = BlockSpec {
     keyword: "output",
@@ -482,7 +481,7 @@ pub(super) const MODULE: BlockSpec = BlockSpec {
 
 // ---- resource, data, ephemeral ------------------------------------------------------------------------------
 
-pub(super) const META: &[AttrSpec] = &[COUNT, FOR_EACH, PROVIDER_REFERENCE, DEPENDS_ON_OLD, DEPENDS_ON_NEW];
+const META: &[AttrSpec] = &[COUNT, FOR_EACH, PROVIDER_REFERENCE, DEPENDS_ON_OLD, DEPENDS_ON_NEW];
 
 pub(super) const RESOURCE: BlockSpec = BlockSpec {
     keyword: "resource",
@@ -499,7 +498,7 @@ pub(super) const RESOURCE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const LIFECYCLE: BlockSpec = BlockSpec {
+const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
     kind: "lifecycle",
     attrs: &[
@@ -533,18 +532,18 @@ pub(super) const LIFECYCLE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const EVENTS: KeywordRule = KeywordRule {
+const EVENTS: KeywordRule = KeywordRule {
     words: &["before_create", "after_create", "before_update", "after_update"],
     title: "Invalid \"event\" value {0}",
 };
-pub(super) const EVENTS_WITH_DESTROY: KeywordRule = KeywordRule {
+const EVENTS_WITH_DESTROY: KeywordRule = KeywordRule {
     words: &["before_create", "after_create", "before_update", "after_update", "before_destroy", "after_destroy"],
     ..EVENTS
 };
-pub(super) const TRIGGER_ON_FAILURE: KeywordRule =
+const TRIGGER_ON_FAILURE: KeywordRule =
     KeywordRule { words: &["halt", "taint", "continue"], title: "Invalid \"on_failure\" keyword" };
 
-pub(super) const ACTION_TRIGGER: BlockSpec = BlockSpec {
+const ACTION_TRIGGER: BlockSpec = BlockSpec {
     keyword: "action_trigger",
     kind: "action_trigger",
     when: V1_14,
@@ -598,9 +597,8 @@ pub(super) const PROVISIONER: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const NO_DATA_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid data resource lifecycle argument");
-pub(super) const NO_EPHEMERAL_LIFECYCLE: AttrKind =
-    AttrKind::Refused("Invalid ephemeral resource lifecycle argument");
+const NO_DATA_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid data resource lifecycle argument");
+const NO_EPHEMERAL_LIFECYCLE: AttrKind = AttrKind::Refused("Invalid ephemeral resource lifecycle argument");
 
 pub(super) const DATA: BlockSpec = BlockSpec {
     keyword: "data",
@@ -650,7 +648,7 @@ pub(super) const DATA: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
+const EPHEMERAL: BlockSpec = BlockSpec {
     keyword: "ephemeral",
     kind: "ephemeral",
     when: V1_10,
@@ -692,7 +690,7 @@ pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const ACTION_UNREAD: BlockSpec = BlockSpec {
+const ACTION_UNREAD: BlockSpec = BlockSpec {
     keyword: "action",
     kind: "action",
     when: When::since(1, 13, 0).but_until(1, 14, 0),
@@ -702,7 +700,7 @@ pub(super) const ACTION_UNREAD: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const ACTION: BlockSpec = BlockSpec {
+const ACTION: BlockSpec = BlockSpec {
     keyword: "action",
     kind: "action",
     when: V1_14,
@@ -741,7 +739,7 @@ pub(super) const MOVED: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-pub(super) const REMOVED: BlockSpec = BlockSpec {
+const REMOVED: BlockSpec = BlockSpec {
     keyword: "removed",
     kind: "removed",
     when: V1_7,
@@ -819,7 +817,7 @@ pub(super) const fn rule(rule: Rule, when: When) -> RuleRow {
     RuleRow { rule, when }
 }
 
-pub(super) const RULES: &[RuleRow] = &[
+const RULES: &[RuleRow] = &[
     rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
     rule(Rule::LogicShortCircuits, When::since(1, 12, 0)),
     rule(Rule::RequiredVersionIsRelease, When::since(1, 2, 5)),
@@ -847,7 +845,7 @@ pub(super) const RULES: &[RuleRow] = &[
 ];
 
 /// Section 10.2.
-pub(super) const TITLES: &[TitleRow] = &[
+const TITLES: &[TitleRow] = &[
     TitleRow {
         code: "load/condition-in-override",
         title: "Can't override validation blocks",

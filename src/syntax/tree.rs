@@ -467,6 +467,28 @@ pub struct Tree {
 
 #[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
 impl Tree {
+    /// A tree of the native grammar without nodes; its root, body 0, is still to be added.
+    pub(super) fn empty(source: SourceId, text: Bytes) -> Self {
+        Self {
+            source,
+            text,
+            root: Root::Body(Id::new(0)),
+            decoded: String::new(),
+            bodies: Vec::new(),
+            attributes: Vec::new(),
+            blocks: Vec::new(),
+            labels: Vec::new(),
+            exprs: Vec::new(),
+            lists: Vec::new(),
+            steps: Vec::new(),
+            items: Vec::new(),
+            fors: Vec::new(),
+            first_grammar: false,
+            twins: Vec::new(),
+            spelled: Vec::new(),
+        }
+    }
+
     /// The body.
     pub fn body(&self, id: Id<Body>) -> &Body {
         &self.bodies[id.index()]

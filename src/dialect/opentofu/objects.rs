@@ -6,9 +6,9 @@ use super::super::spec::{
     Required, TypeForm, When,
 };
 use super::super::terraform::{
-    ASSERT, CONDITION, CONNECTION, COUNT, COUNT_AND_FOR_EACH, DEPENDS_ON, ESCAPE_TITLE, FOR_EACH, POSTCONDITION,
-    PRECONDITION, PROVIDER_REFERENCE, PROVISIONER, RESERVED_IN_MODULE, first, label, last, merged, named, open,
-    reserved,
+    self as base, ASSERT, CONDITION, CONNECTION, COUNT, COUNT_AND_FOR_EACH, DEPENDS_ON, ESCAPE_TITLE, FOR_EACH,
+    POSTCONDITION, PRECONDITION, PROVIDER_REFERENCE, PROVISIONER, RESERVED_IN_MODULE, first, label, merged, named,
+    open, reserved,
 };
 use super::{V1_10, V1_11, V1_12, statics};
 
@@ -24,10 +24,6 @@ const DEPRECATED: AttrSpec =
 const EPHEMERAL_FLAG: AttrSpec = AttrSpec::new("ephemeral", AttrKind::ConstBool).when(V1_11);
 
 pub(super) const VARIABLE: BlockSpec = BlockSpec {
-    keyword: "variable",
-    kind: "variable",
-    labels: &[named("name", "Invalid variable name")],
-    address: AddressRule::Labels("var."),
     attrs: &[
         AttrSpec::new("description", AttrKind::ConstText),
         AttrSpec::new("default", AttrKind::Default).merge(AttrMerge::VariableDefault),
@@ -39,8 +35,6 @@ pub(super) const VARIABLE: BlockSpec = BlockSpec {
         AttrSpec::new("const", AttrKind::ConstBool).when(V1_12),
     ],
     blocks: &[VALIDATION],
-    repeat: last("Duplicate variable declaration"),
-    over: merged("Missing base variable declaration to override"),
     checks: &[
         CheckRow::new(Check::NameNotUsedByModules),
         CheckRow::new(Check::DefaultFitsType),
@@ -51,7 +45,7 @@ pub(super) const VARIABLE: BlockSpec = BlockSpec {
         CheckRow::when(Check::DefaultLosesNothing, V1_11),
     ],
     source: "sections 5, 10 (1.10, 1.11, 1.12); terraform.md, sections 4 to 7",
-    ..BlockSpec::PLAIN
+    ..base::VARIABLE
 };
 
 const VALIDATION: BlockSpec = BlockSpec {
@@ -69,10 +63,6 @@ const VALIDATION: BlockSpec = BlockSpec {
 };
 
 pub(super) const OUTPUT: BlockSpec = BlockSpec {
-    keyword: "output",
-    kind: "output",
-    labels: &[named("name", "Invalid output name")],
-    address: AddressRule::Labels("output."),
     attrs: &[
         AttrSpec::new("description", AttrKind::ConstText).merge(AttrMerge::ReplaceUnlessEmptyText),
         AttrSpec::new("value", AttrKind::Any).required(Required::InPrimary),
@@ -82,8 +72,6 @@ pub(super) const OUTPUT: BlockSpec = BlockSpec {
         EPHEMERAL_FLAG,
     ],
     blocks: &[PRECONDITION, reserved("postcondition", "Postconditions are not allowed")],
-    repeat: last("Duplicate output definition"),
-    over: merged("Missing base output definition to override"),
     checks: &[CheckRow::when(
         Check::NotBlank {
             argument: "deprecated",
@@ -93,7 +81,7 @@ pub(super) const OUTPUT: BlockSpec = BlockSpec {
         V1_10,
     )],
     source: "sections 5, 10 (1.10, 1.11); terraform.md, sections 4 to 7",
-    ..BlockSpec::PLAIN
+    ..base::OUTPUT
 };
 
 // ---- module ---------------------------------------------------------------------------------------------------
@@ -121,11 +109,6 @@ const REPETITION_OF_MODULE: CheckRow =
 const COUNT_AND_FOR_EACH_OLD: CheckRow = CheckRow { when: UNTIL_1_11, ..COUNT_AND_FOR_EACH };
 
 pub(super) const MODULE: BlockSpec = BlockSpec {
-    keyword: "module",
-    kind: "module",
-    labels: &[named("name", "Invalid module instance name")],
-    address: AddressRule::Labels("module."),
-    body: open(ESCAPE_TITLE),
     attrs: &[
         statics::SOURCE_CONSTANT,
         statics::SOURCE_STATIC,
@@ -142,11 +125,9 @@ pub(super) const MODULE: BlockSpec = BlockSpec {
         reserved("locals", RESERVED_IN_MODULE),
         BlockSpec { labels: &[label("type")], ..reserved("provider", RESERVED_IN_MODULE) },
     ],
-    repeat: last("Duplicate module call"),
-    over: merged("Missing module call to override"),
     checks: &[COUNT_AND_FOR_EACH_OLD, REPETITION_OF_MODULE],
     source: "sections 6, 7, 10 (1.8, 1.11); terraform.md, sections 4 to 7",
-    ..BlockSpec::PLAIN
+    ..base::MODULE
 };
 
 // ---- resource, data, ephemeral --------------------------------------------------------------------------------
@@ -154,11 +135,6 @@ pub(super) const MODULE: BlockSpec = BlockSpec {
 const META: &[AttrSpec] = &[COUNT, FOR_EACH, PROVIDER_REFERENCE, DEPENDS_ON];
 
 pub(super) const RESOURCE: BlockSpec = BlockSpec {
-    keyword: "resource",
-    kind: "resource",
-    labels: &[named("type", "Invalid resource type name"), named("name", "Invalid resource name")],
-    address: AddressRule::Labels(""),
-    body: open(ESCAPE_TITLE),
     attrs: META,
     blocks: &[
         reserved("locals", "Reserved block type name in resource block"),
@@ -178,21 +154,14 @@ pub(super) const RESOURCE: BlockSpec = BlockSpec {
         CONNECTION,
         PROVISIONER,
     ],
-    repeat: first("Duplicate resource \"{0}\" configuration"),
-    over: merged("Missing resource to override"),
     checks: &[COUNT_AND_FOR_EACH_OLD, REPETITION, CheckRow::new(Check::DestroyReferences)],
     source: "sections 7, 10 (1.11, 1.12); terraform.md, sections 4 to 7",
-    ..BlockSpec::PLAIN
+    ..base::RESOURCE
 };
 
 const NOT_OF_DATA: AttrKind = AttrKind::Refused("Invalid data resource lifecycle argument");
 
 pub(super) const DATA: BlockSpec = BlockSpec {
-    keyword: "data",
-    kind: "data",
-    labels: &[named("type", "Invalid data source name"), named("name", "Invalid data resource name")],
-    address: AddressRule::Labels("data."),
-    body: open(ESCAPE_TITLE),
     attrs: META,
     blocks: &[
         reserved("locals", "Reserved block type name in data block"),
@@ -208,12 +177,9 @@ pub(super) const DATA: BlockSpec = BlockSpec {
             &[PRECONDITION, POSTCONDITION],
         ),
     ],
-    repeat: first("Duplicate data \"{0}\" configuration"),
-    over: merged("Missing data resource to override"),
-    unlisted: &["connection", "provisioner"],
     checks: &[COUNT_AND_FOR_EACH_OLD, REPETITION],
     source: "sections 7, 10 (1.11, 1.12); terraform.md, sections 4 to 7",
-    ..BlockSpec::PLAIN
+    ..base::DATA
 };
 
 const NOT_OF_EPHEMERAL: AttrKind =
@@ -264,18 +230,8 @@ pub(super) const EPHEMERAL: BlockSpec = BlockSpec {
 // ---- check ----------------------------------------------------------------------------------------------------
 
 pub(super) const CHECK: BlockSpec = BlockSpec {
-    keyword: "check",
-    kind: "check",
-    labels: &[named("name", "Invalid check block name")],
-    address: AddressRule::Labels("check."),
+    when: When::ALWAYS,
     blocks: &[DATA, ASSERT],
-    repeat: first("Duplicate check \"{0}\" configuration"),
-    over: OverrideRule::Refused { title: "Can't override check blocks", unread: true },
-    checks: &[
-        CheckRow::new(Check::ChecksNeedAsserts),
-        CheckRow::new(Check::OneScopedData),
-        CheckRow::new(Check::ScopedDataIsPlain),
-    ],
     source: "section 8; terraform.md, sections 4 to 7",
-    ..BlockSpec::PLAIN
+    ..base::CHECK
 };

@@ -5,7 +5,7 @@ use super::super::spec::{
     AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, Keeps, OverrideRule, Repeat, Required,
     When,
 };
-use super::super::terraform::{PROVIDER_REFERENCE, PROVISIONER};
+use super::super::terraform::{self as base, PROVIDER_REFERENCE, PROVISIONER};
 use super::{V1_7, V1_10, V1_11, V1_12};
 
 const UNTIL_1_7: When = When::until(1, 7, 0);
@@ -17,17 +17,10 @@ const fn refused(title: &'static str) -> OverrideRule {
 }
 
 pub(super) const MOVED: BlockSpec = BlockSpec {
-    keyword: "moved",
-    kind: "moved",
-    address: AddressRule::Numbered("moved"),
-    attrs: &[
-        AttrSpec::new("from", AttrKind::Address(AddressUse::Moved)).required(Required::Always),
-        AttrSpec::new("to", AttrKind::Address(AddressUse::Moved)).required(Required::Always),
-    ],
-    over: refused("Cannot override 'moved' blocks"),
+    when: When::ALWAYS,
     checks: &[CheckRow::when(Check::MoveEndsMovable, V1_11), CheckRow::new(Check::MoveEndsAgree)],
     source: "sections 8, 10 (1.11); terraform.md, sections 5 to 7",
-    ..BlockSpec::PLAIN
+    ..base::MOVED
 };
 
 pub(super) const REMOVED: BlockSpec = BlockSpec {
@@ -65,9 +58,7 @@ pub(super) const REMOVED: BlockSpec = BlockSpec {
 };
 
 pub(super) const IMPORT: BlockSpec = BlockSpec {
-    keyword: "import",
-    kind: "import",
-    address: AddressRule::Numbered("import"),
+    when: When::ALWAYS,
     attrs: &[
         to(AddressUse::ImportTarget).when(UNTIL_1_7),
         to(AddressUse::KeyedImportTarget { in_json: false }).when(V1_7.but_until(1, 7, 2)),
@@ -78,7 +69,6 @@ pub(super) const IMPORT: BlockSpec = BlockSpec {
         AttrSpec::new("for_each", AttrKind::Any).when(V1_7),
         PROVIDER_REFERENCE,
     ],
-    over: refused("Cannot override 'import' blocks"),
     checks: &[
         CheckRow::when(Check::AddressFirst, V1_7),
         CheckRow::when(
@@ -88,7 +78,7 @@ pub(super) const IMPORT: BlockSpec = BlockSpec {
         CheckRow::new(Check::NoProviderForModuleTarget),
     ],
     source: "sections 8, 9, 10 (1.7, 1.7.2, 1.12); terraform.md, sections 5 to 7",
-    ..BlockSpec::PLAIN
+    ..base::IMPORT
 };
 
 const fn to(usage: AddressUse) -> AttrSpec {

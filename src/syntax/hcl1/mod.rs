@@ -24,7 +24,7 @@ mod token;
 use bytes::Bytes;
 
 use super::SyntaxLimits;
-use super::tree::{Id, Root, Tree};
+use super::tree::Tree;
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use cursor::Cursor;
 use problem::Problems;
@@ -74,21 +74,10 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
 /// A tree without nodes, with room for those of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
-        source,
-        text,
-        root: Root::Body(Id::new(0)),
-        decoded: String::new(),
-        bodies: Vec::new(),
         attributes: Vec::with_capacity(tokens / 6),
-        blocks: Vec::new(),
-        labels: Vec::new(),
         exprs: Vec::with_capacity(tokens / 2),
-        lists: Vec::new(),
-        steps: Vec::new(),
         items: Vec::with_capacity(tokens / 6),
-        fors: Vec::new(),
-        twins: Vec::new(),
-        spelled: Vec::new(),
         first_grammar: true,
+        ..Tree::empty(source, text)
     }
 }

@@ -19,7 +19,7 @@ mod unicode;
 
 use bytes::Bytes;
 
-use super::tree::{Id, Root, Tree};
+use super::tree::{Root, Tree};
 use super::{Grammar, SyntaxLimits, codes};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use parser::Parser;
@@ -104,21 +104,9 @@ fn read(
 /// A tree without nodes, with room for those of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
-        source,
-        text,
-        root: Root::Body(Id::new(0)),
-        decoded: String::new(),
-        bodies: Vec::new(),
         attributes: Vec::with_capacity(tokens / 12),
-        blocks: Vec::new(),
-        labels: Vec::new(),
         exprs: Vec::with_capacity(tokens / 4),
-        lists: Vec::new(),
         steps: Vec::with_capacity(tokens / 16),
-        items: Vec::new(),
-        fors: Vec::new(),
-        first_grammar: false,
-        twins: Vec::new(),
-        spelled: Vec::new(),
+        ..Tree::empty(source, text)
     }
 }
