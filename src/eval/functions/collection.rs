@@ -1,12 +1,14 @@
 //! Lists, sets, tuples, maps and objects (expressions.md, sections 5 and 7).
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+mod maps;
+mod sets;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::value::{AttributeType, Equality, Marks, Number, Type, Value, convert, unify};
+use crate::value::{Equality, Marks, Number, Type, Value, convert, unify};
+use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
+use sets::{difference, intersection, product, product_type, set_operation, sets_type, union};
 
 pub(super) fn rows() -> Vec<Function> {
     let any = |name| param(name, Type::Dynamic);
@@ -420,28 +422,6 @@ fn index(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome
     Err(FunctionError::new("the value is not in the list"))
 }
 
-fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let map = arg(args, 0);
-    match map.ty() {
-        Type::Map(_) => Ok(Type::list(Type::String)),
-        Type::Object(_) => Ok(Type::tuple(vec![Type::String; map.ty().attributes().unwrap_or_default().len()])),
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a map or object is needed", what(&map)))),
-    }
-}
-
-fn keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let map = arg(args, 0);
-    let marks = map.marks();
-    // The type of an object says its keys, even while the object itself is not known.
-    if let Some(attributes) = map.ty().attributes() {
-        let names = attributes.iter().map(|attribute| Value::text(&attribute.name));
-        return Ok(Value::tuple(names.collect()).with_marks(marks));
-    }
-    let Some(entries) = map.entries() else { return Ok(Value::unknown(ty.clone()).with_marks(marks)) };
-    let names = entries.iter().map(|(key, _)| Value::text(key));
-    Ok(Value::list(Type::String, names.collect()).with_marks(marks))
-}
-
 fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
     let value = arg(args, 0);
     let counted = matches!(value.ty(), Type::String | Type::Map(_) | Type::Object(_) | Type::Dynamic);
@@ -464,46 +444,6 @@ fn length(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     let length =
         count.map_or(Value::unknown_not_null(Type::Number), |count| Value::number(Number::from_usize(count)));
     Ok(length.with_marks(value.marks()))
-}
-
-fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
-    if args.len() > 3 {
-        return Err(FunctionError::new("a map, a key and a default are taken, nothing more"));
-    }
-    let (map, key, default) = (arg(args, 0), arg(args, 1), args.get(2));
-    match map.ty() {
-        Type::Object(_) => match (key.is_known(), key.as_text()) {
-            (true, Some(key)) => match (map.ty().attribute(key), default) {
-                (Some(attribute), _) => Ok(attribute.ty.clone()),
-                (None, Some(default)) => Ok(default.ty().clone()),
-                (None, None) => Err(FunctionError::argument(0, format!("the object has no attribute {key:?}"))),
-            },
-            _ => Ok(Type::Dynamic),
-        },
-        Type::Map(_) => {
-            let element = map.ty().element().cloned().unwrap_or(Type::Dynamic);
-            match default.map(|default| convert(default, &element)) {
-                Some(Err(error)) => {
-                    Err(FunctionError::argument(2, format!("the default does not fit the map: {error}")))
-                }
-                _ => Ok(element),
-            }
-        }
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a map or object is needed", what(&map)))),
-    }
-}
-
-fn lookup(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let (map, key) = (arg(args, 0), arg(args, 1));
-    let marks = map.marks().and(key.marks());
-    let name = key.as_text().unwrap_or_default();
-    if let Some(value) = map.get(name) {
-        return Ok(value.clone().with_marks(marks));
-    }
-    match args.get(2) {
-        Some(default) => Ok(converted(default, ty).with_marks(marks)),
-        None => Err(FunctionError::new(format!("the map has no key {name:?}"))),
-    }
 }
 
 fn match_keys_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -530,67 +470,6 @@ fn match_keys(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> O
     let kept = kept.filter(|(_, key)| wanted.iter().any(|one| one.equality(key) == Equality::Equal));
     let kept = kept.map(|(value, _)| value.clone()).collect();
     Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
-}
-
-// merge: one type of maps stays a map; everything else becomes an object.
-
-fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
-    let mut maps: Option<Type> = None;
-    let mut as_object = args.is_empty();
-    for value in args {
-        match value.ty() {
-            Type::Dynamic if value.is_null() => as_object = true,
-            Type::Dynamic => return Ok(Type::Dynamic),
-            Type::Map(_) => match &maps {
-                Some(first) if first != value.ty() => as_object = true,
-                _ => maps = Some(value.ty().clone()),
-            },
-            Type::Object(_) => as_object = true,
-            _ => {
-                return Err(FunctionError::new(format!(
-                    "maps and objects can be merged, but this is {}",
-                    what(value)
-                )));
-            }
-        }
-    }
-    if let (Some(map), false) = (maps, as_object) {
-        return Ok(map);
-    }
-    for value in args.iter().filter(|value| !value.is_null()) {
-        match value.ty().attributes() {
-            Some(all) => attributes.extend(all.iter().map(|a| (a.name.clone(), a.ty.clone()))),
-            None => match value.entries() {
-                Some(entries) => attributes.extend(entries.iter().map(|(k, v)| (k.clone(), v.ty().clone()))),
-                None => return Ok(Type::Dynamic),
-            },
-        }
-    }
-    Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
-}
-
-fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
-    let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
-    for value in args.iter().filter(|value| !value.is_null()) {
-        match (value.entries(), value.ty().attributes()) {
-            (Some(own), _) => {
-                context.charge(own.len() as u64)?;
-                entries.extend(own.iter().cloned());
-            }
-            (None, Some(attributes)) => {
-                entries.extend(attributes.iter().map(|a| (a.name.clone(), Value::unknown(a.ty.clone()))));
-            }
-            (None, None) => return Ok(Value::unknown(ty.clone()).with_marks(marks)),
-        }
-    }
-    let entries = entries.into_iter().collect();
-    let merged = match ty.element() {
-        Some(element) => Value::map(element.clone(), entries),
-        None => Value::object(entries),
-    };
-    Ok(merged.with_marks(marks))
 }
 
 fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -682,95 +561,6 @@ fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(reversed.with_marks(list.marks()))
 }
 
-// Sets.
-
-type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;
-
-fn intersection(sets: &[&[Value]]) -> Option<Vec<Value>> {
-    let (first, rest) = sets.split_first()?;
-    let inside = |item: &&Value| rest.iter().all(|set| set.iter().any(|other| other.same(item)));
-    Some(first.iter().filter(inside).cloned().collect())
-}
-
-fn union(sets: &[&[Value]]) -> Option<Vec<Value>> {
-    Some(sets.iter().flat_map(|set| set.iter().cloned()).collect())
-}
-
-fn difference(sets: &[&[Value]]) -> Option<Vec<Value>> {
-    let (first, rest) = sets.split_first()?;
-    let outside = |item: &&Value| !rest.iter().any(|set| set.iter().any(|other| other.same(item)));
-    Some(first.iter().filter(outside).cloned().collect())
-}
-
-fn sets_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let elements: Vec<Type> =
-        args.iter().filter_map(|set| set.ty().element().cloned()).filter(|element| !element.is_dynamic()).collect();
-    if elements.is_empty() {
-        return Ok(Type::set(Type::Dynamic));
-    }
-    unify(&elements).map(Type::set).ok_or_else(|| FunctionError::new("the sets have no element type in common"))
-}
-
-fn set_operation(args: &[Value], ty: &Type, context: &CallContext<'_, '_>, operation: SetOperation) -> Outcome {
-    if !args.iter().all(Value::is_wholly_known) {
-        return Ok(Value::unknown(ty.clone()));
-    }
-    let element = ty.element().cloned().unwrap_or(Type::Dynamic);
-    let sets: Vec<Value> = args.iter().map(|set| converted(set, ty)).collect();
-    let sets: Vec<&[Value]> = sets.iter().map(|set| set.items().unwrap_or_default()).collect();
-    let largest = sets.iter().map(|set| set.len()).max().unwrap_or(0);
-    square(context, largest, sets.iter().map(|set| set.len()).sum())?;
-    Ok(Value::set(element, operation(&sets).unwrap_or_default()))
-}
-
-// setproduct
-
-fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
-    if args.len() < 2 {
-        return Err(FunctionError::new("give at least two collections"));
-    }
-    let mut elements = Vec::with_capacity(args.len());
-    let mut as_set = false;
-    for (index, value) in args.iter().enumerate() {
-        if !is_sequence(value.ty()) {
-            return Err(FunctionError::argument(
-                index,
-                format!("it is {}, but a list or set is needed", what(value)),
-            ));
-        }
-        as_set |= matches!(value.ty(), Type::Set(_));
-        let element = element_of(value.ty());
-        elements.push(element.ok_or_else(|| FunctionError::argument(index, "its elements have no type in common"))?);
-    }
-    let tuple = Type::tuple(elements);
-    Ok(if as_set { Type::set(tuple) } else { Type::list(tuple) })
-}
-
-fn product(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let tuple = ty.element().cloned().unwrap_or(Type::Dynamic);
-    let types = tuple.tuple_elements().unwrap_or_default();
-    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
-    let total = args.iter().try_fold(1_u64, |total, value| total.checked_mul(value.length().unwrap_or(0) as u64));
-    context.charge(total.and_then(|total| total.checked_mul(args.len() as u64 + 1)).unwrap_or(u64::MAX))?;
-    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-    for (value, ty) in args.iter().zip(types) {
-        let items: Vec<Value> = value.items().unwrap_or_default().iter().map(|item| converted(item, ty)).collect();
-        rows = rows
-            .iter()
-            .flat_map(|row| {
-                items.iter().map(|item| {
-                    let mut row = row.clone();
-                    row.push(item.clone());
-                    row
-                })
-            })
-            .collect();
-    }
-    let rows: Vec<Value> = rows.into_iter().map(Value::tuple).collect();
-    let product = if matches!(ty, Type::Set(_)) { Value::set(tuple, rows) } else { Value::list(tuple, rows) };
-    Ok(product.with_marks(marks))
-}
-
 // slice
 
 fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), FunctionError> {
@@ -856,96 +646,4 @@ fn sum(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
         Some(total) if known => Ok(Value::number(total)),
         _ => Ok(Value::unknown(Type::Number)),
     }
-}
-
-fn transpose(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
-    let map = arg(args, 0);
-    if !map.is_wholly_known() {
-        return Ok(Value::unknown(ty.clone()));
-    }
-    context.charge(map.weight())?;
-    let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
-    for (key, list) in map.entries().unwrap_or_default() {
-        let items = list.items().ok_or_else(|| FunctionError::new("a list is null"))?;
-        for item in items {
-            let text = item.as_shared_text().ok_or_else(|| FunctionError::new("an element of a list is null"))?;
-            turned.entry(text.clone()).or_default().push(Value::text(key));
-        }
-    }
-    let entries = turned.into_iter().map(|(key, mut keys)| {
-        keys.sort_by(|a, b| a.as_text().cmp(&b.as_text()));
-        (key, Value::list(Type::String, keys))
-    });
-    Ok(Value::map(Type::list(Type::String), entries.collect()))
-}
-
-fn values_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let map = arg(args, 0);
-    match map.ty() {
-        Type::Map(_) => Ok(Type::list(map.ty().element().cloned().unwrap_or(Type::Dynamic))),
-        Type::Object(_) => {
-            let attributes = map.ty().attributes().unwrap_or_default();
-            Ok(Type::tuple(attributes.iter().map(|attribute| attribute.ty.clone()).collect()))
-        }
-        _ => Err(FunctionError::new(format!("a map or object has values, but this is {}", what(&map)))),
-    }
-}
-
-fn values(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let map = arg(args, 0);
-    let values: Vec<Value> = map.entries().unwrap_or_default().iter().map(|(_, value)| value.clone()).collect();
-    let values = match ty.element() {
-        Some(element) => Value::list(element.clone(), values),
-        None => Value::tuple(values),
-    };
-    Ok(values.with_marks(map.marks()))
-}
-
-// zipmap: a list of values gives a map, a tuple an object.
-
-fn zip_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let (keys, values) = (arg(args, 0), arg(args, 1));
-    match values.ty() {
-        Type::List(_) => Ok(Type::map(values.ty().element().cloned().unwrap_or(Type::Dynamic))),
-        Type::Tuple(_) => {
-            let elements = values.ty().tuple_elements().unwrap_or_default();
-            let Some(names) = keys.items().filter(|_| keys.is_wholly_known()) else { return Ok(Type::Dynamic) };
-            if names.len() != elements.len() {
-                return Err(unequal(names.len(), elements.len()));
-            }
-            let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
-            for (name, ty) in names.iter().zip(elements) {
-                let name = name.as_shared_text().ok_or_else(|| FunctionError::new("a key is null"))?;
-                attributes.insert(name.clone(), ty.clone());
-            }
-            Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
-        }
-        _ => Err(FunctionError::new(format!("the values must be a list or tuple, but this is {}", what(&values)))),
-    }
-}
-
-fn unequal(keys: usize, values: usize) -> FunctionError {
-    FunctionError::new(format!("there are {keys} keys, but {values} values"))
-}
-
-fn zip(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let (keys, values) = (arg(args, 0), arg(args, 1));
-    let marks = keys.deep_marks().and(values.marks());
-    if !keys.is_wholly_known() {
-        return Ok(Value::unknown(ty.clone()).with_marks(marks));
-    }
-    let (names, items) = (keys.items().unwrap_or_default(), values.items().unwrap_or_default());
-    if names.len() != items.len() {
-        return Err(unequal(names.len(), items.len()));
-    }
-    let mut entries = Vec::with_capacity(names.len());
-    for (name, item) in names.iter().zip(items) {
-        let name = name.as_shared_text().ok_or_else(|| FunctionError::new("a key is null"))?;
-        entries.push((name.clone(), item.clone()));
-    }
-    let zipped = match ty.element() {
-        Some(element) => Value::map(element.clone(), entries),
-        None => Value::object(entries),
-    };
-    Ok(zipped.with_marks(marks))
 }

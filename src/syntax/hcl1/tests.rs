@@ -1,7 +1,7 @@
 //! Small texts and what the tool reads.
 
 use super::*;
-use crate::syntax::tree::{Body, Expr, ExprKind};
+use crate::syntax::tree::{Body, Expr, ExprKind, Id, Root};
 use crate::syntax::{Forest, SyntaxLimits};
 
 /// Every mistake's title after the file's name; the tool's own first, ours in brackets.
