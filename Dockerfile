@@ -4,6 +4,9 @@
 FROM rust:1.95-bookworm AS build
 WORKDIR /build
 COPY . .
+# What GET /version gives as the commit: docker build --build-arg OVERFOLD_COMMIT="$(git rev-parse HEAD)"
+ARG OVERFOLD_COMMIT=""
+ENV OVERFOLD_COMMIT="${OVERFOLD_COMMIT}"
 # An explicit target keeps the static flag away from build scripts and macros.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/build/target \
@@ -18,6 +21,8 @@ LABEL org.opencontainers.image.title="overfold" \
 COPY --from=build /overfold /overfold
 # Nothing is written to disk: run it with a read-only root file system.
 USER 65532:65532
+# A container is reached from outside, so it needs to be told who may call: OVERFOLD_TOKEN_FILE (mount the file), or
+# OVERFOLD_ALLOW_ANONYMOUS=true where the network lets nobody else in. With neither it does not start.
 ENV OVERFOLD_LISTEN=0.0.0.0:8080 \
     OVERFOLD_LOG_FORMAT=json
 EXPOSE 8080

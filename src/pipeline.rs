@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec, NotFound, View};
-use crate::eval::FileAccess;
+use crate::echo::short;
+use crate::eval::{self, FileAccess};
 use crate::files::FileSet;
 use crate::load::{self, Block, Module, OnlyProblem};
 use crate::merge;
@@ -65,10 +66,10 @@ pub struct Report {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RequestError {
     /// No dialect of that name.
-    #[error("no dialect is named {0:?}; known: {known}", known = dialect::names().collect::<Vec<_>>().join(", "))]
+    #[error("no dialect is named {:?}; known: {known}", short(.0), known = dialect::names().collect::<Vec<_>>().join(", "))]
     UnknownDialect(String),
     /// The dialect's table does not know the version.
-    #[error("dialect {dialect} has no version {asked:?}; known: {known}")]
+    #[error("dialect {dialect} has no version {:?}; known: {known}", short(asked))]
     UnknownVersion {
         /// Dialect.
         dialect: &'static str,
@@ -78,10 +79,10 @@ pub enum RequestError {
         known: String,
     },
     /// The module directory is not among the files.
-    #[error("root {0:?} is not in the files")]
+    #[error("root {:?} is not in the files", short(.0))]
     NoRoot(String),
     /// The one file that was asked for cannot be read by itself.
-    #[error("config_file {name:?}: {why}")]
+    #[error("config_file {:?}: {why}", short(name))]
     ConfigFile {
         /// As in the request.
         name: String,
@@ -97,7 +98,7 @@ pub enum RequestError {
     #[error("dialect {0} takes no values for variables")]
     NoVariables(&'static str),
     /// A configuration file is a link or a device.
-    #[error("{0:?} would be read as configuration, but it is a link or a device")]
+    #[error("{:?} would be read as configuration, but it is a link or a device", short(.0))]
     SpecialFile(String),
 }
 
@@ -121,11 +122,36 @@ pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
     run_within(files, request, SyntaxLimits::default())
 }
 
+/// A stage of a run, for those who watch it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Files to elements. Where the module is a list of blocks, the whole run.
+    Load,
+    /// Override files into the base, and what is evaluated statically.
+    Merge,
+    /// Values of input variables.
+    Variables,
+}
+
 /// As [`run`], with limits for every text that is parsed.
 ///
 /// # Errors
 /// As [`run`].
 pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> Result<Report, RequestError> {
+    run_watched(files, request, limits, |_| {})
+}
+
+/// As [`run_within`]; `begins` is called as each stage begins. The run reads no clock itself.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    files: &FileSet,
+    request: &Request,
+    limits: SyntaxLimits,
+    mut begins: impl FnMut(Stage),
+) -> Result<Report, RequestError> {
+    begins(Stage::Load);
     let dialect = dialect::find(&request.dialect, request.version.as_deref())
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
     if !files.has_folder(&request.root) {
@@ -150,6 +176,7 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     };
     if let View::BlockList { .. } = dialect.view {
         let listed = listing::run(files, request, entries, dialect, &forest, &mut diagnostics);
+        eval::report_exhaustion(&mut diagnostics);
         let listing::Listed { content, module, variables } = listed;
         return Ok(Report {
             content: Some(content),
@@ -159,7 +186,9 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     }
     let loaded = load::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
-    let module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
+    begins(Stage::Merge);
+    let mut module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
+    module.secrets = load::Secrets::of(&forest, !dialect.reads_first_grammar());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
         let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
@@ -171,8 +200,10 @@ pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> R
     let statics = statics::evaluate(&inputs, &mut diagnostics);
     load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
     load::after_stop(&module, &mut diagnostics);
+    begins(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     load::hide_others(dialect, &mut diagnostics);
+    eval::report_exhaustion(&mut diagnostics);
     Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
 }
 

@@ -2,11 +2,14 @@
 //!
 //! Read once, where the program starts; nothing below looks at the environment again.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{BoolishValueParser, RangedU64ValueParser};
 use clap::{Args, ValueEnum};
 
+use crate::account;
 use crate::syntax::SyntaxLimits;
 use crate::transport::Limits;
 
@@ -16,12 +19,18 @@ pub struct Settings {
     /// Where the service listens.
     #[command(flatten)]
     pub listen: ListenSettings,
+    /// How many connections there may be, and how long each may be silent.
+    #[command(flatten)]
+    pub connections: ConnectionSettings,
     /// How large a request may be.
     #[command(flatten)]
     pub limits: LimitSettings,
     /// How much work runs at a time.
     #[command(flatten)]
     pub work: WorkSettings,
+    /// Who may call.
+    #[command(flatten)]
+    pub access: AccessSettings,
     /// What is logged.
     #[command(flatten)]
     pub log: LogSettings,
@@ -34,44 +43,123 @@ pub struct ListenSettings {
     #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
     pub listen: SocketAddr,
     /// Seconds between "not ready" on SIGTERM and closing the door, for load balancers to notice
-    #[arg(long, env = "OVERFOLD_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS")]
+    #[arg(long, env = "OVERFOLD_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(..=MOST_SECONDS))]
     pub drain_seconds: u64,
+    /// Seconds that requests under way have once the door is closed; what is not done then gets a 503
+    #[arg(long, env = "OVERFOLD_GRACE_SECONDS", default_value_t = 20, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(..=MOST_SECONDS))]
+    pub grace_seconds: u64,
 }
+
+/// Who may call.
+#[derive(Args, Clone, Debug, Default)]
+pub struct AccessSettings {
+    /// File of tokens, a line each as `overfold token` prints it; requests then need one of them
+    #[arg(long, env = "OVERFOLD_TOKEN_FILE", value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Let everybody call who can reach the address, also where that is not this machine alone
+    #[arg(long, env = "OVERFOLD_ALLOW_ANONYMOUS", value_parser = BoolishValueParser::new())]
+    pub allow_anonymous: bool,
+    /// Host that requests may be addressed to besides localhost, without port; may be repeated
+    #[arg(long, env = "OVERFOLD_ALLOWED_HOST", value_delimiter = ',', value_name = "HOST", value_parser = host)]
+    pub allowed_host: Vec<String>,
+}
+
+/// A host name or address without a port, in lower case and an IPv6 address without brackets.
+fn host(text: &str) -> Result<String, String> {
+    let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let name =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
+    if !bare.is_empty() && (bare.parse::<IpAddr>().is_ok() || name(bare)) {
+        return Ok(bare.to_ascii_lowercase());
+    }
+    Err("not a host name or an address; a port does not belong to it".to_owned())
+}
+
+/// How many connections there may be, and how long each may be silent.
+#[derive(Args, Clone, Debug)]
+pub struct ConnectionSettings {
+    /// Connections at the same time; fewer where the process may not open that many files
+    #[arg(long, env = "OVERFOLD_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_connections: u32,
+    /// Seconds until the head of a request must be there, from its first byte (the first one: from connecting)
+    #[arg(long, env = "OVERFOLD_HEADER_SECONDS", default_value_t = 10, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+    pub header_seconds: u64,
+    /// Seconds that may pass between two pieces of a request body
+    #[arg(long, env = "OVERFOLD_BODY_GAP_SECONDS", default_value_t = 10, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+    pub body_gap_seconds: u64,
+    /// Seconds in which a client must take 64 KiB of its answer, or the rest of it
+    #[arg(long, env = "OVERFOLD_WRITE_SECONDS", default_value_t = 30, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+    pub write_seconds: u64,
+    /// Seconds that a connection is kept open between two requests
+    #[arg(long, env = "OVERFOLD_IDLE_SECONDS", default_value_t = 60, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
+    pub idle_seconds: u64,
+}
+
+/// The longest time-out that can be set: a year.
+const MOST_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// How large a request may be. Each limit that is passed names itself in the answer.
 #[derive(Args, Clone, Debug)]
 pub struct LimitSettings {
     /// Bytes of a request body as sent
-    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
+    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_request_bytes: u64,
     /// Bytes of a request once unpacked: of its body without Content-Encoding, and of all its files
-    #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 128 << 20, value_name = "BYTES")]
+    #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 64 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_unpacked_bytes: u64,
     /// Files, folders and other entries of a request
-    #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_entries: u64,
     /// Bytes of one file
-    #[arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
+    #[arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_file_bytes: u64,
     /// Bytes of a file's path
-    #[arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = 1024, value_name = "BYTES")]
+    #[arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = 1024, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_path_bytes: u64,
     /// Segments of a file's path
-    #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_path_depth: u64,
     /// Variables in the environment and options of a request
-    #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT",
+        value_parser = clap::value_parser!(u64).range(1..))]
     pub max_variables: u64,
     /// Levels of nesting in a file; deeper ones are diagnostics of that file, at most 4000
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = 4000, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..=4000))]
     pub max_syntax_depth: u32,
     /// Tokens in a file; what follows them is not read, and a diagnostic of that file says so
-    #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT",
+        value_parser = clap::value_parser!(u32).range(1..))]
     pub max_syntax_tokens: u32,
+    /// Units of work that one request may cost, some 50 nanoseconds each; half of them may go to expressions
+    #[arg(long, env = "OVERFOLD_MAX_WORK_UNITS", default_value_t = account::Limits::DEFAULT.work, value_name = "UNITS",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_work_units: u64,
+    /// Bytes of memory that the work on one request may take
+    #[arg(long, env = "OVERFOLD_MAX_MEMORY_BYTES", default_value_t = account::Limits::DEFAULT.memory, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_memory_bytes: u64,
 }
 
 impl LimitSettings {
+    /// What the work on one request may cost.
+    pub fn account(&self) -> account::Limits {
+        account::Limits { work: self.max_work_units, memory: self.max_memory_bytes }
+    }
+
     /// The limits that files are parsed with.
     pub fn syntax(&self) -> SyntaxLimits {
         SyntaxLimits { depth: self.max_syntax_depth, tokens: self.max_syntax_tokens }
@@ -94,13 +182,29 @@ impl LimitSettings {
 #[derive(Args, Clone, Debug)]
 pub struct WorkSettings {
     /// Requests worked on at the same time [default: the number of processors]
-    #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub concurrency: Option<usize>,
     /// Requests that may wait for their turn; more are turned away with 503
-    #[arg(long, env = "OVERFOLD_QUEUE", default_value_t = 16, value_name = "COUNT")]
+    #[arg(long, env = "OVERFOLD_QUEUE", default_value_t = 64, value_name = "COUNT",
+        value_parser = RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
     pub queue: usize,
+    /// How many times the usual time of work of its size a request may wait for its turn; while more come than that
+    /// allows, for longer than a burst, they are turned away with 503
+    #[arg(long, env = "OVERFOLD_QUEUE_PATIENCE", default_value_t = 1, value_name = "TIMES",
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub queue_patience: u32,
+    /// Bytes of request bodies, without Content-Encoding, that may be in memory at a time; what finds no room is turned
+    /// away with 503
+    #[arg(long, env = "OVERFOLD_MAX_BODIES_BYTES", default_value_t = 512 << 20, value_name = "BYTES",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_bodies_bytes: u64,
+    /// Bytes of answers on their way to clients that may be in memory while requests are worked on at full number
+    #[arg(long, env = "OVERFOLD_MAX_ANSWERS_BYTES", default_value_t = 256 << 20, value_name = "BYTES")]
+    pub max_answers_bytes: u64,
     /// Seconds until a client is told that its request took too long
-    #[arg(long, env = "OVERFOLD_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS")]
+    #[arg(long, env = "OVERFOLD_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout_seconds: u64,
 }
 
@@ -138,10 +242,40 @@ pub enum LogFormat {
 }
 
 impl Settings {
+    /// Checks what no setting by itself can say.
+    ///
+    /// # Errors
+    /// In words for people: settings that contradict each other, or that would let everybody call without saying so.
+    pub fn check(&self) -> Result<(), String> {
+        let AccessSettings { token_file, allow_anonymous, .. } = &self.access;
+        match (token_file, allow_anonymous) {
+            (Some(_), true) => Err("--token-file lets nobody call without a token and --allow-anonymous everybody; \
+                                    give one of them"
+                .to_owned()),
+            (None, false) if !self.listen.listen.ip().to_canonical().is_loopback() => Err(format!(
+                "everybody who can reach {} could call: give a --token-file (`overfold token NAME` makes a token), or \
+                 say --allow-anonymous if that is meant",
+                self.listen.listen
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Settings for tests: any free port, small limits that a test can reach, two requests at a time.
     pub fn for_testing() -> Self {
         Self {
-            listen: ListenSettings { listen: SocketAddr::from(([127, 0, 0, 1], 0)), drain_seconds: 0 },
+            listen: ListenSettings {
+                listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+                drain_seconds: 0,
+                grace_seconds: 10,
+            },
+            connections: ConnectionSettings {
+                max_connections: 64,
+                header_seconds: 10,
+                body_gap_seconds: 10,
+                write_seconds: 10,
+                idle_seconds: 10,
+            },
             limits: LimitSettings {
                 max_request_bytes: 256 << 10,
                 max_unpacked_bytes: 1 << 20,
@@ -152,8 +286,18 @@ impl Settings {
                 max_variables: 10,
                 max_syntax_depth: 4000,
                 max_syntax_tokens: 100_000,
+                max_work_units: account::Limits::DEFAULT.work,
+                max_memory_bytes: account::Limits::DEFAULT.memory,
             },
-            work: WorkSettings { concurrency: Some(2), queue: 2, timeout_seconds: 10 },
+            access: AccessSettings::default(),
+            work: WorkSettings {
+                concurrency: Some(2),
+                queue: 2,
+                queue_patience: 4,
+                max_bodies_bytes: 64 << 20,
+                max_answers_bytes: 8 << 20,
+                timeout_seconds: 10,
+            },
             log: LogSettings { log_format: LogFormat::Text, log: "off".to_owned() },
         }
     }

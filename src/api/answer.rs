@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::sync::Arc;
 
+use axum::Extension;
+use axum::body::Bytes;
 use axum::http::HeaderName;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
 use axum::response::{IntoResponse, Response};
@@ -12,15 +14,18 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::accept::{Coding, Format};
+use super::access_log::MergeFacts;
 use super::error::{ApiError, Kind};
 use super::form::Form;
 use super::json;
+use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::upload::{Payload, Wanted};
 use super::v1::{MergeOptions, MergeRequest};
+use crate::diag::Severity;
 use crate::files::FileSet;
 use crate::output;
-use crate::pipeline::{self, Report};
+use crate::pipeline::{self, Report, Stage};
 use crate::settings::LimitSettings;
 use crate::syntax::SyntaxLimits;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
@@ -33,7 +38,14 @@ const PACKED_FROM: usize = 1024;
 
 /// What is sent back.
 pub(crate) struct Answer {
-    body: Vec<u8>,
+    /// The body, packed as the head says.
+    pub(crate) body: Vec<u8>,
+    /// What stands before it.
+    pub(crate) head: Head,
+}
+
+/// What the headers of an answer say.
+pub(crate) struct Head {
     format: Format,
     /// How the body is packed.
     coding: Coding,
@@ -41,11 +53,14 @@ pub(crate) struct Answer {
     fingerprint: String,
     /// SHA-256 of the body as sent.
     digest: [u8; 32],
+    /// For the log.
+    facts: MergeFacts,
 }
 
-impl IntoResponse for Answer {
-    fn into_response(self) -> Response {
-        let Self { body, format, coding, fingerprint, digest } = self;
+impl Head {
+    /// The response with this body.
+    pub(crate) fn with(self, body: Bytes) -> Response {
+        let Self { format, coding, fingerprint, digest, facts } = self;
         // Other bytes need another strong tag (RFC 9110, 8.8.3.3).
         let tag = coding
             .name()
@@ -57,7 +72,7 @@ impl IntoResponse for Answer {
             (VARY, "accept, accept-encoding".to_owned()),
         ];
         let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-        (headers, encoding, body).into_response()
+        (Extension(facts), headers, encoding, body).into_response()
     }
 }
 
@@ -65,17 +80,55 @@ impl IntoResponse for Answer {
 ///
 /// # Errors
 /// Any request problem that only reading the body shows.
-pub(crate) fn make(payload: Payload, wanted: Wanted, limits: &LimitSettings) -> Result<Answer, ApiError> {
+pub(crate) fn make(
+    payload: Payload,
+    wanted: Wanted,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+) -> Result<Answer, ApiError> {
+    let mut clock = metrics.stage_clock();
+    clock.begin("transport");
     let (files, plan) = read(payload, limits)?;
+    metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let fingerprint = fingerprint(&files, &plan, wanted.format, limits.syntax());
-    let report = pipeline::run_within(&files, &plan.request, limits.syntax())?;
+    let report = pipeline::run_watched(&files, &plan.request, limits.syntax(), |stage| clock.begin(name(stage)))?;
+    metrics.found(&report.diagnostics);
     missing_var_files(&report)?;
+    let facts = facts(&report, &files);
+    clock.begin("output");
     let plain = match wanted.format {
         Format::Json => output::answer(&report, plan.answer),
     };
-    let (body, coding) = pack(plain, wanted.coding)?;
+    // Their memory is free for packing.
+    drop(report);
+    drop(files);
+    let (mut body, coding) = pack(plain, wanted.coding)?;
+    body.shrink_to_fit();
     let digest = Sha256::digest(&body).into();
-    Ok(Answer { body, format: wanted.format, coding, fingerprint, digest })
+    Ok(Answer { body, head: Head { format: wanted.format, coding, fingerprint, digest, facts } })
+}
+
+/// What the log says about a merge.
+fn facts(report: &Report, files: &FileSet) -> MergeFacts {
+    let mut facts = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
+    for diagnostic in &report.diagnostics {
+        match diagnostic.severity {
+            Severity::Error => facts.errors += 1,
+            Severity::Warning => facts.warnings += 1,
+            Severity::Info => facts.infos += 1,
+        }
+    }
+    facts.valid = facts.errors == 0;
+    facts
+}
+
+/// A stage's name in metrics.
+const fn name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Load => "load",
+        Stage::Merge => "merge",
+        Stage::Variables => "variables",
+    }
 }
 
 /// A definitions file that is named but not there makes the request impossible. The tool would have reported it, so
@@ -141,7 +194,11 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), Api
         Err(error) => {
             let mut problem = ApiError::from(error.clone());
             if let (true, Some(path)) = (is_json, error.path()) {
-                json::push_key(problem.pointer.insert("/files".to_owned()), path);
+                let pointer = problem.pointer.insert("/files".to_owned());
+                // A longer one has been cut.
+                if path.len() < transport::KEPT {
+                    json::push_key(pointer, path);
+                }
             }
             Err(problem)
         }

@@ -7,6 +7,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::value::RawValue;
 
+use crate::account::Stop;
+use crate::echo;
 use crate::pipeline::RequestError;
 use crate::transport::TransportError;
 
@@ -25,12 +27,19 @@ pub(crate) enum Kind {
     BadPath,
     DuplicatePath,
     FileAndFolder,
+    BadHost,
     BadRequest,
+    TokenNeeded,
+    InvalidToken,
+    CrossOrigin,
+    HostNotAllowed,
     NotFound,
     MethodNotAllowed,
     NotAcceptable,
     Timeout,
     OverLimit,
+    TargetTooLong,
+    HeadTooLarge,
     UnsupportedMediaType,
     UnsupportedEncoding,
     UnknownArchiveFormat,
@@ -65,11 +74,20 @@ impl Kind {
             Self::DuplicatePath => (S::BAD_REQUEST, "duplicate-path", "A path is given twice"),
             Self::FileAndFolder => (S::BAD_REQUEST, "file-and-folder", "A path is both a file and a folder"),
             Self::BadRequest => (S::BAD_REQUEST, "bad-request", "The request cannot be read"),
+            Self::BadHost => (S::BAD_REQUEST, "bad-host", "The request does not say which host it is for"),
+            Self::TokenNeeded => (S::UNAUTHORIZED, "token-needed", "The service asks for a token"),
+            Self::InvalidToken => (S::UNAUTHORIZED, "invalid-token", "The token is not valid"),
+            Self::CrossOrigin => (S::FORBIDDEN, "cross-origin", "Pages of other origins may not call"),
+            Self::HostNotAllowed => (S::FORBIDDEN, "host-not-allowed", "The request is for another host"),
             Self::NotFound => (S::NOT_FOUND, "not-found", "There is nothing here"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method-not-allowed", "The method is not allowed here"),
             Self::NotAcceptable => (S::NOT_ACCEPTABLE, "not-acceptable", "No accepted format is offered"),
             Self::Timeout => (S::REQUEST_TIMEOUT, "timeout", "The request took too long"),
             Self::OverLimit => (S::PAYLOAD_TOO_LARGE, "over-limit", "The request is over a limit"),
+            Self::TargetTooLong => (S::URI_TOO_LONG, "target-too-long", "The path and query are too long"),
+            Self::HeadTooLarge => {
+                (S::REQUEST_HEADER_FIELDS_TOO_LARGE, "head-too-large", "The head of the request is too large")
+            }
             Self::UnsupportedMediaType => {
                 (S::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", "The Content-Type is not supported")
             }
@@ -118,7 +136,9 @@ impl Kind {
             406 => Self::NotAcceptable,
             408 => Self::Timeout,
             413 => Self::OverLimit,
+            414 => Self::TargetTooLong,
             415 => Self::UnsupportedMediaType,
+            431 => Self::HeadTooLarge,
             503 => Self::Overloaded,
             400..=499 => Self::BadRequest,
             _ => Self::Internal,
@@ -148,18 +168,23 @@ pub(crate) struct ApiError {
     pub(crate) limit: Option<PassedLimit>,
     /// The diagnostics of the run, where there was one: a JSON list.
     pub(crate) diagnostics: Option<Arc<RawValue>>,
+    /// Seconds after which it is worth trying again, where that is known.
+    pub(crate) retry_after: Option<u64>,
 }
 
 impl ApiError {
-    /// A problem of this kind.
+    /// A problem of this kind. Quotes of the request in `detail` pass through [`echo::short`] first; whatever comes is
+    /// kept within bounds.
     pub(crate) fn new(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, detail: detail.into(), pointer: None, limit: None, diagnostics: None }
+        let detail = echo::message(detail.into());
+        Self { kind, detail, pointer: None, limit: None, diagnostics: None, retry_after: None }
     }
 
-    /// With the place in the request object.
+    /// With the place in the request object. A pointer that is longer than any place of a good request is left out.
     #[must_use]
     pub(crate) fn at(mut self, pointer: impl Into<String>) -> Self {
-        self.pointer = Some(pointer.into());
+        const MOST: usize = 4096;
+        self.pointer = Some(pointer.into()).filter(|pointer| pointer.len() <= MOST);
         self
     }
 
@@ -190,7 +215,7 @@ impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         let (kind, pointer) = match &error {
             RequestError::UnknownDialect(name) => {
-                return Self::not_yet(&format!("the dialect {name:?}")).at("/dialect");
+                return Self::not_yet(&format!("the dialect {:?}", echo::short(name))).at("/dialect");
             }
             RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
             RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
@@ -201,6 +226,18 @@ impl From<RequestError> for ApiError {
             RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
         };
         Self::new(kind, error.to_string()).at(pointer)
+    }
+}
+
+impl From<Stop> for ApiError {
+    fn from(stop: Stop) -> Self {
+        match stop.limit() {
+            Some((name, value)) => {
+                Self { limit: Some(PassedLimit { name, value }), ..Self::new(Kind::OverLimit, stop.to_string()) }
+            }
+            // Nobody reads this any more.
+            None => Self::new(Kind::Timeout, "the work was cancelled"),
+        }
     }
 }
 

@@ -5,7 +5,10 @@ use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{FromRequest as _, Multipart, Request};
 
 use super::error::{ApiError, Kind};
+use super::gate::Collected;
 use super::layers::{BodyOverLimit, body_problem};
+use super::upload::{DISCARDING, Room};
+use crate::echo::short;
 use crate::settings::LimitSettings;
 
 /// The parts of a form as received.
@@ -19,21 +22,38 @@ pub(crate) struct Form {
     pub(crate) options: Option<Bytes>,
 }
 
+/// What a part of a form takes in memory besides its content: name, path and handles.
+const PART: u64 = 256;
+
 /// Reads the parts of a form, each up to its limit.
 ///
 /// # Errors
 /// 400 for a form that cannot be read, a part that nobody asked for or that is there twice; 413 for too many or too
-/// large ones.
-pub(crate) async fn read(request: Request, limits: &LimitSettings) -> Result<Form, ApiError> {
-    let malformed = |text: String| ApiError::new(Kind::MalformedBody, text);
+/// large ones; 503 if there is no room for it.
+pub(crate) async fn read(request: Request, limits: &LimitSettings, room: &mut Room<'_>) -> Result<Form, ApiError> {
     let mut parts =
         Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))?;
+    let form = read_parts(&mut parts, limits, room).await;
+    if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
+        // So that the sender gets to read the answer.
+        let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
+        let _ = tokio::time::timeout(DISCARDING, rest).await;
+    }
+    form
+}
+
+fn malformed(text: String) -> ApiError {
+    ApiError::new(Kind::MalformedBody, text)
+}
+
+async fn read_parts(parts: &mut Multipart, limits: &LimitSettings, room: &mut Room<'_>) -> Result<Form, ApiError> {
     let mut form = Form::default();
     while let Some(field) = parts.next_field().await.map_err(|error| unreadable(&error))? {
+        room.grow(PART)?;
         let name = field.name().unwrap_or_default().to_owned();
         match name.as_str() {
-            "archive" => set(&mut form.archive, &name, content(field, None).await?)?,
-            "options" => set(&mut form.options, &name, content(field, None).await?)?,
+            "archive" => set(&mut form.archive, &name, content(field, None, room).await?)?,
+            "options" => set(&mut form.options, &name, content(field, None, room).await?)?,
             "files" => {
                 if form.files.len() as u64 >= limits.max_entries {
                     return Err(ApiError::over_limit("the number of files", "max-entries", limits.max_entries));
@@ -42,10 +62,10 @@ pub(crate) async fn read(request: Request, limits: &LimitSettings) -> Result<For
                     malformed("a part named files has no file name; it is the path of the file".to_owned())
                 })?;
                 let over = BodyOverLimit { what: "a file", name: "max-file-bytes", limit: limits.max_file_bytes };
-                form.files.push((path, content(field, Some(over)).await?));
+                form.files.push((path, content(field, Some(over), room).await?));
             }
             _ => {
-                let text = format!("the form has a part {name:?}; parts are archive, files and options");
+                let text = format!("the form has a part {:?}; parts are archive, files and options", short(&name));
                 return Err(ApiError::new(Kind::UnknownOption, text));
             }
         }
@@ -63,23 +83,23 @@ fn set(place: &mut Option<Bytes>, name: &str, content: Bytes) -> Result<(), ApiE
     }
 }
 
-async fn content(mut field: Field<'_>, over: Option<BodyOverLimit>) -> Result<Bytes, ApiError> {
-    let mut bytes = Vec::new();
+async fn content(mut field: Field<'_>, over: Option<BodyOverLimit>, room: &mut Room<'_>) -> Result<Bytes, ApiError> {
+    let mut bytes = Collected::new(None, over.map_or(u64::MAX, |over| over.limit));
     while let Some(chunk) = field.chunk().await.map_err(|error| unreadable(&error))? {
         if let Some(over) = over
             && (bytes.len() + chunk.len()) as u64 > over.limit
         {
             return Err(over.problem());
         }
-        bytes.extend_from_slice(&chunk);
+        room.push(&chunk, &mut bytes)?;
     }
-    Ok(bytes.into())
+    Ok(bytes.finish())
 }
 
 fn unreadable(error: &MultipartError) -> ApiError {
     let problem = body_problem(error);
     match problem.kind {
-        Kind::OverLimit => problem,
+        Kind::OverLimit | Kind::Timeout => problem,
         _ => ApiError::new(Kind::MalformedBody, format!("the form cannot be read: {}", error.body_text())),
     }
 }

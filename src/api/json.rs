@@ -10,6 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_path_to_error::{Segment, Track};
 
 use super::error::{ApiError, Kind};
+use crate::echo::{reader_message, short};
 use crate::stack::with_room;
 
 /// Reads one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
@@ -54,32 +55,17 @@ fn read<'a, S: DeserializeSeed<'a>>(
 /// # Errors
 /// As [`parse`], and 413 with the limit's name for a deeper one.
 pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<(), ApiError> {
-    if depth(text) > max_depth {
+    if crate::value::json::nesting(text) > max_depth {
         return Err(ApiError::over_limit("the nesting of a value", "max-syntax-depth", max_depth.into()).at(prefix));
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
-    let _: NoNameTwice = with_room(|| read(PhantomData, reader, prefix))?;
-    Ok(())
-}
-
-/// Levels of brackets in a JSON text.
-fn depth(text: &str) -> u32 {
-    let (mut now, mut most, mut in_text, mut escaped) = (0u32, 0, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = in_text,
-            b'"' => in_text = !in_text,
-            b'[' | b'{' if !in_text => {
-                now = now.saturating_add(1);
-                most = most.max(now);
-            }
-            b']' | b'}' if !in_text => now = now.saturating_sub(1),
-            _ => {}
-        }
-    }
-    most
+    // Keys are a part of the value, which may be a secret: neither text nor pointer names one.
+    let checked: Result<NoNameTwice, ApiError> = with_room(|| read(PhantomData, reader, prefix));
+    checked.map(|_| ()).map_err(|error| match error.kind {
+        Kind::DuplicateKey => ApiError::new(error.kind, "duplicate key in an object of the value").at(prefix),
+        _ => ApiError::new(error.kind, "the value cannot be read").at(prefix),
+    })
 }
 
 fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {
@@ -89,13 +75,26 @@ fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {
     if let Some(at) = text.rfind(" at line ").filter(|_| !prefix.is_empty()) {
         text.truncate(at);
     }
+    let text = without_value(text);
     let kind = match error.classify() {
         Category::Io | Category::Syntax | Category::Eof => Kind::MalformedBody,
         Category::Data if text.starts_with("duplicate") => Kind::DuplicateKey,
         Category::Data if text.starts_with("unknown field") => Kind::UnknownOption,
         Category::Data => Kind::BadOption,
     };
-    ApiError::new(kind, text)
+    ApiError::new(kind, reader_message(text))
+}
+
+/// The reader's message about a value of the wrong type without that value, which may be a secret.
+fn without_value(text: String) -> String {
+    if !text.starts_with("invalid type: ") && !text.starts_with("invalid value: ") {
+        return text;
+    }
+    let value = text.find(['"', '`']).zip(text.rfind(", expected "));
+    match value.and_then(|(from, to)| Some((text.get(..from)?, text.get(to..)?))) {
+        Some((before, after)) => format!("{}{after}", before.trim_end()),
+        None => text,
+    }
 }
 
 /// A path as a JSON pointer, RFC 6901.
@@ -178,7 +177,7 @@ impl<'de> Deserialize<'de> for NoNameTwice {
                 let mut seen = HashSet::new();
                 while let Some(name) = map.next_key::<String>()? {
                     if seen.contains(&name) {
-                        return Err(A::Error::custom(format_args!("duplicate key {name:?}")));
+                        return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }
                     seen.insert(name);
                     map.next_value::<NoNameTwice>()?;

@@ -10,25 +10,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use axum::Router;
-use axum::body::{Body, HttpBody as _};
-use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER,
-    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::decompression::RequestDecompressionLayer;
 
+use super::access_log;
+use super::auth::guard;
+use super::decoding::{ContentCoding, ENCODINGS, decoded};
 use super::error::{ApiError, Kind};
+use super::hardening::protected;
+use super::metrics::count_requests;
+use super::serve::{BodyStalled, Watch, spare_the_reserve};
 use super::state::AppState;
 use super::v1;
 
-/// The content encodings that request bodies may have.
-pub(crate) const ENCODINGS: &str = "gzip, zstd, br, deflate";
 /// The header that carries the request id, in and out.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The media type of problems, RFC 9457.
@@ -40,13 +42,16 @@ pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppSta
     routes
         // Ours below name themselves when they are passed.
         .layer(DefaultBodyLimit::disable())
-        .layer(RequestDecompressionLayer::new())
         .layer(from_fn_with_state(state.clone(), limit_request))
         .layer(from_fn_with_state(state.clone(), deadline))
+        .layer(from_fn_with_state(state.clone(), guard))
+        .layer(from_fn(spare_the_reserve))
         .layer(CatchPanicLayer::custom(caught_panic))
         .layer(from_fn(problems))
-        .layer(from_fn(log))
+        .layer(from_fn_with_state(state.clone(), count_requests))
+        .layer(from_fn(access_log::log))
         .layer(from_fn(request_id))
+        .layer(from_fn(protected))
 }
 
 /// The id of a request, the client's own where it sent a usable one.
@@ -54,7 +59,8 @@ pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppSta
 pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
-    fn as_str(&self) -> &str {
+    /// As text.
+    pub(crate) fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 
@@ -67,7 +73,7 @@ impl RequestId {
     }
 
     /// An id that no other request of this process has, and hardly one of another.
-    fn fresh() -> Self {
+    pub(crate) fn fresh() -> Self {
         static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = format!("{:016x}-{:x}", *PROCESS, NEXT.fetch_add(1, Ordering::Relaxed));
@@ -81,31 +87,7 @@ async fn request_id(mut request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     headers.insert(REQUEST_ID, id.0);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    response
-}
-
-/// One line per request. Neither header values (but the request id) nor query strings nor bodies are logged: they
-/// may hold secrets.
-async fn log(request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let id = request.extensions().get::<RequestId>().cloned();
-    let received = length(request.headers());
-    let response = next.run(request).await;
-    tracing::info!(
-        method = %method,
-        route = route.as_ref().map_or("none", MatchedPath::as_str),
-        status = response.status().as_u16(),
-        ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        request_id = id.as_ref().map_or("", RequestId::as_str),
-        bytes_in = received,
-        bytes_out = response.body().size_hint().exact(),
-        code = response.extensions().get::<ApiError>().map(|error| error.kind.code()),
-        "answered"
-    );
     response
 }
 
@@ -127,17 +109,21 @@ async fn problems(request: Request, next: Next) -> Response {
     if error.kind == Kind::Internal {
         tracing::error!(request_id = instance, "request failed inside");
     }
-    let problem = v1::Problem::new(&error, status.as_u16(), instance);
-    let body = serde_json::to_vec(&problem).unwrap_or_default();
+    let body = problem_body(&error, status, instance);
     for header in [CONTENT_LENGTH, CONTENT_ENCODING] {
         parts.headers.remove(header);
     }
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
     if status == StatusCode::SERVICE_UNAVAILABLE {
-        parts.headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        parts.headers.insert(RETRY_AFTER, HeaderValue::from(error.retry_after.unwrap_or(1)));
     }
     parts.extensions.insert(error);
     Response::from_parts(parts, Body::from(body))
+}
+
+/// The body of a problem; `instance` is the request's id.
+pub(crate) fn problem_body(error: &ApiError, status: StatusCode, instance: &str) -> Vec<u8> {
+    serde_json::to_vec(&v1::Problem::new(error, status.as_u16(), instance)).unwrap_or_default()
 }
 
 fn bare(status: StatusCode) -> ApiError {
@@ -156,61 +142,77 @@ fn caught_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::internal().into_response()
 }
 
-/// Frees the client after the deadline. Work in progress cannot be stopped; the limits bound it.
-async fn deadline(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// When the time of a request is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadline(pub(crate) Instant);
+
+/// Frees the client after the deadline, or when the service stops and does not wait any longer. What is waiting or at
+/// work for it is dropped with the request, and so cancelled.
+async fn deadline(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let limit = state.settings().work.timeout();
-    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(|_| {
-        ApiError::new(
+    request.extensions_mut().insert(Deadline(Instant::now() + limit));
+    let watch = request.extensions().get::<Watch>().cloned();
+    let cut_off = async {
+        match watch {
+            Some(watch) => watch.is_cut_off().await,
+            None => std::future::pending().await,
+        }
+    };
+    let problem = tokio::select! {
+        response = next.run(request) => return response,
+        () = tokio::time::sleep(limit) => ApiError::new(
             Kind::Timeout,
             format!("no answer within {} seconds, the time a request may take here", limit.as_secs_f64()),
-        )
-        .into_response()
-    })
+        ),
+        () = cut_off => ApiError::new(Kind::Draining, "the service stops and waits no longer; send it elsewhere"),
+    };
+    problem.into_response()
 }
 
-/// Caps the body as sent (before any decompression), and refuses content encodings that are not understood.
+/// Caps the body as sent, and takes its content encoding off.
 async fn limit_request(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let limit = state.settings().limits.max_request_bytes;
     let over = BodyOverLimit { what: "the request body as sent", name: "max-request-bytes", limit };
     if length(request.headers()).is_some_and(|length| length > limit) {
         return over.problem().into_response();
     }
-    if let Err(refused) = normalise_encoding(request.headers_mut()) {
-        return ([(ACCEPT_ENCODING, ENCODINGS)], refused).into_response();
+    let coding = match coding(request.headers()) {
+        Ok(coding) => coding,
+        Err(refused) => return ([(ACCEPT_ENCODING, ENCODINGS)], refused).into_response(),
+    };
+    if coding.is_some() {
+        // Neither is true of the body that the routes see.
+        request.headers_mut().remove(CONTENT_ENCODING);
+        request.headers_mut().remove(CONTENT_LENGTH);
     }
-    next.run(request.map(|body| cap(body, over))).await
+    next.run(request.map(|body| {
+        let body = cap(body, over);
+        match coding {
+            Some(coding) => decoded(body, coding),
+            None => body,
+        }
+    }))
+    .await
 }
 
-/// Spells Content-Encoding as the decompression layer expects it.
-fn normalise_encoding(headers: &mut HeaderMap) -> Result<(), ApiError> {
+/// The content encoding of a request's body; `None` where it has none.
+fn coding(headers: &HeaderMap) -> Result<Option<ContentCoding>, ApiError> {
     let mut codings = headers
         .get_all(CONTENT_ENCODING)
         .iter()
         .flat_map(|value| value.to_str().unwrap_or("?").split(',').map(|coding| coding.trim().to_ascii_lowercase()));
     let (first, more) = (codings.next(), codings.next());
-    let known = match (first.as_deref(), more) {
-        (None, _) => return Ok(()),
-        (Some("" | "identity"), None) => Some(None),
-        (Some("gzip" | "x-gzip"), None) => Some(Some("gzip")),
-        (Some("zstd"), None) => Some(Some("zstd")),
-        (Some("br"), None) => Some(Some("br")),
-        (Some("deflate"), None) => Some(Some("deflate")),
-        (Some(_), _) => None,
-    };
-    match known {
-        Some(Some(coding)) => {
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
-            Ok(())
-        }
-        Some(None) => {
-            headers.remove(CONTENT_ENCODING);
-            Ok(())
-        }
-        None => Err(ApiError::new(
+    match (first.as_deref(), more) {
+        (None | Some("" | "identity"), None) => return Ok(None),
+        (Some(name), None) => ContentCoding::named(name).map(Some),
+        _ => None,
+    }
+    .ok_or_else(|| {
+        ApiError::new(
             Kind::UnsupportedEncoding,
             format!("a request body may have one Content-Encoding of: {ENCODINGS}"),
-        )),
-    }
+        )
+    })
 }
 
 /// A body was longer than it may be.
@@ -254,16 +256,20 @@ pub(crate) fn body_problem(error: &(dyn StdError + 'static)) -> ApiError {
         if let Some(over) = error.downcast_ref::<BodyOverLimit>() {
             return over.problem();
         }
+        if let Some(stalled) = error.downcast_ref::<BodyStalled>() {
+            return stalled.problem();
+        }
         cause = error.source();
     }
     ApiError::new(
         Kind::MalformedBody,
-        "the body ended early, or is not what its Content-Encoding says (truncated or damaged)",
+        "the body ended early, or is not what its Transfer-Encoding or Content-Encoding says (truncated or damaged)",
     )
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::header::HOST;
     use axum::routing::get;
     use tower::ServiceExt as _;
 
@@ -289,7 +295,8 @@ mod tests {
     #[tokio::test]
     async fn a_failure_of_ours_is_a_500_that_tells_nothing() {
         for path in ["/breaks", "/fails"] {
-            let (response, problem) = ask(Request::get(path).body(Body::empty()).unwrap()).await;
+            let (response, problem) =
+                ask(Request::get(path).header(HOST, "localhost").body(Body::empty()).unwrap()).await;
             assert_eq!(response.status(), 500);
             assert_eq!(response.headers()[CONTENT_TYPE], PROBLEM_JSON);
             assert_eq!(problem["code"], "internal");
@@ -301,7 +308,11 @@ mod tests {
     #[tokio::test]
     async fn a_usable_request_id_of_the_client_is_kept() {
         for (sent, kept) in [("abc-1", true), ("with space", false), ("", false), (&*"x".repeat(129), false)] {
-            let request = Request::get("/fails").header(REQUEST_ID, sent).body(Body::empty()).unwrap();
+            let request = Request::get("/fails")
+                .header(HOST, "localhost")
+                .header(REQUEST_ID, sent)
+                .body(Body::empty())
+                .unwrap();
             let (_, problem) = ask(request).await;
             assert_eq!(problem["instance"] == sent, kept, "{sent}");
             assert_ne!(problem["instance"], "");

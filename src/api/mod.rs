@@ -6,11 +6,18 @@
 #![deny(clippy::disallowed_types)]
 
 mod accept;
+mod access_log;
 mod answer;
+mod auth;
+mod build;
+mod decoding;
 mod error;
 mod form;
+mod gate;
+mod hardening;
 mod json;
 mod layers;
+mod metrics;
 mod openapi;
 mod plan;
 mod query;
@@ -20,7 +27,11 @@ mod serve;
 mod state;
 mod upload;
 pub mod v1;
+mod work;
 
+pub use auth::{NewToken, TokenFileError, is_token_name};
+pub use gate::MemoryNeed;
+pub use metrics::{Connections, OpenConnection};
 pub use router::{openapi_json, router};
-pub use serve::serve;
+pub use serve::{Stopped, serve};
 pub use state::AppState;

@@ -3,6 +3,7 @@
 use super::error::{ApiError, Kind};
 use super::json;
 use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variables};
+use crate::echo::short;
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, Include};
 use crate::pipeline;
@@ -75,7 +76,7 @@ fn include(parts: &[Part]) -> Include {
 /// The module directory, `""` for the top.
 fn root(text: &str) -> Result<String, ApiError> {
     ModulePath::parse_folder(text)
-        .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {text:?}: {error}")).at("/root"))
+        .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root"))
 }
 
 /// The one file to read, relative to the module directory.
@@ -83,7 +84,7 @@ fn config_file(text: &str) -> Result<String, ApiError> {
     match ModulePath::parse(text.strip_prefix("./").unwrap_or(text)) {
         Ok(path) => Ok(path.as_str().to_owned()),
         Err(error) => {
-            Err(ApiError::new(Kind::BadPath, format!("config_file is {text:?}: {error}")).at("/config_file"))
+            Err(ApiError::new(Kind::BadPath, format!("config_file is {:?}: {error}", short(text))).at("/config_file"))
         }
     }
 }

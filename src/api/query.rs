@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 use super::error::{ApiError, Kind};
 use super::json;
 use super::v1::{ConfigFormat, Dialect, MergeOptions, Part};
+use crate::echo::short;
 
 /// The options that a query string holds.
 ///
@@ -20,7 +21,10 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (name, value) = (decoded(name)?, decoded(value)?);
         if name != "include" && seen.contains(&name) {
-            return Err(ApiError::new(Kind::DuplicateKey, format!("the query parameter {name} is given twice")));
+            return Err(ApiError::new(
+                Kind::DuplicateKey,
+                format!("the query parameter {:?} is given twice", short(&name)),
+            ));
         }
         set(&mut options, &name, &value)?;
         seen.push(name);
@@ -38,7 +42,10 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let name = decoded(name)?;
         if name != "version" {
-            return Err(ApiError::new(Kind::UnknownOption, format!("there is no query parameter {name:?} here")));
+            return Err(ApiError::new(
+                Kind::UnknownOption,
+                format!("there is no query parameter {:?} here", short(&name)),
+            ));
         }
         if version.replace(decoded(value)?).is_some() {
             return Err(ApiError::new(Kind::DuplicateKey, "the query parameter version is given twice"));
@@ -107,7 +114,9 @@ fn set(options: &mut MergeOptions, name: &str, value: &str) -> Result<(), ApiErr
             let count = value.parse().map_err(|_| bad(name, value, "a whole number, 0 or more"))?;
             options.strip_components = Some(count);
         }
-        _ => return Err(ApiError::new(Kind::UnknownOption, format!("there is no query parameter {name:?}"))),
+        _ => {
+            return Err(ApiError::new(Kind::UnknownOption, format!("there is no query parameter {:?}", short(name))));
+        }
     }
     Ok(())
 }
@@ -129,7 +138,8 @@ fn one_of<T: Copy>(name: &str, value: &str, known: &[(&str, T)]) -> Result<T, Ap
 }
 
 fn bad(name: &str, value: &str, expected: &str) -> ApiError {
-    ApiError::new(Kind::BadOption, format!("{name} is {value:?} but must be {expected}")).at(format!("/{name}"))
+    ApiError::new(Kind::BadOption, format!("{name} is {:?} but must be {expected}", short(value)))
+        .at(format!("/{name}"))
 }
 
 #[cfg(test)]

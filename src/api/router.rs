@@ -12,12 +12,12 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::error::{ApiError, Kind};
 use super::layers;
-use super::openapi::ApiDoc;
-use super::routes::{dialects, health, merge, unbuilt, version};
+use super::openapi::{ApiDoc, add_access};
+use super::routes::{dialects, health, merge, metrics, unbuilt, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(ApiDoc::openapi())
+    let mut routes = OpenApiRouter::with_openapi(ApiDoc::openapi())
         // For those who use the service
         .routes(routes!(merge::post_merge))
         .routes(routes!(dialects::get_dialects))
@@ -25,7 +25,10 @@ fn documented() -> OpenApiRouter<AppState> {
         // For those who run it
         .routes(routes!(health::get_livez))
         .routes(routes!(health::get_readyz))
-        .routes(routes!(version::get_version))
+        .routes(routes!(metrics::get_metrics))
+        .routes(routes!(version::get_version));
+    add_access(routes.get_openapi_mut());
+    routes
 }
 
 /// The service: every route with all layers around it.

@@ -3,5 +3,6 @@
 pub(crate) mod dialects;
 pub(crate) mod health;
 pub(crate) mod merge;
+pub(crate) mod metrics;
 pub(crate) mod unbuilt;
 pub(crate) mod version;

@@ -1,11 +1,12 @@
-//! What all requests share: settings, the two gates in front of the work, and whether the service is leaving.
+//! What all requests share: settings, gates, metrics, and whether the service is leaving.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use super::error::{ApiError, Kind};
+use super::auth::Access;
+use super::gate::Gate;
+use super::metrics::{Connections, Metrics};
 use crate::settings::Settings;
 
 /// Shared by all requests; cloning shares.
@@ -15,42 +16,52 @@ pub struct AppState(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     settings: Settings,
-    /// One permit per request that holds memory: at work or waiting.
-    admission: Arc<Semaphore>,
-    /// One permit per request at work.
-    work: Arc<Semaphore>,
+    access: Access,
+    gate: Gate,
+    metrics: Metrics,
     draining: AtomicBool,
-}
-
-/// The right to work on one request. Held by the work itself, so that work whose client has left still counts.
-#[derive(Debug)]
-pub(crate) struct Admitted {
-    _admission: OwnedSemaphorePermit,
-}
-
-/// The right to use a processor for one request.
-#[derive(Debug)]
-pub(crate) struct AtWork {
-    _admitted: Admitted,
-    _work: OwnedSemaphorePermit,
 }
 
 impl AppState {
     /// The state of a service with these settings.
     pub fn new(settings: Settings) -> Self {
-        let concurrency = settings.work.concurrency();
-        let admission = concurrency.saturating_add(settings.work.queue).min(Semaphore::MAX_PERMITS);
-        Self(Arc::new(Inner {
-            admission: Arc::new(Semaphore::new(admission)),
-            work: Arc::new(Semaphore::new(concurrency.min(Semaphore::MAX_PERMITS))),
-            draining: AtomicBool::new(false),
-            settings,
-        }))
+        let metrics = Metrics::new(&settings);
+        let gate = Gate::new(&settings, metrics.clone());
+        let access = Access::new(&settings);
+        Self(Arc::new(Inner { access, gate, metrics, draining: AtomicBool::new(false), settings }))
     }
 
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.0.settings
+    }
+
+    /// Reads the token file that the settings name, if they do; until then nobody may call.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no token.
+    pub fn load_tokens(&self) -> io::Result<()> {
+        self.access().load()
+    }
+
+    /// Who may call.
+    pub(crate) fn access(&self) -> &Access {
+        &self.0.access
+    }
+
+    /// What requests may hold and who works next.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.0.gate
+    }
+
+    /// What is counted.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    /// Where whoever accepts connections counts them.
+    pub fn connections(&self) -> &Connections {
+        self.0.metrics.connections()
     }
 
     /// From now on `/readyz` says no; what is under way goes on.
@@ -61,29 +72,5 @@ impl AppState {
     /// Whether the service is leaving.
     pub fn is_draining(&self) -> bool {
         self.0.draining.load(Ordering::Relaxed)
-    }
-
-    /// Lets a request in, before its body is read.
-    ///
-    /// # Errors
-    /// 503 when as many requests are at work or waiting as the settings allow.
-    pub(crate) fn admit(&self) -> Result<Admitted, ApiError> {
-        let permit = Arc::clone(&self.0.admission).try_acquire_owned();
-        let work = &self.settings().work;
-        permit.map(|permit| Admitted { _admission: permit }).map_err(|_| {
-            ApiError::new(
-                Kind::Overloaded,
-                format!("{} requests are at work and {} are waiting; try again soon", work.concurrency(), work.queue),
-            )
-        })
-    }
-
-    /// Waits for the turn of a request that has been let in.
-    ///
-    /// # Errors
-    /// 500 if the gate has been closed, which nothing does.
-    pub(crate) async fn turn(&self, admitted: Admitted) -> Result<AtWork, ApiError> {
-        let permit = Arc::clone(&self.0.work).acquire_owned().await;
-        permit.map(|permit| AtWork { _admitted: admitted, _work: permit }).map_err(|_| ApiError::internal())
     }
 }

@@ -1,19 +1,23 @@
 //! The body of a merge request: which form it has, read up to the limits, not yet understood.
 
+use std::time::{Duration, Instant};
+
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::BodyExt as _;
 use mime::Mime;
 
 use super::accept::{Coding, Format};
 use super::error::{ApiError, Kind};
 use super::form::{self, Form};
-use super::layers::{BodyOverLimit, body_problem, cap};
+use super::gate::{Collected, Gate, Share, SizeClass};
+use super::layers::{BodyOverLimit, Deadline, body_problem, cap};
 use super::query;
-use super::state::{Admitted, AppState};
+use super::state::AppState;
 use super::v1::MergeOptions;
+use crate::echo::short;
 use crate::transport::ArchiveFormat;
 
 /// The media types that `POST /v1/merge` reads.
@@ -22,8 +26,12 @@ const SUPPORTED: &str = "application/json, application/x-tar, application/gzip, 
 
 /// A merge request whose body has arrived.
 pub(crate) struct MergeCall {
-    /// Its place among the requests that hold memory.
-    pub(crate) admitted: Admitted,
+    /// The size of its work, as far as the body shows it.
+    pub(crate) class: SizeClass,
+    /// What it holds of the room for bodies.
+    pub(crate) share: Share,
+    /// When its time is over.
+    pub(crate) deadline: Instant,
     /// The form of the answer.
     pub(crate) wanted: Wanted,
     /// The body.
@@ -61,16 +69,87 @@ impl FromRequest<AppState> for MergeCall {
                 MergeOptions::default()
             }
         };
-        let admitted = state.admit()?;
+        let deadline = request
+            .extensions()
+            .get::<Deadline>()
+            .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
+        // Without it the length is unknown, or is that of the packed body.
+        let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        if let Some(stated) = stated {
+            let class = SizeClass::of(stated, media.is_packed());
+            if let Err(shed) = state.gate().would_admit(class, deadline) {
+                refuse(request).await;
+                return Err(shed);
+            }
+        }
         let limit = state.settings().limits.max_unpacked_bytes;
         let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
         let request = request.map(|body| cap(body, over));
+        let window = if stated.is_some() { 0 } else { WINDOW };
+        let mut room = Room { gate: state.gate(), share: state.gate().share(), window };
+        let collected = Collected::new(stated, limit);
         let payload = match media {
-            Media::Json => Payload::Json(collect(request.into_body()).await?),
-            Media::Archive(kind) => Payload::Archive(collect(request.into_body()).await?, kind, Box::new(options)),
-            Media::Form => Payload::Form(form::read(request, &state.settings().limits).await?),
+            Media::Json => Payload::Json(collect(request.into_body(), collected, &mut room).await?),
+            Media::Archive(kind) => {
+                Payload::Archive(collect(request.into_body(), collected, &mut room).await?, kind, Box::new(options))
+            }
+            Media::Form => Payload::Form(form::read(request, &state.settings().limits, &mut room).await?),
         };
-        Ok(Self { admitted, wanted, payload })
+        let share = room.finish(window);
+        Ok(Self { class: payload.class(), share, deadline, wanted, payload })
+    }
+}
+
+impl Payload {
+    /// How much work it is likely to be.
+    fn class(&self) -> SizeClass {
+        let (bytes, packed) = match self {
+            Self::Json(body) => (body.len(), false),
+            Self::Archive(body, format, _) => (body.len(), *format != ArchiveFormat::Tar),
+            Self::Form(Form { archive: Some(body), .. }) => {
+                (body.len(), ArchiveFormat::sniff(body).is_some_and(|format| format != ArchiveFormat::Tar))
+            }
+            Self::Form(Form { files, .. }) => (files.iter().map(|(_, file)| file.len()).sum(), false),
+        };
+        SizeClass::of(bytes as u64, packed)
+    }
+}
+
+/// How much of what it has unpacked a decoder may keep at hand: what content encodings allow.
+const WINDOW: u64 = 8 << 20;
+
+/// The room that a body is read into.
+pub(crate) struct Room<'a> {
+    gate: &'a Gate,
+    share: Share,
+    /// What the decoder may still take while the body arrives. Nothing where there is none.
+    window: u64,
+}
+
+impl Room<'_> {
+    /// Adds a piece to what has been collected.
+    ///
+    /// # Errors
+    /// 503 if there is no room for it.
+    pub(crate) fn push(&mut self, piece: &[u8], to: &mut Collected) -> Result<(), ApiError> {
+        let decoder = self.window.min(piece.len() as u64);
+        let grown = self.share.grow(decoder).and_then(|()| to.push(piece, &mut self.share));
+        self.window -= decoder;
+        grown.map_err(|none| self.gate.no_room(none))
+    }
+
+    /// What the body takes now that it is there; `window` is what the decoder had.
+    fn finish(mut self, window: u64) -> Share {
+        self.share.shrink(window - self.window);
+        self.share
+    }
+
+    /// Takes room for so many bytes of what stands around a part of a body.
+    ///
+    /// # Errors
+    /// 503 if there is none.
+    pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), ApiError> {
+        self.share.grow(bytes).map_err(|none| self.gate.no_room(none))
     }
 }
 
@@ -79,6 +158,13 @@ enum Media {
     Json,
     Archive(ArchiveFormat),
     Form,
+}
+
+impl Media {
+    /// Whether its bytes are packed, Content-Encoding aside. A form may hold a packed archive; that shows later.
+    fn is_packed(self) -> bool {
+        matches!(self, Self::Archive(format) if format != ArchiveFormat::Tar)
+    }
 }
 
 fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
@@ -95,7 +181,7 @@ fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
         "application/json" => match mime.get_param("charset") {
             None => Ok(Media::Json),
             Some(charset) if charset == "utf-8" => Ok(Media::Json),
-            Some(charset) => unsupported(format!("JSON comes as UTF-8, not as {charset}")),
+            Some(charset) => unsupported(format!("JSON comes as UTF-8, not as {:?}", short(charset.as_str()))),
         },
         "multipart/form-data" => Ok(Media::Form),
         "application/x-tar" => Ok(Media::Archive(ArchiveFormat::Tar)),
@@ -104,12 +190,39 @@ fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
         }
         "application/zstd" => Ok(Media::Archive(ArchiveFormat::TarZstd)),
         "application/zip" => Ok(Media::Archive(ArchiveFormat::Zip)),
-        other => unsupported(format!("the Content-Type is {other}")),
+        other => unsupported(format!("the Content-Type is {:?}", short(other))),
     }
 }
 
-/// A whole body.
-async fn collect(body: Body) -> Result<Bytes, ApiError> {
-    let body = body.collect().await.map_err(|error| body_problem(&error))?;
-    Ok(body.to_bytes())
+/// A whole body, put together in `collected`.
+async fn collect(mut body: Body, mut collected: Collected, room: &mut Room<'_>) -> Result<Bytes, ApiError> {
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| body_problem(&error))?;
+        let Some(piece) = frame.data_ref() else { continue };
+        if let Err(full) = room.push(piece, &mut collected) {
+            drop(collected);
+            room.share = room.gate.share();
+            discard(body).await;
+            return Err(full);
+        }
+    }
+    Ok(collected.finish())
+}
+
+/// How long the rest of a body that nobody wants is read, so that its sender gets to read the answer. Who sends more
+/// slowly finds the connection closed.
+pub(crate) const DISCARDING: Duration = Duration::from_secs(5);
+
+/// Lets a body that nobody wants come in and go.
+async fn discard(mut body: Body) {
+    let all = async { while let Some(Ok(_)) = body.frame().await {} };
+    // Whether it ended makes no difference.
+    let _ = tokio::time::timeout(DISCARDING, all).await;
+}
+
+/// Lets the body of a request that is turned away go, unless the sender waits to be asked for it.
+async fn refuse(request: Request) {
+    if !request.headers().contains_key(EXPECT) {
+        discard(request.into_body()).await;
+    }
 }

@@ -17,6 +17,8 @@ pub(super) fn start(settings: &LogSettings) -> Result<(), Failure> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        // It would say on standard error that standard error cannot be written to, and panic over it.
+        .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match settings.log_format {
         LogFormat::Text => log.init(),

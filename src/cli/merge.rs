@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::{Failure, Outcome, print};
+use crate::account::{self, Cancel};
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, ConfigFormat, Include};
-use crate::pipeline::{self, Report, Request, VariableArg, VariableInputs};
+use crate::pipeline::{self, Report, Request, RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
 use crate::transport;
 
@@ -93,9 +94,15 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         expand: args.expand,
         reveal_sensitive: args.reveal_sensitive,
     };
-    let report = pipeline::run_within(&upload.files, &request, args.limits.syntax())
-        .map_err(|error| message(error.to_string()))?;
-    print(&shown(&report, args.format, &args.include))?;
+    let work = || {
+        let report = pipeline::run_within(&upload.files, &request, args.limits.syntax())?;
+        let text = shown(&report, args.format, &args.include);
+        Ok((report, text))
+    };
+    let (report, text) = account::open(args.limits.account(), &Cancel::new(), work)
+        .map_err(|stop| message(stop.to_string()))?
+        .map_err(|error: RequestError| message(error.to_string()))?;
+    print(&text)?;
     Ok(if report.diagnostics.has_errors() { Outcome::Errors } else { Outcome::Fine })
 }
 

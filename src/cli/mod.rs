@@ -3,15 +3,17 @@
 mod dialects;
 mod healthcheck;
 mod log;
+mod memory;
 mod merge;
 mod parse;
+mod token;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::api;
+use crate::api::{self, Stopped};
 use crate::settings::Settings;
 use crate::stack;
 
@@ -28,13 +30,15 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Serve the HTTP API (the default command)
-    Serve(Settings),
+    Serve(Box<Settings>),
     /// Merge the module directory in a folder or an archive file
     Merge(Box<merge::MergeArgs>),
     /// Print the syntax tree of one file and its diagnostics as JSON
     Parse(parse::ParseArgs),
     /// Print the dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),
+    /// Make a token: its line for the token file to standard output, the token itself to standard error
+    Token(token::TokenArgs),
     /// Print the OpenAPI document
     Openapi,
     /// Ask a running service whether it is alive; for containers
@@ -46,7 +50,7 @@ enum Command {
 enum Outcome {
     /// All is well.
     Fine,
-    /// The configuration has errors, or the service is not well.
+    /// The configuration has errors, the service is not well, or it was made to stop at once.
     Errors,
 }
 
@@ -70,11 +74,12 @@ enum Failure {
 /// for a wrong command line, an impossible request, or input that cannot be read.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command.unwrap_or(Command::Serve(cli.settings)) {
-        Command::Serve(settings) => serve(settings),
+    let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
+        Command::Serve(settings) => serve(&settings),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
         Command::Parse(args) => stack::with_room(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
+        Command::Token(args) => token::run(&args),
         Command::Openapi => print(api::openapi_json().as_bytes()).map(|()| Outcome::Fine),
         Command::Healthcheck(args) => Ok(healthcheck::run(&args)),
     };
@@ -100,12 +105,23 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-fn serve(settings: Settings) -> Result<Outcome, Failure> {
+fn serve(settings: &Settings) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
     let what = format!("cannot serve on {}", settings.listen.listen);
     // Threads with enough stack from the start, so that none has to be made for each request.
     let stack = stack::NEEDED + (2 << 20);
     let runtime = tokio::runtime::Builder::new_multi_thread().thread_stack_size(stack).enable_all().build();
-    let result = runtime.and_then(|runtime| runtime.block_on(api::serve(settings)));
-    result.map(|()| Outcome::Fine).map_err(|error| Failure::Io { what, error })
+    let stopped = runtime.and_then(|runtime| {
+        // The first line of the log says where the service listens.
+        let need = async { memory::report(settings) };
+        let stopped = runtime.block_on(async { tokio::join!(api::serve(settings.clone()), need).0 });
+        // Work that is still running, cancelled and with no one waiting for it, must not hold the process.
+        runtime.shutdown_background();
+        stopped
+    });
+    match stopped {
+        Ok(Stopped::InGoodOrder) => Ok(Outcome::Fine),
+        Ok(Stopped::AtOnce) => Ok(Outcome::Errors),
+        Err(error) => Err(Failure::Io { what, error }),
+    }
 }

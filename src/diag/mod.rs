@@ -2,10 +2,13 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod secrecy;
 mod span;
 
+use crate::account;
 use std::borrow::Cow;
 
+pub use secrecy::{Quotes, Secrecy};
 pub use span::{SourceId, Span, TextRange};
 
 /// How bad a finding is.
@@ -94,8 +97,10 @@ pub struct Diagnostic {
     pub address: Option<String>,
     /// Further places.
     pub related: Vec<Label>,
-    /// A sensitive value stands, or may stand, where `span` points: its text is not to be shown.
-    pub secret: bool,
+    /// Whose values the texts may quote. Who shows the finding decides whether they may be shown.
+    pub quotes: Quotes,
+    /// The detail without what it quotes, where there is something left to say.
+    pub withheld: Option<Cow<'static, str>>,
 }
 
 impl Diagnostic {
@@ -111,14 +116,9 @@ impl Diagnostic {
             context: None,
             address: None,
             related: Vec::new(),
-            secret: false,
+            quotes: Quotes::Nothing,
+            withheld: None,
         }
-    }
-
-    /// Takes out the detail, which may quote a sensitive value.
-    pub fn redact(&mut self) {
-        self.detail =
-            Cow::Borrowed("This cannot be evaluated. A sensitive value takes part, so the reason is not shown.");
     }
 
     /// A finding of ours that the tool would not report for this input.
@@ -144,6 +144,20 @@ impl Diagnostic {
     #[must_use]
     pub fn about(mut self, address: impl Into<String>) -> Self {
         self.address = Some(address.into());
+        self
+    }
+
+    /// With whose values the texts may quote.
+    #[must_use]
+    pub fn quoting(mut self, quotes: Quotes) -> Self {
+        self.quotes = quotes;
+        self
+    }
+
+    /// With the detail to show where what the texts quote may not be shown.
+    #[must_use]
+    pub fn or_withheld(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
+        self.withheld = Some(detail.into());
         self
     }
 
@@ -178,6 +192,9 @@ impl Diagnostics {
     /// Takes a finding. Past [`Self::CAP`] it is only counted; a text in it that is longer than [`Self::TEXT_CAP`]
     /// bytes loses its middle.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        account::work(8);
+        account::touch(diagnostic.detail.len() * 2);
+        account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);
         shorten(&mut diagnostic.summary);
         shorten(&mut diagnostic.detail);
         if diagnostic.severity == Severity::Error {
@@ -188,6 +205,11 @@ impl Diagnostics {
         } else {
             self.dropped += 1;
         }
+    }
+
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 
     /// Whether an error has been reported, kept or not.

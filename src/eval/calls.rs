@@ -1,7 +1,8 @@
 //! Function calls: finding the function, spreading, counting and converting arguments (expressions.md, section 3).
 
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
-use super::{Evaluator, codes, error, references};
+use super::{Evaluator, codes, error, made, references};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Tree};
@@ -63,7 +64,7 @@ impl Evaluator<'_, '_> {
                 };
                 let outcome = run(&mut call);
                 out.append(std::mem::take(&mut call.reported));
-                self.finish(&site, function, &given, outcome, out)
+                Self::finish(&site, function, &given, outcome, out)
             }
             Run::Values(_) => {
                 let before = out.error_count();
@@ -73,13 +74,13 @@ impl Evaluator<'_, '_> {
                         Argument::Expr(expr) => self.expression(*expr, out),
                         Argument::Value(value) => value.clone(),
                     };
-                    values.push(self.converted(&site, function, index, value, given.place, out));
+                    values.push(Self::converted(&site, function, index, value, given.place, out));
                 }
                 if out.error_count() > before {
                     return Value::dynamic();
                 }
                 let outcome = functions::call(function, &values, self.env);
-                self.finish(&site, function, &given, outcome, out)
+                Self::finish(&site, function, &given, outcome, out)
             }
         }
     }
@@ -136,9 +137,7 @@ impl Evaluator<'_, '_> {
             return None;
         }
         let items = spread.items().unwrap_or_default();
-        if self.env.budget.charge(items.len() as u64).is_err() {
-            return None;
-        }
+        account::work(items.len() as u64 * 2);
         let marks = spread.marks();
         let mut given: Vec<Given> = fixed.iter().map(plain).collect();
         given.extend(
@@ -148,7 +147,6 @@ impl Evaluator<'_, '_> {
     }
 
     fn converted(
-        &self,
         site: &Site<'_>,
         function: &Function,
         index: usize,
@@ -159,9 +157,6 @@ impl Evaluator<'_, '_> {
         let Some(param) = function.param(index) else { return value };
         if param.ty.is_dynamic() {
             return value;
-        }
-        if *value.ty() != param.ty && self.env.budget.charge(value.weight() / 8).is_err() {
-            return Value::dynamic();
         }
         match convert(&value, &param.ty) {
             Ok(value) => value,
@@ -174,7 +169,6 @@ impl Evaluator<'_, '_> {
     }
 
     fn finish(
-        &self,
         site: &Site<'_>,
         function: &Function,
         given: &[Given],
@@ -182,12 +176,9 @@ impl Evaluator<'_, '_> {
         out: &mut Diagnostics,
     ) -> Value {
         let FunctionError { argument, message } = match outcome {
-            Ok(value) => return self.made(value),
+            Ok(value) => return made(value),
             Err(problem) => problem,
         };
-        if self.env.budget.is_exhausted() {
-            return Value::dynamic();
-        }
         let finding = match argument.map(|index| (function.param(index), given.get(index))) {
             Some((Some(param), Some(given))) => {
                 let detail = format!("{} does not take this as \"{}\": {message}.", site.name, param.name);

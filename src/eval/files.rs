@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use crate::account;
 use crate::files::{FileSet, SpecialKind};
 
 /// Files that expressions may read. Relative paths start at the root module's folder (expressions.md, section 10).
@@ -32,6 +33,7 @@ impl FileAccess<'_> {
     /// The path inside the request for a path as a configuration writes it: `.` and `..` are resolved, slashes in a row
     /// are one. `""` is the top. `None`: absolute, or it leads out of the files.
     pub fn resolve(&self, path: &str) -> Option<String> {
+        super::functions::charge_path(path);
         if path.starts_with(['/', '\\', '~']) {
             return None;
         }
@@ -71,6 +73,7 @@ impl FileAccess<'_> {
         if let Some(file) = self.files.get(&resolved) {
             return Entry::File(file.bytes.clone());
         }
+        account::work(self.files.special().len() as u64 / 8);
         if let Some(special) = self.files.special().iter().find(|entry| entry.path.as_str() == resolved) {
             return if special.kind == SpecialKind::Folder { Entry::Folder } else { Entry::Special };
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Evaluator, JsonStrings, codes, error};
+use super::{Evaluator, JsonStrings, codes, error, made};
 use crate::diag::{Diagnostics, SourceId};
 use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
@@ -35,7 +35,7 @@ impl Evaluator<'_, '_> {
             JsonKind::Array { items, .. } => {
                 let values =
                     tree.list(items).iter().map(|item| self.expression(ExprAt::Json(source, *item), out)).collect();
-                self.made(Value::tuple(values))
+                made(Value::tuple(values))
             }
             JsonKind::Object { properties, .. } => self.json_object(tree, properties, out),
             JsonKind::Invalid => Value::dynamic(),
@@ -77,7 +77,7 @@ impl Evaluator<'_, '_> {
         }
         let mut entries: Vec<(Arc<str>, Value)> = entries.into_iter().collect();
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
-        self.made(Value::object(entries))
+        made(Value::object(entries))
     }
 
     fn json_key(&mut self, tree: &JsonTree, property: &Property, out: &mut Diagnostics) -> Value {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Evaluator, codes, error};
+use super::{Evaluator, codes, error, made};
+use crate::account;
 use crate::diag::{Diagnostics, Span, TextRange};
 use crate::syntax::tree::{Expr, For, Id, Tree};
 use crate::value::{Marks, Type, Value, convert};
@@ -135,9 +136,7 @@ impl Evaluator<'_, '_> {
         let mut state = State { known: true, marks };
         let mut values = Vec::new();
         for (key, value) in collection.elements() {
-            if self.env.budget.is_exhausted() {
-                return Value::dynamic();
-            }
+            account::work(4);
             self.with_locals(names, key, value, |eval| {
                 if let Some(cond) = parts.cond
                     && eval.included(tree, cond, places, &mut state, out) != Some(true)
@@ -147,7 +146,7 @@ impl Evaluator<'_, '_> {
                 values.push(eval.child(tree, parts.value, out));
             });
         }
-        let result = if state.known { self.made(Value::tuple(values)) } else { Value::dynamic() };
+        let result = if state.known { made(Value::tuple(values)) } else { Value::dynamic() };
         result.with_marks(state.marks)
     }
 
@@ -165,9 +164,7 @@ impl Evaluator<'_, '_> {
         let mut state = State { known: true, marks };
         let mut groups: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
         for (key, value) in collection.elements() {
-            if self.env.budget.is_exhausted() {
-                return Value::dynamic();
-            }
+            account::work(4);
             self.with_locals(names, key, value, |eval| {
                 if let Some(cond) = parts.cond
                     && eval.included(tree, cond, places, &mut state, out) != Some(true)
@@ -196,11 +193,11 @@ impl Evaluator<'_, '_> {
         let entries = groups
             .into_iter()
             .filter_map(|(key, mut group)| {
-                let value = if parts.group { self.made(Value::tuple(group)) } else { group.pop()? };
+                let value = if parts.group { made(Value::tuple(group)) } else { group.pop()? };
                 Some((key, value))
             })
             .collect();
-        self.made(Value::object(entries)).with_marks(state.marks)
+        made(Value::object(entries)).with_marks(state.marks)
     }
 
     fn for_key(
@@ -301,7 +298,7 @@ impl Evaluator<'_, '_> {
                 let types = values.iter().map(|value| value.ty().clone()).collect();
                 return Value::unknown(Type::tuple(types)).with_marks(marks);
             }
-            return self.made(Value::tuple(values)).with_marks(marks);
+            return made(Value::tuple(values)).with_marks(marks);
         }
         let element = || base.ty().element().cloned().unwrap_or(Type::Dynamic);
         if failed || values.is_empty() {
@@ -319,7 +316,7 @@ impl Evaluator<'_, '_> {
             out.push(error(&codes::MIXED_SPLAT, place, detail).within(tree.span(whole)));
             return Value::dynamic();
         }
-        self.made(Value::list_of(values)).with_marks(marks)
+        made(Value::list_of(values)).with_marks(marks)
     }
 }
 

@@ -4,7 +4,6 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-mod budget;
 mod calls;
 pub mod codes;
 mod files;
@@ -24,7 +23,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-pub use budget::{Budget, Exhausted};
 pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};
@@ -33,32 +31,53 @@ pub use scope::{JsonStrings, LogicRule, Roots, Scope};
 pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
 
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::syntax::tree::{Expr, Id, Root};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::Value;
 
-/// Evaluates an expression of either syntax. Problems go to `out`; the value is then unknown where it must be. Work is taken
-/// from `budget`, which several evaluations may share; when it is used up, the value is unknown and `out` says so once.
-pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, budget: &Budget, out: &mut Diagnostics) -> Value {
-    let env = Env { forest, scope: scope.clone(), budget };
-    let value = Evaluator::new(&env).expression(expr, out);
-    if env.budget.is_exhausted() {
-        if env.budget.report() {
-            out.push(Diagnostic::ours(
-                &codes::TOO_MUCH_WORK,
-                forest.expr_span(expr),
-                "Evaluating this takes more work than is done for one request. Its value is taken as not known.",
-            ));
+/// Evaluates an expression of either syntax. Problems go to `out`; the value is then unknown where it must be. Work is
+/// taken from the share that the expressions of a request have together; when it is used up, the value is unknown, and
+/// `out` says so for the expression that used it up.
+pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, out: &mut Diagnostics) -> Value {
+    let over_before = account::evaluation_is_over();
+    let env = Env { forest, scope: scope.clone() };
+    let mut found = Diagnostics::new();
+    match account::evaluation(|| Evaluator::new(&env).expression(expr, &mut found)) {
+        Ok(value) => {
+            out.append(found);
+            value
         }
-        return Value::dynamic();
+        Err(stop) => {
+            if !over_before {
+                out.push(too_much_work(stop, Some(forest.expr_span(expr))));
+            }
+            Value::dynamic()
+        }
     }
-    value
+}
+
+fn too_much_work(stop: account::Stop, at: Option<Span>) -> Diagnostic {
+    let (name, value) = stop.limit().unwrap_or_default();
+    let detail = format!(
+        "Evaluating this expression would take the request over the limit {name} of {value}. Its value, and that of \
+         every expression that was not evaluated before it, is treated as unknown."
+    );
+    Diagnostic::ours(&codes::TOO_MUCH_WORK, at, detail)
+}
+
+/// Reports that expressions have used up their share, where no finding says so yet: the one that did may have been
+/// evaluated where findings are discarded.
+pub fn report_exhaustion(out: &mut Diagnostics) {
+    if account::evaluation_is_over() && !out.iter().any(|found| found.code == &codes::TOO_MUCH_WORK) {
+        out.push(too_much_work(account::Stop::Work(account::work_limit()), None));
+    }
 }
 
 /// Evaluates a constant: no names, no functions; strings of the JSON syntax stand for themselves.
 pub fn constant(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Value {
-    evaluate(forest, expr, &Scope::CONSTANT, &Budget::default(), out)
+    evaluate(forest, expr, &Scope::CONSTANT, out)
 }
 
 /// Why a template text could not be rendered by a function.
@@ -105,7 +124,6 @@ impl Env<'_> {
                 json: self.scope.json,
                 logic: self.scope.logic,
             },
-            budget: self.budget,
         };
         let value = Evaluator::new(&env).expression(expr, &mut out);
         if out.has_errors() { Err(TemplateError::Evaluation(out)) } else { Ok(value) }
@@ -127,9 +145,7 @@ impl<'v, 'e> Evaluator<'v, 'e> {
     }
 
     fn expression(&mut self, expr: ExprAt, out: &mut Diagnostics) -> Value {
-        if self.env.budget.charge(1).is_err() {
-            return Value::dynamic();
-        }
+        account::work(2);
         crate::value::with_stack(|| match expr {
             ExprAt::Native(source, id) => match self.env.forest.native(source) {
                 Some(tree) => self.native(tree, id, out),
@@ -138,28 +154,38 @@ impl<'v, 'e> Evaluator<'v, 'e> {
             ExprAt::Json(source, id) => self.json(source, id, out),
         })
     }
+}
 
-    /// A value that was just put together: accounts for its parts, and refuses one that is too large or too deep to be
-    /// handled by what comes after.
-    fn made(&self, value: Value) -> Value {
-        /// Far more than any configuration holds.
-        const MAX_WEIGHT: u64 = 4_000_000;
-        /// Deeper than any text may nest.
-        const MAX_DEPTH: u32 = 10_000;
-        let parts = value.length().unwrap_or(0) as u64 + 1;
-        if value.weight() > MAX_WEIGHT || value.depth() > MAX_DEPTH || self.env.budget.charge(parts).is_err() {
-            self.env.budget.exhaust();
-            return Value::dynamic();
-        }
-        value
+/// A value that was just put together; one that is too large or too deep to be handled by what comes after ends the
+/// evaluation.
+fn made(value: Value) -> Value {
+    /// Far more than any configuration holds.
+    const MAX_WEIGHT: u64 = 4_000_000;
+    /// Deeper than any text may nest.
+    const MAX_DEPTH: u32 = 10_000;
+    if value.weight() > MAX_WEIGHT || value.depth() > MAX_DEPTH {
+        account::end_evaluation();
     }
+    value
 }
 
 /// The name most like `name` among `known`, when one is like it.
 fn similar_name<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let limit = if name.len() > 32 { return None } else { 3.min(name.chars().count() / 3 + 1) };
+    if name.len() > 32 {
+        return None;
+    }
+    let length = name.chars().count();
+    let limit = 3.min(length / 3 + 1);
     known
-        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|candidate| {
+            account::work(1);
+            // Each letter too many or too few counts.
+            candidate.chars().take(length + limit + 1).count().abs_diff(length) <= limit
+        })
+        .map(|candidate| {
+            account::work((length * length) as u64 / 16 + 2);
+            (distance(name, candidate), candidate)
+        })
         .filter(|(distance, _)| *distance <= limit)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Evaluator, LogicRule, codes, error};
+use super::{Evaluator, LogicRule, codes, error, made};
 use crate::diag::{Diagnostics, Span, TextRange};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Step, StepKind, Tree};
@@ -72,7 +72,7 @@ impl Evaluator<'_, '_> {
 
     fn tuple(&mut self, tree: &Tree, items: Ids<ExprRef>, out: &mut Diagnostics) -> Value {
         let values = tree.list(items).iter().map(|item| self.child(tree, *item, out)).collect();
-        self.made(Value::tuple(values))
+        made(Value::tuple(values))
     }
 
     fn traversal(&mut self, tree: &Tree, steps: Ids<Step>, out: &mut Diagnostics) -> Value {
@@ -182,7 +182,7 @@ impl Evaluator<'_, '_> {
                 }
             }
         }
-        if known { self.made(Value::object(entries)).with_marks(marks) } else { Value::dynamic() }
+        if known { made(Value::object(entries)).with_marks(marks) } else { Value::dynamic() }
     }
 
     fn object_key(&mut self, tree: &Tree, item: &ObjectItem, out: &mut Diagnostics) -> Value {

@@ -80,10 +80,6 @@ impl Evaluator<'_, '_> {
             return Value::unknown(result);
         }
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {
-            let parts = left.weight().min(right.weight()) / 8;
-            if self.env.budget.charge(parts).is_err() {
-                return Value::dynamic();
-            }
             let marks = left.deep_marks().and(right.deep_marks());
             let equal = op == BinaryOp::Equal;
             return match left.equality(&right) {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::budget::Budget;
 use super::files::FileAccess;
 use super::functions::FunctionSet;
 use crate::syntax::Forest;
@@ -55,5 +54,4 @@ impl Scope<'_> {
 pub(crate) struct Env<'e> {
     pub(crate) forest: &'e Forest,
     pub(crate) scope: Scope<'e>,
-    pub(crate) budget: &'e Budget,
 }

@@ -1,12 +1,24 @@
 //! Templates: putting text together (expressions.md, section 3). Strip markers and indentation were dealt with by the parser.
 
 use super::{Evaluator, codes, error};
+use crate::account;
 use crate::diag::{Diagnostics, Span};
 use crate::syntax::tree::{Expr, ExprRef, Id, Ids, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
 /// Longer texts are not put together.
 const TEXT_LIMIT: usize = 32 << 20;
+
+/// Ends the evaluation where the text gets too long.
+fn append(text: &mut String, piece: &Value) {
+    let piece = piece.as_text().unwrap_or_default();
+    if text.len() + piece.len() > TEXT_LIMIT {
+        account::end_evaluation();
+    }
+    account::touch(piece.len());
+    account::grow(piece.len() as u64);
+    text.push_str(piece);
+}
 
 impl Evaluator<'_, '_> {
     pub(super) fn template(
@@ -28,22 +40,11 @@ impl Evaluator<'_, '_> {
             }
             let place = tree.span(tree.expr(*part).range);
             let Some(piece) = interpolated(&value, place, tree.span(whole.range), out) else { continue };
-            if known && !self.append(&mut text, &piece) {
-                return Value::dynamic();
+            if known {
+                append(&mut text, &piece);
             }
         }
         if known { Value::text(text) } else { Value::unknown_not_null(Type::String) }.with_marks(marks)
-    }
-
-    /// `false`: too long, or too much work.
-    fn append(&self, text: &mut String, piece: &Value) -> bool {
-        let piece = piece.as_text().unwrap_or_default();
-        if text.len() + piece.len() > TEXT_LIMIT || self.env.budget.charge(piece.len() as u64 / 32).is_err() {
-            self.env.budget.exhaust();
-            return false;
-        }
-        text.push_str(piece);
-        true
     }
 
     pub(super) fn template_for(&mut self, tree: &Tree, inner: Id<Expr>, out: &mut Diagnostics) -> Value {
@@ -61,9 +62,7 @@ impl Evaluator<'_, '_> {
             }
             let Some(piece) = interpolated(value, place, place, out) else { continue };
             marks = marks.and(value.marks());
-            if !self.append(&mut text, &piece) {
-                return Value::dynamic();
-            }
+            append(&mut text, &piece);
         }
         Value::text(text).with_marks(marks)
     }

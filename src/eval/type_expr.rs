@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{codes, constant, error, references};
+use crate::account;
 use crate::diag::{Diagnostics, Span, TextRange};
 use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, Forest};
@@ -146,6 +147,7 @@ impl Reader<'_> {
     }
 
     fn read_type(&self, id: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
+        account::work(2);
         let mut invalid = |place: Span, detail: String| {
             out.push(error(&codes::INVALID_TYPE, place, detail).within(whole));
             (Type::Dynamic, None)
@@ -227,6 +229,7 @@ impl Reader<'_> {
         let mut values = BTreeMap::new();
         let mut children = BTreeMap::new();
         for item in self.tree.items(items) {
+            account::work(8);
             let key_span = self.span(self.range(item.key));
             let Some(name) = item.literal_name else {
                 let detail = "The name of an attribute is a bare word.";

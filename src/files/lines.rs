@@ -2,6 +2,7 @@
 //!
 //! Columns are grapheme clusters (Unicode 15.0, as the tools count them), counted per token.
 
+use crate::account;
 use memchr::{memchr_iter, memchr2};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -77,6 +78,7 @@ const STRIDE: usize = 256;
 
 impl LineIndex {
     pub(super) fn new(text: &[u8], counting: Counting, breaks: &[u32]) -> Self {
+        account::touch(text.len());
         let mut starts = vec![0];
         starts.extend(memchr_iter(b'\n', text).map(|at| at as u32 + 1));
         let odd_blanks = counting == Counting::Json && memchr2(b'\t', b'\r', text).is_some();
@@ -87,6 +89,7 @@ impl LineIndex {
             for (&start, end) in starts.iter().zip(ends) {
                 let line = text.get(start as usize..end as usize).unwrap_or_default();
                 if line.len() > 2 * STRIDE {
+                    account::touch(line.len() * 16);
                     mark(line, start, counting, breaks, &mut marks);
                 }
             }
@@ -103,6 +106,7 @@ impl LineIndex {
         counting: Counting,
         breaks: &[u32],
     ) -> Position {
+        account::work(4);
         let line_number = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
         let line_start = self.starts.get(line_number).copied().unwrap_or(0);
         let before = if line_number == 0 { from.column } else { 1 };

@@ -8,7 +8,7 @@ mod sources;
 
 pub use lines::{Position, Range};
 pub use path::{ModulePath, PathError};
-pub use sources::{Source, SourceKind, Sources};
+pub use sources::{Source, SourceKind, SourceRole, Sources};
 
 use std::collections::BTreeSet;
 

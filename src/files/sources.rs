@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use elsa::FrozenVec;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use super::lines::{Counting, LineIndex, Position, Range};
 use crate::diag::{SourceId, Span, TextRange};
@@ -26,6 +26,18 @@ pub enum SourceKind {
     Detached,
 }
 
+/// What a source is for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum SourceRole {
+    /// It declares: a configuration or test file, and what stands inside one.
+    #[default]
+    Configuration,
+    /// It assigns values to variables: a definitions file.
+    Definitions,
+    /// It is a value that came with the request beside the files.
+    Given,
+}
+
 /// One source text.
 #[derive(Debug)]
 pub struct Source {
@@ -38,13 +50,25 @@ pub struct Source {
     /// Offsets, ascending, at which a column begins although the grapheme rules alone would not break there:
     /// columns are counted per token, so a token that begins with a combining mark begins a column.
     pub breaks: Vec<u32>,
+    /// What it is for; known only after it was parsed.
+    pub role: Cell<SourceRole>,
+    /// It has a syntax error: its tree is a recovered one.
+    pub damaged: Cell<bool>,
     index: OnceCell<LineIndex>,
 }
 
 impl Source {
     /// A source named `name` with this text.
     pub fn new(name: impl Into<String>, text: Bytes, kind: SourceKind) -> Self {
-        Self { name: name.into(), text, kind, breaks: Vec::new(), index: OnceCell::new() }
+        Self {
+            name: name.into(),
+            text,
+            kind,
+            breaks: Vec::new(),
+            role: Cell::default(),
+            damaged: Cell::default(),
+            index: OnceCell::new(),
+        }
     }
 }
 
@@ -65,6 +89,13 @@ impl Sources {
     pub fn add(&self, source: Source) -> SourceId {
         self.list.push(Box::new(source));
         SourceId::new(u32::try_from(self.list.len()).unwrap_or(u32::MAX).saturating_sub(1))
+    }
+
+    /// Says what a source is for.
+    pub fn set_role(&self, id: SourceId, role: SourceRole) {
+        if let Some(source) = self.get(id) {
+            source.role.set(role);
+        }
     }
 
     /// How many sources there are.

@@ -7,6 +7,7 @@ use super::decode::{Decoding, Item, Targets};
 use super::element::{Address, Element};
 use super::targets::Target;
 use super::{codes, leaf_codes};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, BlockSpec, Check, DialectSpec, Keeps, OverrideRule, Repeat, Rule};
 
@@ -118,6 +119,7 @@ impl<'o> Appender<'o> {
     }
 
     fn element(&mut self, spec: &'static BlockSpec, mut element: Element) {
+        account::work(4);
         if let AddressRule::Numbered(word) = spec.address {
             let number = self.numbers.entry(word).or_default();
             element.address = Address(Arc::from(format!("{word}[{number}]")));
@@ -125,7 +127,7 @@ impl<'o> Appender<'o> {
         }
         let Some(&place) = self.places.get(&element.address) else {
             self.places.insert(element.address.clone(), self.elements.len());
-            self.elements.push(Some(element));
+            account::push(&mut self.elements, Some(element));
             return;
         };
         let Some(Some(first)) = self.elements.get_mut(place) else { return };
@@ -147,7 +149,7 @@ impl<'o> Appender<'o> {
             return;
         }
         let Repeat::Error { title, keeps } = spec.repeat else {
-            self.elements.push(Some(element));
+            account::push(&mut self.elements, Some(element));
             return;
         };
         let first_header = first.block.header;
@@ -159,9 +161,9 @@ impl<'o> Appender<'o> {
                     *slot = None;
                 }
                 self.places.insert(element.address.clone(), self.elements.len());
-                self.elements.push(Some(element));
+                account::push(&mut self.elements, Some(element));
             }
-            Keeps::BothListed => self.elements.push(Some(element)),
+            Keeps::BothListed => account::push(&mut self.elements, Some(element)),
             Keeps::First | Keeps::NotEvenOuter => {}
         }
     }

@@ -16,9 +16,10 @@ mod tests;
 
 use std::borrow::Cow;
 
+use crate::account;
 use crate::diag::{Diagnostics, SourceId, Span};
 use crate::dialect::Surplus;
-use crate::syntax::json::JsonNode;
+use crate::syntax::json::{JsonKind, JsonNode};
 use crate::syntax::tree::{self, Id, Root};
 use crate::syntax::{ExprAt, Forest, Parsed};
 
@@ -251,6 +252,7 @@ pub fn partial<'f, 'n>(
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
+    charge(forest, body);
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| {
             if tree.first_grammar {
@@ -272,6 +274,7 @@ pub fn just_attributes<'f>(
     hidden: &Hidden<'_>,
     out: &mut Diagnostics,
 ) -> Vec<ContentAttribute<'f>> {
+    charge(forest, body);
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| {
             if tree.first_grammar {
@@ -294,6 +297,7 @@ pub fn open<'f>(
     hidden: &Hidden<'_>,
     labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
+    charge(forest, body);
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| {
             if tree.first_grammar { hcl1::open(tree, id, hidden) } else { native::open(tree, id, hidden) }
@@ -302,6 +306,25 @@ pub fn open<'f>(
     }
     .unwrap_or_else(|| nothing(forest, body))
 }
+
+/// Charges for one read of a body.
+fn charge(forest: &Forest, body: BodyAt) {
+    let items = match body {
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| {
+            let body = tree.body(id);
+            body.attributes.len() + body.blocks.len()
+        }),
+        BodyAt::Json(source, id) => forest.json(source).map(|tree| match tree.node(id).kind {
+            JsonKind::Object { properties, .. } => properties.len(),
+            JsonKind::Array { items, .. } => items.len(),
+            _ => 0,
+        }),
+    };
+    account::work(ITEM_COST * (items.unwrap_or(0) as u64 + 1));
+}
+
+/// Units that looking at an item of a body costs: its name is looked for among those of the schema.
+const ITEM_COST: u64 = 2;
 
 fn nothing(forest: &Forest, body: BodyAt) -> Content<'_> {
     Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: body.missing_item(forest) }

@@ -3,6 +3,7 @@
 use super::leaf_codes as codes;
 use super::references::{self, AddressWords, ResourceMode, Subject};
 use super::traversal::{self, error, failed_since};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::syntax::statics::{self, Traversal};
 use crate::syntax::{ExprAt, Forest};
@@ -34,7 +35,7 @@ pub fn depends_on(
     out: &mut Diagnostics,
 ) -> Vec<Dependency> {
     let items = statics::static_list(forest, expr, out).unwrap_or_default();
-    let mut found = Vec::with_capacity(items.len());
+    let mut found = Vec::new();
     for item in items {
         let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) else { continue };
         if actions == ActionDependency::Refused && &*traversal.root == "action" {
@@ -46,7 +47,7 @@ pub fn depends_on(
             );
             continue;
         }
-        found.push(Dependency { expr: item, traversal });
+        account::push(&mut found, Dependency { expr: item, traversal });
     }
     found
 }
@@ -79,7 +80,7 @@ pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> I
                 "The wildcard of versions before 0.12 is gone: write ignore_changes = all.",
             );
         } else if let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) {
-            found.attributes.push(traversal);
+            account::push(&mut found.attributes, traversal);
         }
     }
     if let Some(star) = star

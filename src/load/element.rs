@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::secrets::Secrets;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
@@ -266,6 +267,8 @@ pub struct Module {
     pub files: Vec<FileEntry>,
     /// Elements in order of declaration.
     pub elements: Vec<Element>,
+    /// Which variables hold secrets.
+    pub secrets: Secrets,
     /// The tool stopped while it was reading files: so many findings there were then, and all later ones are ours.
     pub stopped_at: Option<usize>,
 }

@@ -23,6 +23,7 @@ pub mod references;
 pub mod required_providers;
 pub mod targets;
 mod repetition;
+pub mod secrets;
 mod settle;
 pub mod tool_version;
 mod traversal;
@@ -34,6 +35,7 @@ use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, SourceId};
 use crate::dialect::{DialectSpec, Rule};
 use crate::files::FileSet;
 use crate::syntax::{Forest, hcl1};
+use crate::value::Marks;
 
 pub use crate::dialect::FileSyntax;
 pub(crate) use append::duplicate;
@@ -45,12 +47,25 @@ pub use element::{
     Payload, PlainVariable, Variable,
 };
 pub use repetition::idle_repetition;
+pub use secrets::Secrets;
 pub use settle::settle;
 pub use tool_version::hide_others;
 
 /// Whether the block sets a flag to true.
 pub fn is_set(block: &Block, flag: &str) -> bool {
     block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
+}
+
+/// The marks that a variable has because it is declared to be secret by a flag that cannot be read: it may have been
+/// meant. None where a flag plainly says no.
+pub fn unread_marks(module: &Module, element: &Element) -> Marks {
+    let taken_back = element
+        .block
+        .arguments
+        .iter()
+        .any(|flag| matches!(&*flag.name, "sensitive" | "ephemeral") && flag.decoded == Decoded::Bool(false));
+    let name = element.block.labels.first().map_or("", |label| &label.text);
+    if taken_back { Marks::NONE } else { Marks::of(module.secrets.variable(name)) }
 }
 
 /// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`entries()`] or [`only()`]): parses every

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::codes;
-use super::element::{Block, Decoded, Module, Payload};
+use super::element::{Module, Payload};
 use super::{merged, tool_version};
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
@@ -38,37 +38,7 @@ pub fn settle(
     }
     interpolated_defaults(module, out);
     follow(module, out);
-    keep_secrets(module, out);
     tool_version::check(module, dialect, out);
-}
-
-/// What is found inside the default of a sensitive variable, or of one that an override makes sensitive, is told
-/// without its source lines.
-fn keep_secrets(module: &Module, out: &mut Diagnostics) {
-    let is_sensitive = |block: &Block| {
-        block.arguments.iter().any(|flag| &*flag.name == "sensitive" && flag.decoded == Decoded::Bool(true))
-    };
-    let mut defaults: Vec<Span> = module
-        .elements
-        .iter()
-        .filter(|element| matches!(element.payload, Payload::Variable(_)) && is_sensitive(&element.block))
-        .flat_map(|element| &element.block.arguments)
-        .filter(|argument| &*argument.name == "default")
-        .flat_map(|argument| argument.overrode.iter().chain([argument]).map(|each| each.range))
-        .collect();
-    if defaults.is_empty() {
-        return;
-    }
-    // No two defaults overlap, so the last that begins before a place is the only one that can hold it.
-    defaults.sort_unstable_by_key(|range| (range.source, range.start));
-    for found in out.iter_mut() {
-        let Some(at) = found.span else { continue };
-        let after = defaults.partition_point(|range| (range.source, range.start) <= (at.source, at.start));
-        found.secret |= after
-            .checked_sub(1)
-            .and_then(|last| defaults.get(last))
-            .is_some_and(|range| range.source == at.source && at.end <= range.end);
-    }
 }
 
 /// A plain variable's final default holds no interpolation (variables.md, B1). The tool looks for them in the merged

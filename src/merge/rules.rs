@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::codes;
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrMerge, BodyRule, Missing, NestedRule, OverrideRule};
 use crate::load::{self, Argument, Block, Decoded};
@@ -137,6 +138,7 @@ impl Folding {
         }
         for block in over.blocks.iter().filter(|block| block.spec.is_none()) {
             if self.find(&block.keyword).is_some_and(|argument| argument.spec.is_none()) {
+                account::work(self.block.arguments.len() as u64 * 2);
                 let gone = self.block.arguments.iter().position(|argument| argument.name == block.keyword);
                 self.lost.extend(gone.map(|at| self.block.arguments.remove(at)));
                 self.arguments = index(&self.block.arguments);
@@ -151,6 +153,7 @@ impl Folding {
     }
 
     fn push(&mut self, inner: Block) {
+        account::work(8);
         let index = match inner.spec {
             Some(_) => {
                 self.by_header.entry(header_key(&inner)).or_insert(self.slots.len());
@@ -171,6 +174,7 @@ impl Folding {
     // Rule 1: arguments.
 
     fn argument(&mut self, over: Argument, cx: &mut Context<'_>) {
+        account::work(4 + self.lost.len() as u64);
         let nothing_in_it = match &over.decoded {
             Decoded::Items(items) => items.is_empty(),
             Decoded::Entries(entries) => *entries == 0,
@@ -257,6 +261,7 @@ impl Folding {
             let Some(at) = self.block.arguments.iter().position(|argument| *argument.name == *row.name) else {
                 continue;
             };
+            account::work(self.block.arguments.len() as u64 * 2);
             let gone = self.block.arguments.remove(at);
             self.arguments = index(&self.block.arguments);
             let detail = format!(

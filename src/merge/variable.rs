@@ -6,7 +6,7 @@
 
 use super::codes;
 use super::rules::Context;
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Quotes, Span};
 use crate::eval::TypeConstraint;
 use crate::load::{Payload, PlainVariable, Variable};
 use crate::value::convert;
@@ -47,7 +47,10 @@ fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Out
     };
     for why in &outcome.misfits {
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
-        cx.out.push(Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address));
+        let quotes = Quotes::Variable(cx.address.strip_prefix("var.").unwrap_or_default().into());
+        let found = Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address).quoting(quotes);
+        cx.out
+            .push(found.or_withheld(format!("With this override, {} has a default that does not fit.", cx.address)));
     }
     *last = Some(outcome);
 }

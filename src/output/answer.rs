@@ -3,6 +3,7 @@
 use super::config;
 use super::diagnostics;
 use super::json::JsonWriter;
+use super::redaction::Redaction;
 use super::{objects, variables};
 use crate::load::{FileEntry, FileRole, FileSyntax};
 use crate::pipeline::Report;
@@ -46,15 +47,16 @@ pub enum ConfigFormat {
 pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
     let source_bytes: usize = report.module.files.len() * 256 + report.module.elements.len() * 512;
     let mut json = JsonWriter::with_capacity(1024 + source_bytes);
+    let redaction = Redaction::of(report);
     json.object(|json| {
         json.key("valid");
         json.bool(!report.diagnostics.has_errors());
         json.member("dialect", report.dialect.name);
         json.member("version", &report.version);
         json.key("module");
-        json.object(|json| module(json, report, options));
+        json.object(|json| module(json, report, &redaction, options));
         json.key("diagnostics");
-        diagnostics::write_all(json, &report.forest, &report.diagnostics);
+        diagnostics::write_all(json, &redaction, &report.forest, &report.diagnostics);
         if report.diagnostics.dropped() > 0 {
             // An input made of mistakes: only so many of them are answered one by one.
             json.key("diagnostics_dropped");
@@ -68,7 +70,7 @@ pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
 pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
     match format {
-        ConfigFormat::TfJson => config::write_tf_json(&mut json, report),
+        ConfigFormat::TfJson => config::write_tf_json(&mut json, report, &Redaction::of(report)),
     }
     json.into_bytes()
 }
@@ -76,11 +78,11 @@ pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
 /// The diagnostics alone, as the bytes of one JSON list.
 pub fn diagnostics_alone(report: &Report) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
-    diagnostics::write_all(&mut json, &report.forest, &report.diagnostics);
+    diagnostics::write_all(&mut json, &Redaction::of(report), &report.forest, &report.diagnostics);
     json.into_bytes()
 }
 
-fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
+fn module(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>, options: AnswerOptions) {
     let Include { config, objects, variables: with_variables, files } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {
@@ -94,24 +96,24 @@ fn module(json: &mut JsonWriter, report: &Report, options: AnswerOptions) {
     if config {
         json.key("config");
         match options.config_format {
-            ConfigFormat::TfJson => config::write_tf_json(json, report),
+            ConfigFormat::TfJson => config::write_tf_json(json, report, redaction),
         }
     }
     if objects {
         match &report.content {
             Some(blocks) => {
                 json.key("content");
-                objects::write_list(json, report, blocks);
+                objects::write_list(json, report, redaction, blocks);
             }
             None => {
                 json.key("objects");
-                objects::write(json, report);
+                objects::write(json, report, redaction);
             }
         }
     }
     if with_variables {
         json.key("variables");
-        variables::write(json, report);
+        variables::write(json, report, redaction);
     }
 }
 

@@ -1,5 +1,7 @@
 //! A JSON writer over a byte vector: the answer goes straight from the trees to bytes, no document in between.
 
+use crate::account;
+
 /// Writes one JSON text. Commas are placed by the writer; opening and closing must match, which every caller keeps by
 /// the shape of its own code.
 #[derive(Debug, Default)]
@@ -21,6 +23,7 @@ impl JsonWriter {
     }
 
     fn separate(&mut self) {
+        account::work(1);
         if self.comma {
             self.out.push(b',');
         }
@@ -116,6 +119,9 @@ impl JsonWriter {
     /// A text that is a JSON value already: a number with all its digits.
     pub(crate) fn raw(&mut self, json: &str) {
         self.separate();
+        account::touch(json.len());
+        account::make_room(&mut self.out, json.len());
+        account::grow(json.len() as u64);
         self.out.extend_from_slice(json.as_bytes());
     }
 
@@ -129,6 +135,9 @@ impl JsonWriter {
 /// Appends `text` as a JSON string: runs of plain bytes are copied whole.
 fn quote(text: &str, out: &mut Vec<u8>) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
+    account::touch(text.len());
+    account::grow(text.len() as u64 + 3);
+    account::make_room(out, text.len() + 3);
     out.push(b'"');
     let mut rest = text.as_bytes();
     while let Some(at) = rest.iter().position(|&byte| escape_of(byte) != 0) {

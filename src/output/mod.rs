@@ -7,6 +7,7 @@ mod config;
 mod diagnostics;
 mod json;
 mod objects;
+mod redaction;
 pub mod syntax_tree;
 mod variables;
 

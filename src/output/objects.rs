@@ -4,62 +4,48 @@ use std::collections::BTreeMap;
 
 use super::diagnostics::write_range;
 use super::json::JsonWriter;
+use super::redaction::{MARKER, Redaction};
 use crate::diag::Span;
 use crate::dialect::{AddressRule, AttrKind, BlockSpec};
-use crate::load::{Argument, Block, Decoded, Element, Payload};
+use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::with_stack;
 
+/// What every writer here needs.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    report: &'a Report,
+    forest: &'a Forest,
+    redaction: &'a Redaction<'a>,
+}
+
 /// Writes the object of all objects, keys sorted.
-pub(super) fn write(json: &mut JsonWriter, report: &Report) {
-    let sorted: BTreeMap<&str, &Element> =
-        report.module.elements.iter().map(|element| (&*element.address.0, element)).collect();
+pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
+    let context = Context { report, forest: &report.forest, redaction };
+    let sorted: BTreeMap<&str, &Element> = report
+        .module
+        .elements
+        .iter()
+        .filter(|element| !redaction.hides_labels(&element.block))
+        .map(|element| (&*element.address.0, element))
+        .collect();
     json.object(|json| {
         for (address, element) in sorted {
             json.key(address);
-            json.object(|json| object(json, report, element));
+            json.object(|json| context.object(json, element));
         }
     });
 }
 
 /// Writes the list of a module that is one, in the shape of nested blocks.
-pub(super) fn write_list(json: &mut JsonWriter, report: &Report, blocks: &[Block]) {
+pub(super) fn write_list(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>, blocks: &[Block]) {
+    let context = Context { report, forest: &report.forest, redaction };
     json.array(|json| {
         for block in blocks {
-            json.object(|json| nested_block(json, &report.forest, block, Order::AsListed));
+            json.object(|json| context.nested_block(json, block, Order::AsListed));
         }
     });
-}
-
-fn object(json: &mut JsonWriter, report: &Report, element: &Element) {
-    let forest = &report.forest;
-    let block = &element.block;
-    json.member("kind", element.kind);
-    if is_list_of_constraints(block) {
-        json.key("constraints");
-        json.array(|json| {
-            for argument in &block.arguments {
-                json.object(|json| expression_and_range(json, forest, argument));
-            }
-        });
-        return;
-    }
-    json.key("declared");
-    write_range(json, &forest.sources, block.header);
-    if !block.overridden.is_empty() {
-        json.key("overridden");
-        ranges(json, forest, &block.overridden);
-    }
-    if let Some(AddressRule::Fixed(_)) = block.spec.map(|spec| spec.address)
-        && !block.labels.is_empty()
-    {
-        json.key("labels");
-        labels(json, block);
-    }
-    declaration(json, element, report.reveal_sensitive);
-    worked_out(json, report, element);
-    content(json, forest, block, Order::ByKind);
 }
 
 /// Whether the element is a setting that may be given many times and holds each as an argument of the same name.
@@ -68,71 +54,6 @@ fn is_list_of_constraints(block: &Block) -> bool {
         AttrKind::RequiredVersion(row) => block.spec.is_none_or(|own| own.keyword == row.keyword),
         _ => false,
     })
-}
-
-/// Type and default as the loader holds them: the type without its `optional()` marks, the default converted.
-fn declaration(json: &mut JsonWriter, element: &Element, reveal: bool) {
-    let (constraint, default) = match &element.payload {
-        Payload::Variable(variable) => (variable.constraint.as_ref(), variable.default.as_ref()),
-        Payload::PlainVariable(variable) => {
-            if let Some(declared) = variable.declared {
-                json.member("type", declared.name());
-            }
-            if let Some(default) = variable.held_default().and_then(|default| default.to_value().to_json().ok()) {
-                json.key("default");
-                json.raw(&default);
-            }
-            return;
-        }
-        Payload::Output(constraint) => (Some(&**constraint), None),
-        Payload::None => (None, None),
-    };
-    if let Some(constraint) = constraint {
-        json.member("type", &constraint.ty.without_optional().to_string());
-    }
-    let secret = default.is_some() && !reveal && is_sensitive(&element.block);
-    if secret {
-        json.key("default");
-        json.null();
-        json.key("redacted");
-        json.bool(true);
-    } else if let Some(default) = default.and_then(|default| default.to_json().ok()) {
-        json.key("default");
-        json.raw(&default);
-    }
-}
-
-/// Whether a variable's block says that its value is sensitive.
-pub(super) fn is_sensitive(block: &Block) -> bool {
-    block.arguments.iter().any(|flag| &*flag.name == "sensitive" && flag.decoded == Decoded::Bool(true))
-}
-
-/// What static evaluation made of the object.
-fn worked_out(json: &mut JsonWriter, report: &Report, element: &Element) {
-    if let Some(module) = report.statics.modules.get(&element.address) {
-        json.key("resolved");
-        json.object(|json| {
-            if module.secret && !report.reveal_sensitive {
-                json.key("source");
-                json.null();
-                json.key("redacted");
-                json.bool(true);
-                return;
-            }
-            json.member("source", &module.source);
-            if let Some(version) = &module.version {
-                json.member("version", version);
-            }
-        });
-    }
-    if let Some(keys) = report.statics.instances.get(&element.address) {
-        json.key("instances");
-        json.array(|json| {
-            for key in keys {
-                json.str(key);
-            }
-        });
-    }
 }
 
 /// In which order nested blocks are shown.
@@ -144,50 +65,213 @@ enum Order {
     AsListed,
 }
 
-fn content(json: &mut JsonWriter, forest: &Forest, block: &Block, order: Order) {
-    json.key("attributes");
-    arguments(json, forest, &block.arguments);
-    if !block.escaped.is_empty() {
-        json.key("escaped");
-        arguments(json, forest, &block.escaped);
-    }
-    json.key("blocks");
-    json.array(|json| {
-        let blocks = match order {
-            Order::ByKind => in_order(block),
-            Order::AsListed => block.blocks.iter().collect(),
-        };
-        for nested in blocks.into_iter().filter(|nested| block.holds(nested)) {
-            json.object(|json| nested_block(json, forest, nested, order));
+impl Context<'_> {
+    fn object(self, json: &mut JsonWriter, element: &Element) {
+        let block = &element.block;
+        json.member("kind", element.kind);
+        if is_list_of_constraints(block) {
+            json.key("constraints");
+            json.array(|json| {
+                for argument in &block.arguments {
+                    json.object(|json| self.expression_and_range(json, argument));
+                }
+            });
+            return;
         }
-    });
-    if !block.overrode_blocks.is_empty() {
-        json.key("overrode_blocks");
+        json.key("declared");
+        write_range(json, &self.forest.sources, block.header);
+        if !block.overridden.is_empty() {
+            json.key("overridden");
+            self.ranges(json, &block.overridden);
+        }
+        if let Some(AddressRule::Fixed(_)) = block.spec.map(|spec| spec.address)
+            && !block.labels.is_empty()
+        {
+            json.key("labels");
+            self.labels(json, block);
+        }
+        self.declaration(json, element);
+        self.worked_out(json, element);
+        self.content(json, block, Order::ByKind);
+    }
+
+    /// Type and default as the loader holds them: the type without its `optional()` marks, the default converted.
+    fn declaration(self, json: &mut JsonWriter, element: &Element) {
+        let name = element.block.labels.first().map_or("", |label| &label.text);
+        let default = match &element.payload {
+            Payload::Variable(variable) => {
+                if let Some(constraint) =
+                    variable.constraint.as_ref().filter(|_| self.redaction.shows_type(&element.block))
+                {
+                    json.member("type", &constraint.ty.without_optional().to_string());
+                }
+                variable.default.as_ref().and_then(|default| default.to_json().ok())
+            }
+            Payload::PlainVariable(variable) => {
+                if let Some(declared) = variable.declared {
+                    json.member("type", declared.name());
+                }
+                variable.held_default().and_then(|default| default.to_value().to_json().ok())
+            }
+            Payload::Output(constraint) => {
+                json.member("type", &constraint.ty.without_optional().to_string());
+                return;
+            }
+            Payload::None => return,
+        };
+        let Some(default) = default else { return };
+        json.key("default");
+        if self.redaction.hides_variable(name) {
+            redacted(json);
+        } else {
+            json.raw(&default);
+        }
+    }
+
+    /// What static evaluation made of the object.
+    fn worked_out(self, json: &mut JsonWriter, element: &Element) {
+        if let Some(module) = self.report.statics.modules.get(&element.address) {
+            json.key("resolved");
+            json.object(|json| {
+                let hidden = self.redaction.hides(module.source_secrecy);
+                json.key("source");
+                if hidden {
+                    json.null();
+                } else {
+                    json.str(&module.source);
+                }
+                let version_hidden = module.version.is_some() && self.redaction.hides(module.version_secrecy);
+                if let Some(version) = module.version.as_ref().filter(|_| !version_hidden) {
+                    json.member("version", version);
+                }
+                if hidden || version_hidden {
+                    json.key("redacted");
+                    json.bool(true);
+                }
+            });
+        }
+        if let Some(keys) = self.report.statics.instances.get(&element.address) {
+            json.key("instances");
+            json.array(|json| {
+                for key in keys {
+                    json.str(key);
+                }
+            });
+        }
+    }
+
+    fn content(self, json: &mut JsonWriter, block: &Block, order: Order) {
+        json.key("attributes");
+        self.arguments(json, &block.arguments);
+        if !block.escaped.is_empty() {
+            json.key("escaped");
+            self.arguments(json, &block.escaped);
+        }
+        json.key("blocks");
         json.array(|json| {
-            for gone in &block.overrode_blocks {
+            let blocks = match order {
+                Order::ByKind => in_order(block),
+                Order::AsListed => block.blocks.iter().collect(),
+            };
+            for nested in blocks.into_iter().filter(|nested| block.holds(nested)) {
+                json.object(|json| self.nested_block(json, nested, order));
+            }
+        });
+        if !block.overrode_blocks.is_empty() {
+            json.key("overrode_blocks");
+            json.array(|json| {
+                for gone in &block.overrode_blocks {
+                    json.object(|json| {
+                        json.member("type", &gone.keyword);
+                        json.key("labels");
+                        self.labels(json, gone);
+                        json.key("range");
+                        write_range(json, &self.forest.sources, gone.header);
+                    });
+                }
+            });
+        }
+    }
+
+    fn nested_block(self, json: &mut JsonWriter, block: &Block, order: Order) {
+        json.member("type", if self.redaction.hides_damaged(block.header) { MARKER } else { &block.keyword });
+        json.key("labels");
+        self.labels(json, block);
+        json.key("range");
+        write_range(json, &self.forest.sources, block.header);
+        if !block.overridden.is_empty() {
+            json.key("overridden");
+            self.ranges(json, &block.overridden);
+        }
+        with_stack(|| self.content(json, block, order));
+    }
+
+    fn labels(self, json: &mut JsonWriter, block: &Block) {
+        json.array(|json| {
+            for label in &block.labels {
+                json.str(if self.redaction.hides_text(label.span) { MARKER } else { &label.text });
+            }
+        });
+    }
+
+    fn ranges(self, json: &mut JsonWriter, spans: &[Span]) {
+        json.array(|json| {
+            for &span in spans {
+                write_range(json, &self.forest.sources, span);
+            }
+        });
+    }
+
+    fn arguments(self, json: &mut JsonWriter, list: &[Argument]) {
+        let mut sorted: Vec<&Argument> = list
+            .iter()
+            .filter(|argument| argument.is_held() && !self.redaction.hides_text(argument.name_span))
+            .collect();
+        sorted.sort_by(|a, b| a.name.cmp(&b.name));
+        json.object(|json| {
+            for argument in sorted {
+                json.key(&argument.name);
                 json.object(|json| {
-                    json.member("type", &gone.keyword);
-                    json.key("labels");
-                    labels(json, gone);
-                    json.key("range");
-                    write_range(json, &forest.sources, gone.header);
+                    self.expression_and_range(json, argument);
+                    let shown = argument.value.as_ref().filter(|value| !self.redaction.hides_value(value));
+                    if let Some(value) = shown.and_then(|value| value.to_json().ok()) {
+                        json.key("value");
+                        json.raw(&value);
+                    }
+                    if !argument.overrode.is_empty() {
+                        json.key("overrode");
+                        json.array(|json| {
+                            for earlier in &argument.overrode {
+                                json.object(|json| self.expression_and_range(json, earlier));
+                            }
+                        });
+                    }
                 });
             }
         });
     }
+
+    fn expression_and_range(self, json: &mut JsonWriter, argument: &Argument) {
+        if argument.broken {
+            json.key("broken");
+            json.bool(true);
+        } else if self.redaction.hides_expression(argument.expr) {
+            json.key("expression");
+            redacted(json);
+        } else {
+            let span = self.forest.sources.in_file(self.forest.expr_span(argument.expr));
+            json.member("expression", &self.forest.sources.text(span));
+        }
+        json.key("range");
+        write_range(json, &self.forest.sources, argument.range);
+    }
 }
 
-fn nested_block(json: &mut JsonWriter, forest: &Forest, block: &Block, order: Order) {
-    json.member("type", &block.keyword);
-    json.key("labels");
-    labels(json, block);
-    json.key("range");
-    write_range(json, &forest.sources, block.header);
-    if !block.overridden.is_empty() {
-        json.key("overridden");
-        ranges(json, forest, &block.overridden);
-    }
-    with_stack(|| content(json, forest, block, order));
+/// The value of a member that is hidden, and the member that says so.
+fn redacted(json: &mut JsonWriter) {
+    json.null();
+    json.key("redacted");
+    json.bool(true);
 }
 
 /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
@@ -197,57 +281,4 @@ pub(super) fn in_order(block: &Block) -> Vec<&Block> {
     let mut blocks: Vec<&Block> = block.blocks.iter().collect();
     blocks.sort_by_key(|nested| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1));
     blocks
-}
-
-fn labels(json: &mut JsonWriter, block: &Block) {
-    json.array(|json| {
-        for label in &block.labels {
-            json.str(&label.text);
-        }
-    });
-}
-
-fn ranges(json: &mut JsonWriter, forest: &Forest, spans: &[Span]) {
-    json.array(|json| {
-        for &span in spans {
-            write_range(json, &forest.sources, span);
-        }
-    });
-}
-
-fn arguments(json: &mut JsonWriter, forest: &Forest, list: &[Argument]) {
-    let mut sorted: Vec<&Argument> = list.iter().filter(|argument| argument.is_held()).collect();
-    sorted.sort_by(|a, b| a.name.cmp(&b.name));
-    json.object(|json| {
-        for argument in sorted {
-            json.key(&argument.name);
-            json.object(|json| {
-                expression_and_range(json, forest, argument);
-                if let Some(value) = argument.value.as_ref().and_then(|value| value.to_json().ok()) {
-                    json.key("value");
-                    json.raw(&value);
-                }
-                if !argument.overrode.is_empty() {
-                    json.key("overrode");
-                    json.array(|json| {
-                        for earlier in &argument.overrode {
-                            json.object(|json| expression_and_range(json, forest, earlier));
-                        }
-                    });
-                }
-            });
-        }
-    });
-}
-
-fn expression_and_range(json: &mut JsonWriter, forest: &Forest, argument: &Argument) {
-    if argument.broken {
-        json.key("broken");
-        json.bool(true);
-    } else {
-        let span = forest.sources.in_file(forest.expr_span(argument.expr));
-        json.member("expression", &forest.sources.text(span));
-    }
-    json.key("range");
-    write_range(json, &forest.sources, argument.range);
 }

@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::json::JsonWriter;
-use super::objects::is_sensitive;
-use crate::load::{Element, Payload};
+use super::redaction::Redaction;
+use crate::load::{Element, Payload, is_set};
 use crate::pipeline::Report;
 use crate::value::Value;
 use crate::vars::{Resolved, State, ValueOrigin};
 
 /// Writes an object by variable name.
-pub(super) fn write(json: &mut JsonWriter, report: &Report) {
+pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
     let declared: BTreeMap<&str, &Element> = report
         .module
         .elements
         .iter()
         .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::PlainVariable(_)))
+        .filter(|element| !redaction.hides_labels(&element.block))
         .filter_map(|element| Some((&*element.block.labels.first()?.text, element)))
         .collect();
     let resolved: BTreeMap<&str, &Resolved> = report
@@ -27,18 +28,31 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report) {
     json.object(|json| {
         for (name, element) in declared {
             json.key(name);
-            json.object(|json| variable(json, element, resolved.get(name).copied(), report.reveal_sensitive));
+            let hide = redaction.hides_variable(name)
+                || resolved
+                    .get(name)
+                    .and_then(|found| found.value.as_ref())
+                    .is_some_and(|v| redaction.hides_value(v));
+            json.object(|json| variable(json, redaction, element, resolved.get(name).copied(), hide));
         }
     });
 }
 
-fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved>, reveal: bool) {
-    let sensitive = is_sensitive(&element.block);
-    let hide = sensitive && !reveal;
+fn variable(
+    json: &mut JsonWriter,
+    redaction: &Redaction<'_>,
+    element: &Element,
+    resolved: Option<&Resolved>,
+    hide: bool,
+) {
+    let mut any_type = true;
     match &element.payload {
         Payload::Variable(declared) => {
             if let Some(constraint) = &declared.constraint {
-                json.member("type", &constraint.ty.to_string());
+                any_type = constraint.ty.has_dynamic();
+                if redaction.shows_type(&element.block) {
+                    json.member("type", &constraint.ty.to_string());
+                }
             }
             if let Some(default) = &declared.default {
                 json.key("default");
@@ -49,7 +63,7 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
                 json.bool(true);
             }
             json.key("sensitive");
-            json.bool(sensitive);
+            json.bool(is_set(&element.block, "sensitive"));
             json.key("nullable");
             json.bool(declared.nullable.unwrap_or(true));
         }
@@ -57,7 +71,11 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
             json.member("type", declared.ty().name());
             if let Some(default) = declared.held_default() {
                 json.key("default");
-                value(json, Some(&default.to_value()), false);
+                value(json, Some(&default.to_value()), hide);
+            }
+            if hide {
+                json.key("redacted");
+                json.bool(true);
             }
             json.key("sensitive");
             json.bool(false);
@@ -75,7 +93,12 @@ fn variable(json: &mut JsonWriter, element: &Element, resolved: Option<&Resolved
     json.member("state", state);
     if let Some(value) = &resolved.value {
         json.key("value_type");
-        json.raw(&value.type_json());
+        // Where the declaration leaves the type open, it says something about the value: names of attributes, lengths.
+        if hide && any_type {
+            json.null();
+        } else {
+            json.raw(&value.type_json());
+        }
     }
     match &*resolved.from {
         [] => {}

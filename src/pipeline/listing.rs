@@ -10,7 +10,7 @@ use crate::eval::{FileAccess, LogicRule};
 use crate::files::FileSet;
 use crate::load::listing::{self, Expansion, Known, Listing};
 use crate::load::references::AddressWords;
-use crate::load::{Block, FileEntry, Module, Payload};
+use crate::load::{self, Block, FileEntry, Module, Payload, Secrets};
 use crate::merge;
 use crate::syntax::Forest;
 use crate::value::{Marks, Type, Value};
@@ -46,6 +46,7 @@ pub(super) fn run(
     let module = Module {
         elements: listing::variables(&content, forest, out),
         files: std::mem::take(&mut listing.files),
+        secrets: Secrets::of(forest, true),
         stopped_at: None,
     };
     // A module that cannot be loaded is not expanded by the tool: what is found then is what it would find later.
@@ -93,14 +94,15 @@ fn known<'a>(
         let ty = variable.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
         let marks = [("sensitive", Marks::SENSITIVE), ("ephemeral", Marks::EPHEMERAL)]
             .into_iter()
-            .filter(|(flag, _)| crate::load::is_set(&element.block, flag))
-            .fold(Marks::NONE, |marks, (_, mark)| marks.and(mark));
+            .filter(|(flag, _)| load::is_set(&element.block, flag))
+            .fold(load::unread_marks(module, element), |marks, (_, mark)| marks.and(mark));
         let value = variable.default.clone().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
         values.insert(name.text.clone(), value);
     }
     for resolved in variables.iter().flat_map(|variables| &variables.list) {
         let value = resolved.value.clone().unwrap_or_else(Value::dynamic);
-        values.insert(resolved.name.clone(), value);
+        let marks = values.get(&resolved.name).map_or(Marks::NONE, Value::marks);
+        values.insert(resolved.name.clone(), value.with_marks(marks));
     }
     Known {
         variables: values,

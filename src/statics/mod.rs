@@ -21,7 +21,7 @@ mod values;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule, StaticUse};
 use crate::eval::FileAccess;
 use crate::load::{Address, Argument, Decoded, Element, Module};
@@ -45,8 +45,10 @@ pub struct ResolvedModule {
     pub source: Arc<str>,
     /// The version constraint, where one is given and can be read.
     pub version: Option<Arc<str>>,
-    /// The value of a sensitive variable that came with the request may stand in it.
-    pub secret: bool,
+    /// How secret the values are that the source may hold.
+    pub source_secrecy: Secrecy,
+    /// The same for the version.
+    pub version_secrecy: Secrecy,
 }
 
 /// Everything that static evaluation looks at.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::values::{Concluded, Manner, Stage, Traits};
 use super::{ResolvedModule, codes};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy};
 use crate::dialect::{AttrKind, Rule, VersionUse};
 use crate::load::codes::UNSUITABLE_VALUE;
 use crate::load::leaf_codes::{MODULE_SOURCE, REGISTRY_SOURCE, VERSION_CONSTRAINT};
@@ -22,7 +22,10 @@ pub(super) fn as_written(element: &Element) -> Option<(Address, ResolvedModule)>
     };
     let source = text(|kind| matches!(kind, AttrKind::ModuleSource { .. }))?;
     let version = text(|kind| matches!(kind, AttrKind::VersionConstraint(VersionUse::Module)));
-    Some((element.address.clone(), ResolvedModule { source, version, secret: false }))
+    Some((
+        element.address.clone(),
+        ResolvedModule { source, version, source_secrecy: Secrecy::Open, version_secrecy: Secrecy::Open },
+    ))
 }
 
 /// What the version argument of a module call comes to.
@@ -31,7 +34,7 @@ struct Version {
     /// There is one, readable or not: the source has to be a registry address.
     there: bool,
     text: Option<Arc<str>>,
-    secret: bool,
+    secrecy: Secrecy,
 }
 
 impl Stage<'_> {
@@ -77,7 +80,7 @@ impl Stage<'_> {
                 return None;
             }
             Known::Wrong(why) => {
-                out.push(unsuitable(&why));
+                out.push(unsuitable(&why).quoting(Quotes::Values(traits.secrecy)));
                 return None;
             }
         };
@@ -88,21 +91,22 @@ impl Stage<'_> {
         };
         if let Err(why) = parsed {
             let code = if version.there { &REGISTRY_SOURCE } else { &MODULE_SOURCE };
-            let mut found = Diagnostic::tool(code, at, why).about(address);
-            if traits.secret {
-                found.redact();
-            }
-            out.push(found);
+            let found = Diagnostic::tool(code, at, why).about(address);
+            out.push(found.quoting(Quotes::Values(traits.secrecy)));
         }
-        let secret = traits.secret_given || version.secret;
-        Some(ResolvedModule { source: text, version: version.text, secret })
+        Some(ResolvedModule {
+            source: text,
+            version: version.text,
+            source_secrecy: traits.secrecy,
+            version_secrecy: version.secrecy,
+        })
     }
 
     fn version(&mut self, argument: &Argument, address: &str, out: &mut Diagnostics) -> Version {
         let forest = self.inputs.forest;
         let concluded = self.conclude_argument(argument, Manner::Usual, address);
         self.tell(&concluded, argument.range, address, out);
-        let mut version = Version { there: true, text: None, secret: concluded.traits.secret_given };
+        let mut version = Version { there: true, text: None, secrecy: concluded.traits.secrecy };
         if concluded.failed {
             return version;
         }
@@ -114,7 +118,8 @@ impl Stage<'_> {
         let mut wrong = |why: String| {
             let detail = format!("A version constraint is a text such as \">= 1.2, < 2.0\": {why}.");
             let at = forest.expr_span(argument.expr);
-            out.push(Diagnostic::tool(&VERSION_CONSTRAINT, at, detail).about(address));
+            let found = Diagnostic::tool(&VERSION_CONSTRAINT, at, detail).about(address);
+            out.push(found.quoting(Quotes::Values(traits.secrecy)));
         };
         let looks_at_marks = !self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
         if looks_at_marks && value.marks().is_sensitive() {
@@ -173,7 +178,7 @@ fn known_text(value: &Value, traits: Traits) -> Known {
     let converted = match convert(&value.unmarked_deep(), &Type::String) {
         Ok(converted) => converted,
         Err(error) => {
-            return Known::Wrong(if traits.secret { "this is none".to_owned() } else { error.to_string() });
+            return Known::Wrong(error.to_string());
         }
     };
     if converted.is_null() {

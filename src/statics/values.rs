@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::reading::{Reading, Target};
 use super::{Inputs, codes, flag};
-use crate::diag::{Diagnostic, Diagnostics, Severity, Span};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
 use crate::dialect::{self, Rule};
-use crate::eval::{self, Budget, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
+use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::load::references::AddressWords;
-use crate::load::{Argument, Element, Payload};
+use crate::load::{Argument, Element, Payload, unread_marks};
 use crate::syntax::ExprAt;
 use crate::syntax::statics;
 use crate::value::{Marks, Type, Value, convert};
@@ -24,7 +24,6 @@ pub(super) struct Stage<'a> {
     pub(super) words: AddressWords,
     functions: &'static FunctionSet,
     logic: LogicRule,
-    budget: Budget,
     /// Values have the declared type and marks.
     converted: bool,
     pub(super) variables: Vec<Variable<'a>>,
@@ -96,10 +95,8 @@ pub(super) enum Step {
 /// Where a value comes from, as far as it matters to those who show it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Traits {
-    /// A sensitive variable takes part.
-    pub(super) secret: bool,
-    /// One whose value came with the request.
-    pub(super) secret_given: bool,
+    /// How secret the variables are that take part.
+    pub(super) secrecy: Secrecy,
     /// A definition without a value takes part: what is not known then, is not known to the tool either.
     pub(super) broken: bool,
 }
@@ -113,11 +110,7 @@ impl Concluded {
 
 impl Traits {
     fn and(self, other: Self) -> Self {
-        Self {
-            secret: self.secret || other.secret,
-            secret_given: self.secret_given || other.secret_given,
-            broken: self.broken || other.broken,
-        }
+        Self { secrecy: self.secrecy.max(other.secrecy), broken: self.broken || other.broken }
     }
 }
 
@@ -148,7 +141,6 @@ impl<'a> Stage<'a> {
             words: AddressWords::of(dialect),
             functions: dialect::functions(dialect),
             logic: if short { LogicRule::ShortCircuit } else { LogicRule::BothSides },
-            budget: Budget::default(),
             converted: dialect.has(Rule::StaticValuesAreConverted),
             variables: Vec::new(),
             variable_names: HashMap::new(),
@@ -278,10 +270,7 @@ impl<'a> Stage<'a> {
             failed_itself = found.has_errors();
             failed = failed_itself;
             for mut finding in found.into_vec() {
-                if traits.secret {
-                    // It may quote the value.
-                    finding.redact();
-                }
+                finding.quotes = Quotes::Values(traits.secrecy);
                 if manner == Manner::Usual {
                     finding = self.in_full(finding);
                 }
@@ -316,7 +305,7 @@ impl<'a> Stage<'a> {
             json: JsonStrings::Templates,
             logic: self.logic,
         };
-        eval::evaluate(self.inputs.forest, expr, &scope, &self.budget, out)
+        eval::evaluate(self.inputs.forest, expr, &scope, out)
     }
 
     /// The names that the expression uses, so that it costs what it uses and not what the module declares.
@@ -391,17 +380,22 @@ impl<'a> Stage<'a> {
         }
     }
 
+    fn secrecy_of(&self, element: &Element) -> Secrecy {
+        let name = element.block.labels.first().map_or("", |label| &label.text);
+        self.inputs.module.secrets.variable(name)
+    }
+
     fn variable(&self, element: &Element) -> VariableState {
         let mut state = VariableState {
             value: Value::dynamic(),
             faults: Vec::new(),
             passes_on: true,
-            traits: Traits { secret: flag(element, "sensitive") == Some(true), ..Traits::default() },
+            traits: Traits { secrecy: self.secrecy_of(element), ..Traits::default() },
         };
         let Payload::Variable(declared) = &element.payload else { return state };
         let mut found = Diagnostics::new();
         let given = match self.inputs.given {
-            Some(given) => vars::given(given.inputs, given.gathered, element, &self.budget, &mut found),
+            Some(given) => vars::given(given.inputs, given.gathered, element, &mut found),
             None => vars::Given::Nothing,
         };
         let address = &*element.address.0;
@@ -410,10 +404,7 @@ impl<'a> Stage<'a> {
             Diagnostic::tool(code, at, detail).about(address)
         };
         let raw = match given {
-            vars::Given::Value(Some(value)) => {
-                state.traits.secret_given = state.traits.secret;
-                Some(value)
-            }
+            vars::Given::Value(Some(value)) => Some(value),
             vars::Given::Value(None) | vars::Given::Lost => None,
             vars::Given::Nothing => match &declared.default {
                 Some(default) => {
@@ -441,9 +432,10 @@ impl<'a> Stage<'a> {
         let default = match declared.default.as_ref().map(|default| convert(default, ty)).transpose() {
             Ok(default) => default,
             Err(error) => {
-                let why = if state.traits.secret { String::new() } else { format!(": {error}") };
-                let detail = format!("The default of {address} does not fit its type{why}.");
-                state.faults.push(fault(&codes::DEFAULT_MISFIT, Some(header), detail));
+                let misfit = format!("The default of {address} does not fit its type");
+                let found = fault(&codes::DEFAULT_MISFIT, Some(header), format!("{misfit}: {error}."));
+                let quotes = Quotes::Values(state.traits.secrecy);
+                state.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));
                 state.passes_on = false;
                 return state;
             }
@@ -463,14 +455,17 @@ impl<'a> Stage<'a> {
             },
             Ok(value) => state.value = value,
             Err(error) => {
-                let why = if state.traits.secret { String::new() } else { format!(": {error}") };
-                let detail = format!("The value for {address} does not fit its type{why}.");
-                state.faults.push(fault(&codes::MISFIT, None, detail).and("declared here", header));
+                let misfit = format!("The value for {address} does not fit its type");
+                let found = fault(&codes::MISFIT, None, format!("{misfit}: {error}.")).and("declared here", header);
+                let quotes = Quotes::Values(state.traits.secrecy);
+                state.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));
                 state.passes_on = false;
             }
         }
         let mark = |name, marks| if flag(element, name) == Some(true) { marks } else { Marks::NONE };
-        let marks = mark("sensitive", Marks::SENSITIVE).and(mark("ephemeral", Marks::EPHEMERAL));
+        let marks = unread_marks(self.inputs.module, element)
+            .and(mark("sensitive", Marks::SENSITIVE))
+            .and(mark("ephemeral", Marks::EPHEMERAL));
         state.value = std::mem::replace(&mut state.value, Value::dynamic()).with_marks(marks);
         state
     }

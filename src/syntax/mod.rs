@@ -13,6 +13,7 @@ pub mod tree;
 use bytes::Bytes;
 use elsa::{FrozenMap, FrozenVec};
 
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::files::{Source, SourceKind, Sources};
 use json::{JsonKind, JsonNode, JsonText, JsonTree};
@@ -57,6 +58,12 @@ pub enum Parsed {
     Native(Tree),
     /// JSON syntax.
     Json(JsonTree),
+}
+
+/// Charges for scanning a text; the nodes that are made of it are charged one by one.
+fn charge(text: &Bytes) {
+    account::work(16);
+    account::touch(text.len() * 4);
 }
 
 /// A reader of native syntax: gives the tree and the column breaks of the text.
@@ -119,8 +126,13 @@ impl Forest {
 
     /// Parses a file in JSON syntax. Always gives a tree; problems go to `out`.
     pub fn parse_json(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
-        let id = self.sources.add(Source::new(name, text.clone(), SourceKind::Json));
+        charge(&text);
+        let source = Source::new(name, text.clone(), SourceKind::Json);
+        let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
+        let before = out.error_count();
         let (tree, measured) = json::parse(id, text, self.limits, out);
+        source.damaged.set(out.error_count() > before);
+        self.sources.add(source);
         self.trees.push(Box::new(Parsed::Json(tree)));
         for range in measured {
             let kind = SourceKind::Embedded { parent: id, offset: range.start };
@@ -143,8 +155,11 @@ impl Forest {
     }
 
     fn add_hcl1(&self, source: Source, out: &mut Diagnostics) -> SourceId {
+        charge(&source.text);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
+        let before = out.error_count();
         let tree = hcl1::file(id, &source.name, source.text.clone(), self.limits, out);
+        source.damaged.set(out.error_count() > before);
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));
         id
@@ -233,8 +248,11 @@ impl Forest {
     }
 
     fn add(&self, mut source: Source, out: &mut Diagnostics, parse: Parse) -> SourceId {
+        charge(&source.text);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
+        let before = out.error_count();
         let (tree, breaks) = parse(id, source.text.clone(), self.limits, self.grammar, out);
+        source.damaged.set(out.error_count() > before);
         source.breaks = breaks;
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::limits::{Limit, Limits};
 use super::packed::ArchiveFormat;
+use crate::echo::short;
 use crate::files::PathError;
 
-/// Why an upload is not read. Paths in it are shortened and are for people; `{:?}` quotes what is odd in them.
+/// Why an upload is not read. Paths in it hold at most [`KEPT`] bytes; as text it shows them shortened and quoted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
@@ -21,7 +22,7 @@ pub enum TransportError {
         path: Option<String>,
     },
     /// A path that no entry may have.
-    #[error("{path:?}: {problem}")]
+    #[error("{:?}: {problem}", short(path))]
     BadPath {
         /// As sent.
         path: String,
@@ -29,19 +30,19 @@ pub enum TransportError {
         problem: PathError,
     },
     /// A path that is not UTF-8.
-    #[error("the name {path:?} is not UTF-8")]
+    #[error("the name {:?} is not UTF-8", short(path))]
     NotUtf8 {
         /// With U+FFFD for what is not UTF-8.
         path: String,
     },
     /// Two entries of one path, perhaps written differently (`./a` beside `a`).
-    #[error("{path:?} is given twice")]
+    #[error("{:?} is given twice", short(path))]
     DuplicatePath {
         /// The normalised path.
         path: String,
     },
     /// One entry is a file (or link, or device), and another one has its path as a folder.
-    #[error("{path:?} is given both as a file and as a folder")]
+    #[error("{:?} is given both as a file and as a folder", short(path))]
     FileAndFolder {
         /// The normalised path.
         path: String,
@@ -78,7 +79,7 @@ pub enum TransportError {
     #[error("the file is neither a tar (plain, gzip or zstd) nor a zip")]
     UnknownFormat,
     /// The bytes of a file in a JSON object are not base64.
-    #[error("{path:?}: the content is not base64")]
+    #[error("{:?}: the content is not base64", short(path))]
     BadBase64 {
         /// As sent.
         path: String,
@@ -183,22 +184,24 @@ impl TransportError {
     }
 }
 
-/// A name for people: valid UTF-8, and not longer than anyone reads.
+/// Most bytes of a name that an error keeps; a name of an archive may have millions.
+pub const KEPT: usize = 1024;
+
+/// A name as errors keep it: valid UTF-8, and not longer than [`KEPT`] bytes or their replacements.
 pub(super) fn shown(name: &[u8]) -> String {
-    const MOST: usize = 200;
-    let Some((head, rest)) = name.split_at_checked(MOST) else { return String::from_utf8_lossy(name).into_owned() };
+    let Some((head, rest)) = name.split_at_checked(KEPT) else { return String::from_utf8_lossy(name).into_owned() };
     if rest.is_empty() {
         return String::from_utf8_lossy(head).into_owned();
     }
     // A character cut in two would show as damage that is not there.
     let whole = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    if whole.len() + 4 > MOST { format!("{whole}…") } else { format!("{}…", String::from_utf8_lossy(head)) }
+    if whole.len() + 4 > KEPT { format!("{whole}…") } else { format!("{}…", String::from_utf8_lossy(head)) }
 }
 
 fn about(path: Option<&str>) -> String {
-    path.map_or_else(String::new, |path| format!(" ({path:?})"))
+    path.map_or_else(String::new, |path| format!(" ({:?})", short(path)))
 }
 
 fn at(path: Option<&str>) -> String {
-    path.map_or_else(String::new, |path| format!(" at {path:?}"))
+    path.map_or_else(String::new, |path| format!(" at {:?}", short(path)))
 }

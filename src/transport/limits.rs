@@ -1,5 +1,6 @@
 //! How large an upload may be, and the reader that stops there.
 
+use crate::account;
 use std::io::Read;
 
 /// How large an upload may be. Each limit is a setting of its own.
@@ -95,12 +96,22 @@ impl Limit {
     }
 }
 
+/// Bytes that are unpacked between two charges.
+const STEP: usize = 256 << 10;
+
 /// Reads at most `cap + 1` bytes: more than `cap` in the result means that there is more. `expected` is a guess of the
 /// length; memory is taken for it only up to the cap.
 pub(super) fn read_capped(reader: impl Read, cap: u64, expected: u64) -> std::io::Result<Vec<u8>> {
     let most = cap.saturating_add(1);
     let room = usize::try_from(expected.min(most)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(room);
-    reader.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let mut reader = reader.take(most);
+    loop {
+        account::touch(STEP * 4);
+        let before = bytes.len();
+        reader.by_ref().take(STEP as u64).read_to_end(&mut bytes)?;
+        if bytes.len() - before < STEP {
+            return Ok(bytes);
+        }
+    }
 }

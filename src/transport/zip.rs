@@ -22,6 +22,7 @@ const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
 /// A damaged archive, overlapping entries, sizes or checksums that are not those of the content, encrypted entries,
 /// compression other than deflate, and everything that the gate refuses.
 pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), TransportError> {
+    check_end(archive)?;
     // The iterable form keeps entries of one name apart, and is told the number of entries before it reads any.
     let directory = ZipIterable::try_new(Cursor::new(archive.clone()), zip::read::Config::default());
     let mut directory = directory.map_err(|error| broken(&error, None))?.enforce_header_consistency(true);
@@ -83,6 +84,43 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
         }
     }
     check_overlaps(ranges)
+}
+
+/// Checks that every reader finds the same end record, and with it the same directory. Some take the last signature
+/// in the archive, some the one whose comment ends with the archive, and some pass over what follows.
+///
+/// # Errors
+/// Bytes after the end record and its comment, or a comment that could be an end record itself. An archive without
+/// any signature is left to the reader of the directory.
+fn check_end(archive: &[u8]) -> Result<(), TransportError> {
+    // APPNOTE.TXT 4.3.16: the record without its comment, the length of which comes last.
+    const RECORD: usize = 22;
+    const SIGNATURE: &[u8] = b"PK\x05\x06";
+    let damaged = |problem: &'static str| Err(TransportError::damaged(FORMAT, None, problem));
+    let end_of = |start: usize| {
+        let record = archive.get(start..)?.first_chunk::<RECORD>()?;
+        let &comment = record.last_chunk::<2>()?;
+        Some(start + RECORD + usize::from(u16::from_le_bytes(comment)))
+    };
+    // No comment is longer than its length can say.
+    let from = archive.len().saturating_sub(RECORD + usize::from(u16::MAX));
+    let tail = archive.get(from..).unwrap_or_default();
+    let mut records = memchr::memmem::rfind_iter(tail, SIGNATURE).map(|at| from + at);
+    let Some(last) = records.next() else { return Ok(()) };
+    match end_of(last) {
+        None => return Err(TransportError::Truncated { format: FORMAT, path: None }),
+        Some(end) if end > archive.len() => return Err(TransportError::Truncated { format: FORMAT, path: None }),
+        Some(end) if end < archive.len() => return damaged("bytes follow its end record"),
+        Some(_) => {}
+    }
+    if records.any(|record| end_of(record) == Some(archive.len())) {
+        return damaged("it has two end records");
+    }
+    let entries = archive.get(last + 8..last + 12);
+    if last > 0 && entries == Some(&[0; 4]) {
+        return damaged("its end record lists no entries, but something stands before it");
+    }
+    Ok(())
 }
 
 /// What an entry is, if no file: by its name, or by the file type where it was made on Unix.

@@ -1,6 +1,7 @@
 //! Equality: the language's `==`, and sameness of representation.
 
 use super::{Kind, Value, with_stack};
+use crate::account;
 
 /// What `==` can say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +36,7 @@ impl Value {
 
     /// As [`Self::equals`], marks not looked at.
     pub fn equality(&self, other: &Self) -> Equality {
+        account::work(1);
         if self.is_null() && other.is_definitely_not_null() || other.is_null() && self.is_definitely_not_null() {
             return Equality::Unequal;
         }
@@ -63,7 +65,10 @@ impl Value {
         match (self.kind(), other.kind()) {
             (Kind::Bool(a), Kind::Bool(b)) => Equality::from(a == b),
             (Kind::Number(a), Kind::Number(b)) => Equality::from(a.equals(b)),
-            (Kind::Text(a), Kind::Text(b)) => Equality::from(a == b),
+            (Kind::Text(a), Kind::Text(b)) => {
+                account::touch(if a.len() == b.len() { a.len() } else { 0 });
+                Equality::from(a == b)
+            }
             (Kind::List(a), Kind::List(b)) | (Kind::Tuple(a), Kind::Tuple(b)) => {
                 if a.items().len() != b.items().len() {
                     return Equality::Unequal;
@@ -99,6 +104,7 @@ impl Value {
 
     /// Whether both are the same in type, value, knowledge and marks; numbers by value.
     pub fn same(&self, other: &Self) -> bool {
+        account::work(1);
         if self.marks() != other.marks() {
             return false;
         }
@@ -107,7 +113,10 @@ impl Value {
             (Kind::Unknown { ty: a, not_null: na }, Kind::Unknown { ty: b, not_null: nb }) => a == b && na == nb,
             (Kind::Bool(a), Kind::Bool(b)) => a == b,
             (Kind::Number(a), Kind::Number(b)) => a.equals(b),
-            (Kind::Text(a), Kind::Text(b)) => a == b,
+            (Kind::Text(a), Kind::Text(b)) => {
+                account::touch(if a.len() == b.len() { a.len() } else { 0 });
+                a == b
+            }
             (Kind::List(_), Kind::List(_)) | (Kind::Set(_), Kind::Set(_)) | (Kind::Tuple(_), Kind::Tuple(_)) => {
                 let (a, b) = (self.items().unwrap_or_default(), other.items().unwrap_or_default());
                 self.ty() == other.ty() && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::unify::unify_in;
 use super::{AttributeType, Kind, Number, NumberError, Type, Value, with_stack};
+use crate::account;
 
 /// A step to a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -213,6 +214,7 @@ pub fn with_article(ty: &Type) -> String {
 
 /// Whether some value of type `from` converts to `to`.
 pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
+    account::work(1);
     let any = mode == Mode::Any;
     match (from, to) {
         (_, Type::Dynamic)
@@ -239,12 +241,14 @@ pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
         }
         (Type::Tuple(_), Type::List(_) | Type::Set(_)) => {
             let elements = from.tuple_elements().unwrap_or_default();
+            account::work(elements.len() as u64 / 4);
             with_stack(|| {
                 element_target(elements, to, mode)
                     .is_some_and(|target| elements.iter().all(|element| possible_or_equal(element, &target, mode)))
             })
         }
         (Type::Object(have), Type::Map(_)) => with_stack(|| {
+            account::work(have.attributes().len() as u64 / 2);
             let types: Vec<Type> = have.attributes().iter().map(|attribute| attribute.ty.clone()).collect();
             element_target(&types, to, mode)
                 .is_some_and(|target| types.iter().all(|ty| possible_or_equal(ty, &target, mode)))
@@ -278,6 +282,7 @@ fn element_target(parts: &[Type], to: &Type, mode: Mode) -> Option<Type> {
 
 /// Converts where [`possible`] says that it can be.
 pub(super) fn apply(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError> {
+    account::work(1);
     if to.is_dynamic() || *value.ty() == *to && !to.has_optional() {
         return Ok(value.clone());
     }
@@ -457,6 +462,7 @@ fn alike(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<V
 
 /// The one type of the elements; `None` when there are several.
 fn one_type(items: &[Value], declared: &Type) -> Option<Type> {
+    account::work(items.len() as u64);
     let mut found: Option<&Type> = None;
     for ty in items.iter().map(Value::ty).filter(|ty| !ty.is_dynamic()) {
         match found {
@@ -517,6 +523,7 @@ fn map(
 
 /// `to` with its dynamic parts filled in from the type that is converted.
 fn fill_dynamic(from: &Type, to: &Type) -> Type {
+    account::work(1);
     if !to.has_dynamic() || from.is_dynamic() {
         return to.clone();
     }

@@ -7,6 +7,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::set_order;
 use super::{AttributeType, Number, Type};
+use crate::account;
+use crate::diag::Secrecy;
 
 /// Marks beside a value: sensitive, ephemeral.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -35,6 +37,26 @@ impl Marks {
     /// Whether there are none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// The marks of values that are this secret.
+    pub const fn of(secrecy: Secrecy) -> Self {
+        match secrecy {
+            Secrecy::Open => Self::NONE,
+            Secrecy::Sensitive => Self::SENSITIVE,
+            Secrecy::Ephemeral => Self::EPHEMERAL,
+        }
+    }
+
+    /// How secret a value with these marks is.
+    pub const fn secrecy(self) -> Secrecy {
+        if self.is_ephemeral() {
+            Secrecy::Ephemeral
+        } else if self.is_sensitive() {
+            Secrecy::Sensitive
+        } else {
+            Secrecy::Open
+        }
     }
 
     /// Whether the sensitive mark is there.
@@ -136,6 +158,13 @@ impl Mapping {
     }
 }
 
+/// Charges for a structure of so many parts.
+fn charge_parts(parts: usize) {
+    const BYTES: u64 = (size_of::<Value>() + size_of::<Arc<str>>()) as u64;
+    account::work(parts as u64 + 2);
+    account::grow((parts as u64 + 1) * BYTES);
+}
+
 fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> Deep {
     let mut deep = Deep { weight: 1, ..Deep::default() };
     for value in values {
@@ -152,9 +181,16 @@ fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> Deep {
 
 /// Text in normalisation form C, as every string value and key is.
 pub fn normalized(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+    if text.is_ascii() {
         return Cow::Borrowed(text);
     }
+    account::touch(text.len() * 4);
+    if is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        return Cow::Borrowed(text);
+    }
+    // A run of combining characters is put in order as a whole.
+    account::work(text.len() as u64 * 3 / 4);
+    account::grow(text.len() as u64 * 8);
     Cow::Owned(text.nfc().collect())
 }
 
@@ -201,7 +237,10 @@ impl Value {
 
     /// Text; it is normalised.
     pub fn text(text: impl AsRef<str>) -> Self {
-        Self::of(Kind::Text(Arc::from(&*normalized(text.as_ref()))))
+        let text = text.as_ref();
+        account::touch(text.len());
+        account::grow(text.len() as u64);
+        Self::of(Kind::Text(Arc::from(&*normalized(text))))
     }
 
     /// Text that is not normalised: where the language has no normalisation.
@@ -211,6 +250,7 @@ impl Value {
 
     /// A list whose elements have (or will have, where null or unknown) the type `element`.
     pub fn list(element: Type, mut items: Vec<Self>) -> Self {
+        charge_parts(items.len());
         for item in &mut items {
             item.settle_type(&element);
         }
@@ -234,6 +274,7 @@ impl Value {
     /// A set of elements of type `element`: sorted into set order, equal ones once, marks of parts moved to the
     /// whole (expressions.md, sections 1 and 5).
     pub fn set(element: Type, items: Vec<Self>) -> Self {
+        charge_parts(items.len());
         let marks = deep_of(items.iter()).marks;
         let mut items = if marks.is_empty() { items } else { items.iter().map(Self::unmarked_deep).collect() };
         for item in &mut items {
@@ -251,6 +292,7 @@ impl Value {
 
     /// A tuple.
     pub fn tuple(items: Vec<Self>) -> Self {
+        charge_parts(items.len());
         let deep = deep_of(items.iter());
         let ty = Type::tuple(items.iter().map(|item| item.ty().clone()).collect());
         Self::of(Kind::Tuple(Arc::new(Sequence { ty, items, deep })))
@@ -259,6 +301,7 @@ impl Value {
     /// A map with elements of type `element`. Keys in any order; of two equal ones the later counts. Keys are
     /// normalised already (those of other values are).
     pub fn map(element: Type, entries: Vec<(Arc<str>, Self)>) -> Self {
+        charge_parts(entries.len());
         let mut entries = sorted(entries);
         for (_, value) in &mut entries {
             value.settle_type(&element);
@@ -275,6 +318,7 @@ impl Value {
 
     /// An object. Keys in any order; of two equal ones the later counts. Keys are normalised already.
     pub fn object(entries: Vec<(Arc<str>, Self)>) -> Self {
+        charge_parts(entries.len());
         let entries = sorted(entries);
         let deep = deep_of(entries.iter().map(|(_, value)| value));
         let ty = Type::object(
@@ -288,8 +332,14 @@ fn common_type(items: &[Value]) -> Type {
     items.iter().map(Value::ty).find(|ty| !ty.is_dynamic()).cloned().unwrap_or(Type::Dynamic)
 }
 
+/// Units that sorting so many parts costs.
+pub(super) fn sorting(parts: usize) -> u64 {
+    parts as u64 * u64::from(usize::BITS - parts.leading_zeros())
+}
+
 fn sorted(mut entries: Vec<(Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
+        account::work(sorting(entries.len()));
         // Stable sort, then the last of each run of equal keys.
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         entries.reverse();

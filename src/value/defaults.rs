@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::convert::{Mode, apply};
 use super::unify::unify_in;
 use super::{Kind, Type, Value, with_stack};
+use crate::account;
 
 /// The defaults that a type constraint holds at any depth.
 #[derive(Clone, Debug)]
@@ -51,6 +52,7 @@ impl Defaults {
     /// result may have another type than the value; it still has to be converted.
     #[must_use]
     pub fn apply(&self, value: &Value) -> Value {
+        account::work(1);
         if value.is_null() || !value.is_known() {
             return value.clone();
         }
@@ -84,6 +86,8 @@ impl Defaults {
     }
 
     fn apply_entries(&self, value: &Value, entries: &[(Arc<str>, Value)]) -> Value {
+        // A tree is built, and then a sorted list of it.
+        account::work(4 * (entries.len() + self.values.len()) as u64);
         let mut filled: BTreeMap<Arc<str>, Value> = entries
             .iter()
             .map(|(key, part)| {
@@ -138,6 +142,7 @@ impl Defaults {
 
 /// The values converted to their common type.
 fn unified(values: &[Value]) -> Option<Vec<Value>> {
+    account::work(values.len() as u64);
     let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();
     let common = unify_in(&types, Mode::Any)?;
     values

@@ -1,8 +1,7 @@
 //! Values as JSON text, numbers exact.
 
-use std::fmt::Write as _;
-
 use super::{Kind, Type, Value, with_stack};
+use crate::account;
 
 /// Why a value has no JSON form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -20,6 +19,8 @@ pub enum JsonError {
 
 /// Appends `text` as a JSON string: only what JSON must escape is escaped.
 pub fn write_text(text: &str, out: &mut String) {
+    account::touch(text.len() * 4);
+    account::grow(text.len() as u64 + 2);
     out.push('"');
     for c in text.chars() {
         match c {
@@ -28,13 +29,38 @@ pub fn write_text(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
+            '\0'..='\u{1f}' => push_escape(c, out),
             c => out.push(c),
         }
     }
     out.push('"');
+}
+
+/// Appends the escape of a character of the basic plane, `\u001f`; quicker than the formatter.
+pub fn push_escape(c: char, out: &mut String) {
+    out.push_str("\\u");
+    for shift in [12, 8, 4, 0] {
+        out.push(char::from_digit(c as u32 >> shift & 0xF, 16).unwrap_or('0'));
+    }
+}
+
+/// Levels of brackets in a JSON text.
+pub fn nesting(text: &str) -> u32 {
+    let (mut now, mut most, mut in_text, mut escaped) = (0u32, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => {
+                now = now.saturating_add(1);
+                most = most.max(now);
+            }
+            b']' | b'}' if !in_text => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    most
 }
 
 /// How strings are written inside JSON: the plain way, or the way of a function of the language.
@@ -65,6 +91,8 @@ impl Value {
     }
 
     fn write_parts(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
+        account::work(1);
+        account::grow(6);
         match self.kind() {
             Kind::Null(_) => out.push_str("null"),
             Kind::Unknown { .. } => return Err(JsonError::Unknown),

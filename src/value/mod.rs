@@ -6,6 +6,7 @@ mod compare;
 pub mod convert;
 mod data;
 mod defaults;
+mod excerpt;
 pub mod json;
 mod number;
 mod plain;
@@ -17,9 +18,11 @@ pub use compare::Equality;
 pub use convert::{ConvertError, PathStep, convert};
 pub use data::{Kind, Mapping, Marks, Sequence, Value, normalized};
 pub use defaults::Defaults;
+pub use excerpt::excerpt;
 pub use json::JsonError;
 pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
+    charge_decimal,
 };
 pub use plain::{Plain, PlainMap, PlainType, shown};
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};

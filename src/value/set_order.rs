@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::{Equality, Kind, Number, Type, Value, Verb, with_stack};
+use crate::account;
 
 /// Elements in set order, of equal ones the first. They are unmarked.
 pub(super) fn normalize(element: &Type, items: Vec<Value>) -> Vec<Value> {
@@ -84,8 +85,12 @@ fn rank(value: &Value) -> Rank {
 }
 
 fn compare_primitive(a: &Value, b: &Value) -> Ordering {
+    account::work(1);
     rank(a).cmp(&rank(b)).then_with(|| match (a.kind(), b.kind()) {
-        (Kind::Text(a), Kind::Text(b)) => a.cmp(b),
+        (Kind::Text(a), Kind::Text(b)) => {
+            account::touch(a.len().min(b.len()));
+            a.cmp(b)
+        }
         (Kind::Number(a), Kind::Number(b)) => a.cmp(b),
         (Kind::Bool(a), Kind::Bool(b)) => a.cmp(b),
         _ => Ordering::Equal,
@@ -108,6 +113,7 @@ fn total(a: &Value, b: &Value) -> Ordering {
             Kind::Object(_) => 9,
         }
     }
+    account::work(1);
     class(a).cmp(&class(b)).then_with(|| {
         with_stack(|| match (a.kind(), b.kind()) {
             (Kind::Map(a), Kind::Map(b)) | (Kind::Object(a), Kind::Object(b)) => {
@@ -133,6 +139,8 @@ fn total(a: &Value, b: &Value) -> Ordering {
 
 /// The text by which sets of structures are sorted.
 fn write_key(value: &Value, out: &mut String) {
+    account::work(1);
+    account::grow(8);
     match value.kind() {
         Kind::Null(_) => out.push('~'),
         Kind::Unknown { .. } => out.push('?'),
@@ -183,6 +191,8 @@ fn number_key(number: &Number) -> String {
 
 /// Text in Go's `%q` form.
 fn quote(text: &str, out: &mut String) {
+    account::touch(text.len() * 8);
+    account::grow(text.len() as u64);
     out.push('"');
     for c in text.chars() {
         match c {

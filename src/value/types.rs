@@ -1,9 +1,11 @@
 //! Types of values, and type constraints (a type in which [`Type::Dynamic`] stands for "any").
 
 use std::fmt::{self, Write as _};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::data::sorting;
 use super::with_stack;
+use crate::account;
 
 /// The type of a value, or a constraint on types.
 #[derive(Clone, Debug)]
@@ -38,6 +40,12 @@ struct Facts {
     hash: u64,
 }
 
+/// Charges for a type of so many parts.
+fn charge_parts(parts: usize) {
+    account::work(parts as u64 + 1);
+    account::grow((parts as u64 + 1) * size_of::<AttributeType>() as u64);
+}
+
 const fn mix(hash: u64, with: u64) -> u64 {
     (hash.rotate_left(5) ^ with).wrapping_mul(0x517c_c1b7_2722_0a95)
 }
@@ -61,11 +69,15 @@ impl Facts {
     }
 }
 
+/// A type with every attribute required, once somebody has asked for it: types inside types share theirs.
+type Required = OnceLock<Type>;
+
 /// The element type of a list, set or map.
 #[derive(Debug)]
 pub struct ElementType {
     element: Type,
     facts: Facts,
+    required: Required,
 }
 
 /// The types of a tuple's positions.
@@ -73,6 +85,7 @@ pub struct ElementType {
 pub struct TupleType {
     elements: Vec<Type>,
     facts: Facts,
+    required: Required,
 }
 
 /// The attributes of an object type, sorted by name (bytes), no name twice.
@@ -80,6 +93,7 @@ pub struct TupleType {
 pub struct ObjectType {
     attributes: Vec<AttributeType>,
     facts: Facts,
+    required: Required,
 }
 
 /// An attribute of an object type.
@@ -131,13 +145,17 @@ impl Type {
 
     /// A tuple.
     pub fn tuple(elements: Vec<Self>) -> Self {
+        charge_parts(elements.len());
         let facts = Facts::of(8, elements.iter());
-        Self::Tuple(Arc::new(TupleType { elements, facts }))
+        Self::Tuple(Arc::new(TupleType { elements, facts, required: Required::new() }))
     }
 
     /// An object; attributes may come in any order, of two with one name the later counts.
     pub fn object(mut attributes: Vec<AttributeType>) -> Self {
+        charge_parts(attributes.len());
+        account::work(attributes.iter().map(|attribute| attribute.name.len() as u64 / 24).sum());
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
+            account::work(sorting(attributes.len()));
             // Stable sort, then the last of each run of equal names.
             attributes.sort_by(|a, b| a.name.cmp(&b.name));
             attributes.reverse();
@@ -149,7 +167,7 @@ impl Type {
             facts.optional |= attribute.optional;
             facts.hash = mix_text(mix(facts.hash, u64::from(attribute.optional)), &attribute.name);
         }
-        Self::Object(Arc::new(ObjectType { attributes, facts }))
+        Self::Object(Arc::new(ObjectType { attributes, facts, required: Required::new() }))
     }
 
     /// The type of the element of a list, set or map.
@@ -237,24 +255,34 @@ impl Type {
         if !self.has_optional() {
             return self.clone();
         }
-        with_stack(|| match self {
-            Self::List(of) => Self::list(of.element.without_optional()),
-            Self::Set(of) => Self::set(of.element.without_optional()),
-            Self::Map(of) => Self::map(of.element.without_optional()),
-            Self::Tuple(tuple) => Self::tuple(tuple.elements.iter().map(Self::without_optional).collect()),
-            Self::Object(object) => Self::object(
-                object
-                    .attributes
-                    .iter()
-                    .map(|a| AttributeType { name: a.name.clone(), ty: a.ty.without_optional(), optional: false })
-                    .collect(),
-            ),
-            other => other.clone(),
-        })
+        let required = match self {
+            Self::List(of) | Self::Set(of) | Self::Map(of) => &of.required,
+            Self::Tuple(tuple) => &tuple.required,
+            Self::Object(object) => &object.required,
+            other => return other.clone(),
+        };
+        let made = || {
+            with_stack(|| match self {
+                Self::List(of) => Self::list(of.element.without_optional()),
+                Self::Set(of) => Self::set(of.element.without_optional()),
+                Self::Map(of) => Self::map(of.element.without_optional()),
+                Self::Tuple(tuple) => Self::tuple(tuple.elements.iter().map(Self::without_optional).collect()),
+                Self::Object(object) => Self::object(
+                    object
+                        .attributes
+                        .iter()
+                        .map(|a| AttributeType { name: a.name.clone(), ty: a.ty.without_optional(), optional: false })
+                        .collect(),
+                ),
+                other => other.clone(),
+            })
+        };
+        required.get_or_init(made).clone()
     }
 
     /// Whether a value of this type is one of `constraint`, where dynamic parts of the constraint take anything.
     pub fn conforms_to(&self, constraint: &Self) -> bool {
+        account::work(1);
         if constraint.is_dynamic() {
             return true;
         }
@@ -310,6 +338,8 @@ impl Type {
 
     /// Appends the type in cty's JSON form.
     pub fn write_json(&self, out: &mut String) {
+        account::work(1);
+        account::grow(8);
         let mut one = |kind: &str, element: &Self| {
             let _ = write!(out, "[\"{kind}\",");
             with_stack(|| element.write_json(out));
@@ -364,6 +394,8 @@ impl Type {
 /// The constraint as the tool prints it: `list(string)`, `object({a=number,b=optional(string)})`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        account::work(1);
+        account::grow(8);
         with_stack(|| match self {
             Self::Dynamic => f.write_str("any"),
             Self::String => f.write_str("string"),
@@ -404,6 +436,7 @@ impl fmt::Display for Type {
 
 impl PartialEq for Type {
     fn eq(&self, other: &Self) -> bool {
+        account::work(1);
         match (self, other) {
             (Self::Dynamic, Self::Dynamic)
             | (Self::String, Self::String)
@@ -435,8 +468,9 @@ impl Eq for Type {}
 
 impl ElementType {
     fn new(kind: u64, element: Type) -> Arc<Self> {
+        charge_parts(1);
         let facts = Facts::of(kind, std::iter::once(&element));
-        Arc::new(Self { element, facts })
+        Arc::new(Self { element, facts, required: Required::new() })
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::convert::{Mode, possible};
 use super::{AttributeType, Type, with_stack};
+use crate::account;
 
 /// The most specific type that values of all `types` can be converted to, text parsed as numbers where that helps.
 /// `None`: there is none. No types: any.
@@ -34,6 +35,7 @@ pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
 
 /// Each type once, in order of first appearance.
 fn distinct(types: &[Type]) -> Vec<Type> {
+    account::work(types.len() as u64 * 2 + 1);
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::new();
     let mut kept: Vec<Type> = Vec::new();
     for ty in types {
@@ -127,6 +129,7 @@ fn objects(types: &[Type], mode: Mode) -> Option<Type> {
     if !alike {
         return objects_to_map(types, mode);
     }
+    account::work(types.len() as u64 * names.len() as u64);
     let mut attributes = Vec::with_capacity(names.len());
     for (position, attribute) in names.iter().enumerate() {
         let across: Vec<Type> =
@@ -148,6 +151,7 @@ fn tuples(types: &[Type], mode: Mode) -> Option<Type> {
     if !rest.iter().filter_map(Type::tuple_elements).all(|other| other.len() == length) {
         return tuples_to_list(types, mode);
     }
+    account::work(types.len() as u64 * length as u64);
     let mut elements = Vec::with_capacity(length);
     for position in 0..length {
         let across: Vec<Type> = types.iter().filter_map(|ty| ty.tuple_elements()?.get(position).cloned()).collect();
@@ -225,6 +229,7 @@ fn preference(types: &[Type]) -> Vec<usize> {
 
 /// Negative when `a` is the more general type, positive when `b` is, zero when neither.
 fn generality(a: &Type, b: &Type) -> i32 {
+    account::work(1);
     match (a, b) {
         (Type::Dynamic, Type::Dynamic) => 0,
         (_, Type::Dynamic)

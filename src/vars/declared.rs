@@ -1,6 +1,6 @@
 //! The declarations of a merged module, as resolving needs them.
 
-use crate::diag::Span;
+use crate::diag::{Quotes, Span};
 use crate::eval::TypeConstraint;
 use crate::load::{Block, Decoded, Element, Module, Payload};
 use crate::syntax::ExprAt;
@@ -23,6 +23,11 @@ pub(super) struct Declared<'m> {
 }
 
 impl Declared<'_> {
+    /// What a finding about its value may quote.
+    pub(super) fn quotes(&self) -> Quotes {
+        Quotes::Variable(self.name.into())
+    }
+
     /// The marks of the variable's value.
     pub(super) fn marks(&self) -> Marks {
         let sensitive = if self.sensitive { Marks::SENSITIVE } else { Marks::NONE };

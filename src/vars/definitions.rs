@@ -5,6 +5,7 @@ use bytes::Bytes;
 use super::codes;
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::FileSyntax;
+use crate::files::SourceRole;
 use crate::load::content::{self, BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
 use crate::syntax::{ExprAt, Forest};
 
@@ -29,6 +30,7 @@ pub(super) fn read(
         FileSyntax::Json => forest.parse_json(name, text, &mut found),
         FileSyntax::FirstGrammar => forest.parse_hcl1(name, text, &mut found),
     };
+    forest.sources.set_role(source, SourceRole::Definitions);
     let assignments = if found.has_errors() { None } else { assignments(forest, source, &mut found) };
     let fine = !found.has_errors();
     out.append(found);

@@ -13,6 +13,7 @@ mod inputs;
 mod plain;
 mod read;
 mod rules;
+mod secrecy;
 mod sources;
 
 use std::collections::HashSet;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
-use crate::eval::{Budget, FileAccess};
+use crate::eval::FileAccess;
 use crate::load::{Element, Module};
 use crate::syntax::Forest;
 use crate::value::{ConvertError, Type, Value, convert};
@@ -49,8 +50,6 @@ pub struct Resolved {
     pub from: Vec<ValueOrigin>,
     /// Sources that were hidden, the highest first, with the value that each would have given, where it can be read.
     pub hid: Vec<(ValueOrigin, Option<Value>)>,
-    /// The value must not be shown.
-    pub sensitive: bool,
 }
 
 /// What is known of a value.
@@ -110,28 +109,15 @@ pub enum Given {
     Value(Option<Value>),
 }
 
-/// The highest value that the sources give for the variable that `element` declares. `out` says why one cannot be read; of
-/// a sensitive variable without quoting it.
-pub fn given(
-    inputs: &Inputs<'_>,
-    gathered: &Gathered,
-    element: &Element,
-    budget: &Budget,
-    out: &mut Diagnostics,
-) -> Given {
+/// The highest value that the sources give for the variable that `element` declares. `out` says why one cannot be read.
+pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element, out: &mut Diagnostics) -> Given {
     let Some(declared) = declared::of(element) else { return Given::Nothing };
     match gathered.settings.of(declared.name).last() {
         Some(winner) => {
-            let reader = Reader { inputs, budget };
+            let reader = Reader { inputs };
             let mut found = Diagnostics::new();
-            let raw = read::value(inputs.forest, &declared, &winner.raw, reader.text_rule(), budget, &mut found);
-            for mut diagnostic in found.into_vec() {
-                if declared.sensitive {
-                    diagnostic.redact();
-                    diagnostic.secret = true;
-                }
-                out.push(diagnostic);
-            }
+            let raw = read::value(inputs.forest, &declared, &winner.raw, reader.text_rule(), &mut found);
+            out.extend(found.into_vec().into_iter().map(|found| found.quoting(declared.quotes())));
             Given::Value(raw)
         }
         None if gathered.settings.incomplete => Given::Lost,
@@ -152,8 +138,7 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
     let declared = declared::all(inputs.module);
     let Gathered { settings, found } = gathered;
     let mut phases = Phases { gather: found, ..Phases::default() };
-    let budget = Budget::default();
-    let reader = Reader { inputs, budget: &budget };
+    let reader = Reader { inputs };
 
     reader.undeclared(&declared, &settings, &mut phases.read);
     let mut list: Vec<Working<'_>> =
@@ -212,7 +197,6 @@ struct Working<'m> {
 
 struct Reader<'a> {
     inputs: &'a Inputs<'a>,
-    budget: &'a Budget,
 }
 
 impl Reader<'_> {
@@ -228,7 +212,7 @@ impl Reader<'_> {
                 continue;
             }
             if let Raw::InFile(expr) = winner.raw
-                && read::expression(self.inputs.forest, expr, self.budget, &mut Diagnostics::new()).is_none()
+                && read::expression(self.inputs.forest, expr, &mut Diagnostics::new()).is_none()
             {
                 continue;
             }
@@ -263,17 +247,8 @@ impl Reader<'_> {
         let (raw, from) = match settings_of.last() {
             Some(winner) => {
                 let mut found = Diagnostics::new();
-                let raw =
-                    read::value(self.inputs.forest, declared, &winner.raw, self.text_rule(), self.budget, &mut found);
-                if declared.sensitive {
-                    for mut diagnostic in found.into_vec() {
-                        diagnostic.redact();
-                        diagnostic.secret = true;
-                        out.push(diagnostic);
-                    }
-                } else {
-                    out.append(found);
-                }
+                let raw = read::value(self.inputs.forest, declared, &winner.raw, self.text_rule(), &mut found);
+                out.extend(found.into_vec().into_iter().map(|found| found.quoting(declared.quotes())));
                 (raw, Some(winner.origin.clone()))
             }
             None => (declared.default.cloned(), declared.default.map(|_| ValueOrigin::Default)),
@@ -325,14 +300,7 @@ impl Reader<'_> {
             .take(lower)
             .rev()
             .map(|setting| {
-                let raw = read::value(
-                    self.inputs.forest,
-                    declared,
-                    &setting.raw,
-                    self.text_rule(),
-                    self.budget,
-                    &mut silent,
-                );
+                let raw = read::value(self.inputs.forest, declared, &setting.raw, self.text_rule(), &mut silent);
                 (setting.origin.clone(), raw.map(|raw| converted(declared, &raw).unwrap_or(raw)))
             })
             .collect();
@@ -366,10 +334,13 @@ impl Working<'_> {
         if let (Some(default), Some(constraint)) = (declared.default, declared.constraint)
             && let Err(error) = convert(default, &constraint.ty)
         {
-            let why =
-                if declared.sensitive { "it is sensitive, so the reason is not shown" } else { &error.to_string() };
-            let detail = format!("The default of {} does not fit its type: {why}.", declared.address);
-            out.push(Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, detail).about(declared.address));
+            let misfit = format!("The default of {} does not fit its type", declared.address);
+            out.push(
+                Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, format!("{misfit}: {error}."))
+                    .about(declared.address)
+                    .quoting(declared.quotes())
+                    .or_withheld(format!("{misfit}: it is a secret, so the reason is not shown.")),
+            );
             return;
         }
         let Some(raw) = &self.raw else { return };
@@ -392,14 +363,14 @@ impl Working<'_> {
             },
             Ok(value) => self.value = Some(value),
             Err(error) => {
-                // The keys of a map are a part of its value.
-                let place = if declared.sensitive { String::new() } else { error.path_text() };
+                let place = error.path_text();
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
-                let detail =
-                    format!("The value for {} does not fit its type{place}: {}.", declared.address, error.reason);
+                let misfit = format!("The value for {} does not fit its type", declared.address);
                 out.push(
-                    Diagnostic::tool(&codes::MISFIT, self.blamed(), detail)
+                    Diagnostic::tool(&codes::MISFIT, self.blamed(), format!("{misfit}{place}: {}.", error.reason))
                         .about(declared.address)
+                        .quoting(declared.quotes())
+                        .or_withheld(format!("{misfit}: it is a secret, so the reason is not shown."))
                         .and("declared here", declared.header),
                 );
             }
@@ -421,13 +392,6 @@ impl Working<'_> {
             Some(value) if value.is_wholly_known() => State::Known,
             Some(_) => State::Unknown,
         };
-        Resolved {
-            name: self.declared.name.into(),
-            value,
-            state,
-            from: self.from.into_iter().collect(),
-            hid,
-            sensitive: self.declared.sensitive,
-        }
+        Resolved { name: self.declared.name.into(), value, state, from: self.from.into_iter().collect(), hid }
     }
 }

@@ -4,9 +4,11 @@ use bytes::Bytes;
 
 use super::declared::Declared;
 use super::sources::Raw;
+use crate::account;
 use crate::diag::Diagnostics;
 use crate::dialect::TextRule;
-use crate::eval::{self, Budget, JsonStrings, Scope};
+use crate::eval::{self, JsonStrings, Scope};
+use crate::files::SourceRole;
 use crate::syntax::json::JsonKind;
 use crate::syntax::tree::Root;
 use crate::syntax::{ExprAt, Forest};
@@ -23,7 +25,6 @@ pub(super) fn value(
     declared: &Declared<'_>,
     raw: &Raw,
     rule: TextRule,
-    budget: &Budget,
     out: &mut Diagnostics,
 ) -> Option<Value> {
     let expr = match raw {
@@ -44,6 +45,7 @@ pub(super) fn value(
             let mut found = Diagnostics::new();
             // A text in JSON syntax has to be an object, so the value is read as the property of one.
             let source = forest.parse_json(&name, Bytes::from(format!("{{\"value\":{text}}}")), &mut found);
+            forest.sources.set_role(source, SourceRole::Given);
             let broken = found.has_errors();
             out.append(found);
             let tree = forest.json(source).filter(|_| !broken)?;
@@ -52,15 +54,15 @@ pub(super) fn value(
         }
         Raw::InFile(expr) => *expr,
     };
-    expression(forest, expr, budget, out)
+    expression(forest, expr, out)
 }
 
 /// Evaluates an expression that may refer to nothing. JSON strings are plain text.
-pub(super) fn expression(forest: &Forest, expr: ExprAt, budget: &Budget, out: &mut Diagnostics) -> Option<Value> {
+pub(super) fn expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Value> {
     let mut found = Diagnostics::new();
     let scope = Scope { json: JsonStrings::Plain, ..Scope::CONSTANT };
-    let value = eval::evaluate(forest, expr, &scope, budget, &mut found);
-    let broken = found.has_errors() || budget.is_exhausted();
+    let value = eval::evaluate(forest, expr, &scope, &mut found);
+    let broken = found.has_errors() || account::evaluation_is_over();
     out.append(found);
     (!broken).then_some(value)
 }

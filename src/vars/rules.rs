@@ -5,16 +5,16 @@
 //! 2. Every rule is evaluated with all variables unknown. What is found up to here is told alone.
 //! 3. Every rule of a variable that has a value is evaluated with values.
 //!
-//! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours never holds a
-//! sensitive value, although the tool's may (variables.md, A6).
+//! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours that may hold a
+//! sensitive value says so, and is not shown then, although the tool's is (variables.md, A6).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::declared::{Declared, RuleAt};
-use super::{Phases, Reader, Working, codes};
-use crate::diag::{Diagnostic, Diagnostics, Origin, Span};
+use super::{Phases, Reader, Working, codes, secrecy};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Secrecy, Span};
 use crate::dialect::{self, Rule};
 use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::load::references::{self, AddressWords, Reference, Subject};
@@ -67,8 +67,8 @@ struct Checker<'a, 'm> {
     /// Of everything that the module declares.
     addresses: HashSet<&'a str>,
     words: AddressWords,
-    /// Some variable is sensitive.
-    secrets: bool,
+    /// Put together when something is found.
+    secret_locals: OnceCell<secrecy::Locals<'a>>,
     functions: &'static FunctionSet,
     logic: LogicRule,
     /// Values of locals that rules asked for, without and with the values of variables. One that is being worked out is
@@ -91,7 +91,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             addresses,
             words,
             locals: RefCell::default(),
-            secrets: list.iter().any(|variable| variable.declared.sensitive),
+            secret_locals: OnceCell::new(),
             functions: dialect::functions(dialect),
             logic,
         }
@@ -208,7 +208,8 @@ impl<'a, 'm> Checker<'a, 'm> {
             match convert(&result, &Type::Bool) {
                 Ok(holds) => holds,
                 Err(error) => {
-                    out.push(wrong(format!("The condition gives no truth value: {error}.")));
+                    let wrong = wrong(format!("The condition gives no truth value: {error}."));
+                    out.push(wrong.quoting(Quotes::Values(self.secrecy(rule.condition))));
                     return;
                 }
             }
@@ -227,6 +228,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// A rule that does not hold: the tool's error, with the rule's message where it may be shown.
     fn failed(&self, variable: &Working<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         let mut said = None;
+        let mut secrecy = Secrecy::Open;
         if let Some(expr) = rule.message {
             let span = self.reader.inputs.forest.expr_span(expr);
             let mut found = Diagnostics::new();
@@ -235,11 +237,8 @@ impl<'a, 'm> Checker<'a, 'm> {
                 Ok(text) => {
                     // Whether a secret takes part is seen with the variable's own mark in place.
                     let marked = self.evaluate(expr, variable, pass, Own::Marked, &mut Diagnostics::new());
-                    said = Some(if marked.deep_marks().is_sensitive() {
-                        "(the rule's message holds a sensitive value and is not shown)".to_owned()
-                    } else {
-                        text
-                    });
+                    secrecy = self.secrecy(expr).max(marked.deep_marks().secrecy());
+                    said = Some(text);
                 }
                 Err(error) => {
                     out.append(found);
@@ -248,14 +247,16 @@ impl<'a, 'm> Checker<'a, 'm> {
             }
         }
         let said = said.unwrap_or_else(|| "(the rule's message cannot be shown)".to_owned());
-        let detail = format!("The value of {} breaks a validation rule: {said}", variable.declared.address);
+        let broken = format!("The value of {} breaks a validation rule", variable.declared.address);
         let at = match pass {
             Pass::WithValues => variable.blamed(),
             Pass::WithoutValues => variable.declared.header,
         };
         out.push(
-            Diagnostic::tool(&codes::RULE_FAILED, at, detail)
+            Diagnostic::tool(&codes::RULE_FAILED, at, format!("{broken}: {said}"))
                 .about(variable.declared.address)
+                .quoting(Quotes::Values(secrecy))
+                .or_withheld(format!("{broken}: (the rule's message holds a sensitive value and is not shown)"))
                 .and("the rule", self.reader.inputs.forest.expr_span(rule.condition)),
         );
     }
@@ -271,29 +272,27 @@ impl<'a, 'm> Checker<'a, 'm> {
             logic: self.logic,
         };
         let mut found = Diagnostics::new();
-        let value = eval::evaluate(inputs.forest, expr, &scope, self.reader.budget, &mut found);
-        if self.uses_secrets(expr) {
-            // Whatever the evaluation has to say may quote the value.
-            for mut diagnostic in found.into_vec() {
-                diagnostic.redact();
-                out.push(diagnostic);
-            }
-        } else {
-            out.append(found);
+        let value = eval::evaluate(inputs.forest, expr, &scope, &mut found);
+        if !found.is_empty() {
+            // Whatever the evaluation has to say may quote any value that takes part.
+            let quotes = Quotes::Values(self.secrecy(expr));
+            out.extend(found.into_vec().into_iter().map(|found| found.quoting(quotes.clone())));
         }
         value
     }
 
-    /// Whether the expression refers to a sensitive variable, or to a local value, which may be made of one.
-    fn uses_secrets(&self, expr: ExprAt) -> bool {
-        statics::references(self.reader.inputs.forest, expr).iter().any(|reference| match &*reference.root {
-            "var" => reference
-                .attr(0)
-                .and_then(|name| self.by_name.get(name))
-                .is_some_and(|variable| variable.declared.sensitive),
-            "local" => self.secrets,
-            _ => false,
-        })
+    /// How secret the values are that the expression is made of, itself or through local values.
+    fn secrecy(&self, expr: ExprAt) -> Secrecy {
+        let inputs = self.reader.inputs;
+        let locals = self.secret_locals.get_or_init(|| secrecy::Locals::of(inputs.module, inputs.forest));
+        locals.expression(inputs.module, inputs.forest, expr)
+    }
+
+    fn local_expression(&self, name: &str) -> Option<ExprAt> {
+        let address = format!("local.{name}");
+        let elements = &self.reader.inputs.module.elements;
+        let declared = elements.iter().find(|element| *element.address.0 == *address)?;
+        declared.block.arguments.first().filter(|argument| !argument.broken).map(|argument| argument.expr)
     }
 
     /// The value of a local: not known where it depends on anything beside variables, functions and other locals, or
@@ -304,14 +303,9 @@ impl<'a, 'm> Checker<'a, 'm> {
             return value.clone();
         }
         self.locals.borrow_mut().insert(key.clone(), Value::dynamic());
-        let address = format!("local.{name}");
-        let elements = &self.reader.inputs.module.elements;
-        let declared = elements.iter().find(|element| *element.address.0 == *address);
-        let argument =
-            declared.and_then(|element| element.block.arguments.first()).filter(|argument| !argument.broken);
-        let Some(argument) = argument else { return Value::dynamic() };
+        let Some(expr) = self.local_expression(name) else { return Value::dynamic() };
         let mut found = Diagnostics::new();
-        let value = with_stack(|| self.evaluate(argument.expr, own, pass, Own::Marked, &mut found));
+        let value = with_stack(|| self.evaluate(expr, own, pass, Own::Marked, &mut found));
         let value = if found.has_errors() { Value::dynamic() } else { value };
         self.locals.borrow_mut().insert(key, value.clone());
         value

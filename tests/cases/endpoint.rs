@@ -3,7 +3,10 @@
 use std::fmt::Write as _;
 
 use axum::body::Body;
-use axum::http::{Request, StatusCode, header::CONTENT_TYPE};
+use axum::http::{
+    Request, StatusCode,
+    header::{CONTENT_TYPE, HOST},
+};
 use base64::Engine as _;
 use http_body_util::BodyExt as _;
 use libtest_mimic::Failed;
@@ -18,6 +21,7 @@ use super::json::Json;
 /// The answer of `POST /v1/merge`.
 pub(crate) fn ask(case: &Case) -> Result<Json, Failed> {
     let request = Request::post("/v1/merge")
+        .header(HOST, "localhost")
         .header(CONTENT_TYPE, "application/json")
         .body(Body::from(body(case)))
         .expect("a request");

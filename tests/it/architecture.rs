@@ -115,17 +115,15 @@ fn the_readme_lists_every_setting() {
     let output =
         std::process::Command::new(env!("CARGO_BIN_EXE_overfold")).args(["serve", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    let flags: Vec<&str> = help
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("--")?.split_once(' ').map(|(flag, _)| flag))
-        .collect();
+    let flags: Vec<&str> =
+        help.lines().filter_map(|line| line.trim_start().strip_prefix("--")?.split(' ').next()).collect();
     assert!(flags.len() > 10, "the flags were not found in:\n{help}");
     let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with("| `--")).collect();
     for flag in &flags {
         let variable = format!("`OVERFOLD_{}`", flag.to_uppercase().replace('-', "_"));
         let row = rows.iter().find(|row| row.starts_with(&format!("| `--{flag}`")));
         assert!(row.is_some_and(|row| row.contains(&variable)), "README.md has no row for --{flag}, {variable}");
-        let after = help.split_once(&format!("--{flag} ")).unwrap().1;
+        let after = help.split(&format!("--{flag}")).skip(1).find(|after| after.starts_with([' ', '\n'])).unwrap();
         let default = after.split("\n      --").next().unwrap().split_once("[default: ");
         if let Some((_, default)) = default {
             let default = default.split(']').next().unwrap().replace("the ", "");

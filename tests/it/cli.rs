@@ -9,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn overfold() -> Command {
+pub(crate) fn overfold() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_overfold"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OVERFOLD_")) {
         command.env_remove(name);
@@ -17,7 +17,7 @@ fn overfold() -> Command {
     command
 }
 
-fn run(args: &[&str]) -> (i32, String, String) {
+pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
     told(overfold().args(args).output().unwrap())
 }
 
@@ -113,6 +113,28 @@ fn what_cannot_be_done_gives_2_and_says_why() {
         (&["nonsense"], "nonsense"),
         (&["serve", "--listen", "nowhere"], "nowhere"),
         (&["serve", "--log", "!!"], "!!"),
+        (&["serve", "--timeout-seconds", "0"], "--timeout-seconds"),
+        (&["serve", "--timeout-seconds", "18446744073709551615"], "--timeout-seconds"),
+        (&["serve", "--drain-seconds", "18446744073709551615"], "--drain-seconds"),
+        (&["serve", "--concurrency", "0"], "--concurrency"),
+        (&["serve", "--concurrency", "1000000"], "--concurrency"),
+        (&["serve", "--queue=-1"], "--queue"),
+        (&["serve", "--max-request-bytes", "0"], "--max-request-bytes"),
+        (&["serve", "--max-unpacked-bytes", "0"], "--max-unpacked-bytes"),
+        (&["serve", "--max-entries", "0"], "--max-entries"),
+        (&["serve", "--max-file-bytes", "0"], "--max-file-bytes"),
+        (&["serve", "--max-path-bytes", "0"], "--max-path-bytes"),
+        (&["serve", "--max-path-depth", "0"], "--max-path-depth"),
+        (&["serve", "--max-variables", "0"], "--max-variables"),
+        (&["serve", "--max-syntax-depth", "0"], "--max-syntax-depth"),
+        (&["serve", "--max-syntax-tokens", "0"], "--max-syntax-tokens"),
+        (&["serve", "--max-work-units", "0"], "--max-work-units"),
+        (&["serve", "--max-memory-bytes", "0"], "--max-memory-bytes"),
+        (&["serve", "--allowed-host", "localhost:8080"], "a port does not belong"),
+        (&["serve", "--allowed-host", ""], "--allowed-host"),
+        (&["serve", "--token-file", ""], "--token-file"),
+        (&["token", "two words"], "a name is"),
+        (&["token"], "NAME"),
     ] {
         let (code, out, err) = run(args);
         assert_eq!((code, out.as_str()), (2, ""), "{args:?}: {err}");
@@ -182,26 +204,30 @@ fn version_and_help_are_there() {
 }
 
 /// A service of its own, stopped when the test is over.
-struct Service {
-    process: Child,
-    address: SocketAddr,
+pub(crate) struct Service {
+    pub(crate) process: Child,
+    pub(crate) address: SocketAddr,
 }
 
 impl Service {
-    fn start(args: &[&str]) -> (Self, BufReader<std::process::ChildStderr>) {
+    pub(crate) fn start(args: &[&str]) -> (Self, BufReader<std::process::ChildStderr>) {
         let mut process =
             overfold().args(args).args(["--log-format", "json"]).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(process.stderr.take().unwrap());
-        let mut line = String::new();
-        log.read_line(&mut line).unwrap();
-        let started: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(started["message"], "listening", "{line}");
+        let started = loop {
+            let mut line = String::new();
+            assert!(log.read_line(&mut line).unwrap() > 0, "the service ended before it listened");
+            let line: Value = serde_json::from_str(&line).unwrap();
+            if line["message"] == "listening" {
+                break line;
+            }
+        };
         let address = started["address"].as_str().unwrap().parse().unwrap();
         (Self { process, address }, log)
     }
 
     /// The status line and the rest of the answer to a raw request.
-    fn ask(&self, request: &str) -> String {
+    pub(crate) fn ask(&self, request: &str) -> String {
         let mut stream = std::net::TcpStream::connect(self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         std::io::read_to_string(stream).unwrap()
@@ -225,7 +251,7 @@ fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
 
     let body = r#"{"files": {"main.tf": "locals {\n  s = \"hush-hush\"\n}\n"}}"#;
     let head = format!(
-        "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\nX-Request-Id: id-1\r\nContent-Length: {}\r\n",
+        "Host: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nX-Request-Id: id-1\r\nContent-Length: {}\r\n",
         body.len()
     );
     let answer = service.ask(&format!("POST /v1/merge HTTP/1.1\r\n{head}\r\n{body}"));
@@ -241,10 +267,12 @@ fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let merges: Vec<&Value> = lines.iter().filter(|line| line["route"] == "/v1/merge").collect();
     assert_eq!(merges.len(), 2, "{log}");
-    for (line, status) in merges.iter().zip([200, 400]) {
+    // A request that its query makes impossible is refused before its body is read.
+    for (line, (status, bytes_in)) in merges.iter().zip([(200, body.len()), (400, 0)]) {
         assert_eq!((&line["method"], &line["status"]), (&"POST".into(), &status.into()), "{line}");
         assert_eq!(line["request_id"], "id-1");
-        assert_eq!(line["bytes_in"], body.len());
+        assert_eq!(line["bytes_in"], bytes_in);
+        assert_eq!(line["outcome"], "answered");
         assert!(line["bytes_out"].is_u64() && line["ms"].is_u64(), "{line}");
     }
     assert!(lines.iter().any(|line| line["message"] == "stopped"), "{log}");
@@ -252,7 +280,7 @@ fn the_service_starts_answers_logs_without_secrets_and_stops_in_good_order() {
 }
 
 #[cfg(unix)]
-fn stop(process: &Child) {
+pub(crate) fn stop(process: &Child) {
     let status = Command::new("kill").args(["-TERM", &process.id().to_string()]).status().unwrap();
     assert!(status.success());
 }

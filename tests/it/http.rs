@@ -1,17 +1,28 @@
-//! The HTTP door: every route, status and content type, asked through the router itself.
+//! The HTTP door: every route, status and content type, asked through the router itself; connections and
+//! the end of the service with real sockets.
 
+mod access;
+mod access_log;
+mod account;
 mod answers;
 mod archives;
 mod bodies;
+mod connections;
 mod depth;
 mod dialects;
+mod door;
+mod echo;
+mod gate;
 mod limits;
+mod metrics;
 mod noise;
 mod options;
+mod refusals;
+mod shutdown;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Method, Request, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use overfold::api::{AppState, router};
 use overfold::settings::Settings;
@@ -54,7 +65,9 @@ pub(crate) fn app() -> Router {
     router(&AppState::new(Settings::for_testing()))
 }
 
-pub(crate) async fn send(app: &Router, request: Request<Body>) -> Answer {
+/// Sends a request to this machine, if it does not say to whom.
+pub(crate) async fn send(app: &Router, mut request: Request<Body>) -> Answer {
+    request.headers_mut().entry("host").or_insert(HeaderValue::from_static("localhost"));
     let response = app.clone().oneshot(request).await.unwrap();
     let (parts, body) = response.into_parts();
     let body = body.collect().await.unwrap().to_bytes().to_vec();
@@ -80,7 +93,10 @@ async fn probes_and_version_answer() {
         assert_eq!((answer.status, &answer.json()["status"]), (StatusCode::OK, &Value::from("ok")), "{path}");
     }
     let version = get("/version").await.json();
-    assert_eq!(version, serde_json::json!({"name": "overfold", "version": env!("CARGO_PKG_VERSION")}));
+    assert_eq!((&version["name"], &version["version"]), (&"overfold".into(), &env!("CARGO_PKG_VERSION").into()));
+    let commit = version["commit"].as_str().unwrap();
+    assert!(commit == "unknown" || commit.chars().all(|c| c.is_ascii_alphanumeric()), "{commit}");
+    assert!(version["build"].as_str().is_some_and(|build| build.split(' ').count() == 2), "{version}");
 }
 
 #[tokio::test]
@@ -113,6 +129,7 @@ async fn wrong_methods_are_problems_and_say_what_is_allowed() {
         (Method::POST, "/livez", "GET,HEAD"),
         (Method::POST, "/readyz", "GET,HEAD"),
         (Method::DELETE, "/version", "GET,HEAD"),
+        (Method::POST, "/metrics", "GET,HEAD"),
         (Method::PUT, "/openapi.json", "GET,HEAD"),
         (Method::POST, "/docs", "GET,HEAD"),
     ] {

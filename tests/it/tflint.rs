@@ -81,7 +81,7 @@ fn block_shown(block: &Value) -> String {
     }
     write!(out, " @{} {{", place(&block["range"])).unwrap();
     for (name, argument) in block["attributes"].as_object().unwrap() {
-        write!(out, " {name}={}", argument["expression"].as_str().unwrap()).unwrap();
+        write!(out, " {name}={}", argument["expression"].as_str().unwrap_or("(redacted)")).unwrap();
         if let Some(value) = argument.get("value") {
             write!(out, " -> {value}").unwrap();
         }

@@ -22,15 +22,18 @@ pub(crate) async fn get_livez() -> Response {
 
 /// Should requests be sent here?
 ///
-/// Not while the service shuts down.
+/// Not while the service shuts down, nor while it is saturated: while even a small request would be turned away.
 #[utoipa::path(get, path = "/readyz", tag = "service", responses(
     (status = 200, description = "They should.", body = Health),
-    (status = 503, description = "The service is shutting down.", body = Problem,
+    (status = 503, description = "The service is shutting down or saturated; `detail` says why.", body = Problem,
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_readyz(State(state): State<AppState>) -> Result<Response, ApiError> {
     if state.is_draining() {
         return Err(ApiError::new(Kind::Draining, "requests under way are finished; send new ones elsewhere"));
+    }
+    if let Some(why) = state.gate().saturated() {
+        return Err(ApiError::new(Kind::Overloaded, why));
     }
     Ok(([(CONTENT_TYPE, "application/json")], OK).into_response())
 }

@@ -1,14 +1,24 @@
 //! `POST /v1/merge`: the main job.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
-use super::super::answer;
+use super::super::answer::{self, Answer};
 use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::upload::MergeCall;
-use super::super::v1::{MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem};
-use crate::stack;
+use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem};
+use super::super::work;
+use crate::account::{self, Cancel};
+
+/// Cancels the work of a request when nobody waits for its answer any more.
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
 
 /// Merge a module directory.
 ///
@@ -22,10 +32,10 @@ use crate::stack;
         description = "The files and the options. `Content-Encoding` gzip, zstd, br or deflate is understood on all.",
         content(
             (MergeRequest<'static> = "application/json"),
-            (Vec<u8> = "application/x-tar"),
-            (Vec<u8> = "application/gzip"),
-            (Vec<u8> = "application/zstd"),
-            (Vec<u8> = "application/zip"),
+            (Archive = "application/x-tar"),
+            (Archive = "application/gzip"),
+            (Archive = "application/zstd"),
+            (Archive = "application/zip"),
             (MergeForm = "multipart/form-data"),
         ),
     ),
@@ -56,13 +66,28 @@ use crate::stack;
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
-    let MergeCall { admitted, wanted, payload } = call;
-    let turn = state.turn(admitted).await?;
-    let limits = state.settings().limits.clone();
-    let work = tokio::task::spawn_blocking(move || {
-        // Dropped when the work is over, not when the client leaves.
-        let _turn = turn;
-        stack::with_room(|| answer::make(payload, wanted, &limits))
+    let MergeCall { class, share, deadline, wanted, payload } = call;
+    let mut turn = state.gate().turn(class, share, deadline).await?;
+    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
+    let cancel = Cancel::new();
+    // Dropped with this future: when the answer is there, when the deadline is over, when the client has left.
+    let _unwanted = CancelOnDrop(cancel.clone());
+    let done = work::run(class, move || {
+        turn.begin();
+        // The turn is over when the work is, not when the client leaves.
+        let job = || answer::make(payload, wanted, &limits, &metrics);
+        match account::open(limits.account(), &cancel, job) {
+            Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),
+            Ok(Err(problem)) => {
+                turn.fail();
+                Err(problem)
+            }
+            Err(stop) => {
+                metrics.stopped(stop);
+                Err(stop.into())
+            }
+        }
     });
-    work.await.map_err(|_panicked| ApiError::internal())?.map(IntoResponse::into_response)
+    let (head, body) = done.await??;
+    Ok(head.with(body.into_bytes()))
 }

@@ -72,7 +72,8 @@ pub struct Module {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub files: Option<Vec<File>>,
-    /// Part `config`: the merged configuration in the shape `config_format` names.
+    /// Part `config`: the merged configuration in the shape `config_format` names. A default that is sensitive or
+    /// ephemeral is null there; the comment `"//"` beside it names the argument.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>, nullable = false,
         example = json!({"resource": {"terraform_data": {"web": [{"input": "green"}]}}}))]
@@ -195,7 +196,7 @@ pub struct ConfigObject {
     /// A variable's default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// `default` is not shown because the variable is sensitive.
+    /// `default` is not shown because the variable is sensitive or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
@@ -237,11 +238,11 @@ pub struct ResolvedModule {
     /// The source as text; it may be no valid address. Null when redacted.
     #[schema(example = "./modules/net")]
     pub source: Option<String>,
-    /// The version constraint, where one is given and can be read.
+    /// The version constraint, where one is given, can be read and may be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "~> 3.1")]
     pub version: Option<String>,
-    /// `true`: the value of a sensitive variable takes part, so neither is shown.
+    /// `true`: the value of a sensitive or ephemeral variable takes part in one of them, which is not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
@@ -251,10 +252,14 @@ pub struct ResolvedModule {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Attribute {
-    /// The winner's source text exactly as written.
+    /// The winner's source text exactly as written; null when redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, example = "\"green\"")]
+    #[schema(example = "\"green\"")]
     pub expression: Option<String>,
+    /// `true`: the expression is not shown because a sensitive or ephemeral value stands in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
     /// `true` in place of `expression` where it has a syntax error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -275,10 +280,14 @@ pub struct Attribute {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Replaced {
-    /// Its source text exactly as written.
+    /// Its source text exactly as written; null when redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, example = "\"blue\"")]
+    #[schema(example = "\"blue\"")]
     pub expression: Option<String>,
+    /// `true`: the expression is not shown because a sensitive or ephemeral value stands in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
     /// `true` in place of `expression` where it has a syntax error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -354,14 +363,15 @@ pub struct Variable {
     /// The declared default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// The final value. `null` with `redacted` where it is sensitive.
+    /// The final value. `null` with `redacted` where it is sensitive or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// What is known of the value; absent when values were not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub state: Option<ValueState>,
-    /// The final value's type in cty's JSON form.
+    /// The final value's type in cty's JSON form. Null where the value is redacted and the declaration leaves its type
+    /// open.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = json!(["list", "string"]))]
     pub value_type: Option<Value>,
@@ -373,7 +383,7 @@ pub struct Variable {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub nullable: Option<bool>,
-    /// `value` and `default` are not shown because the variable is sensitive.
+    /// `value` and `default` are not shown because the variable is sensitive or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
@@ -418,7 +428,7 @@ pub struct ValueSource {
     /// The value that this source gives, for a hidden one; `null` where it is not known or not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// The value is not shown because the variable is sensitive.
+    /// The value is not shown because the variable is sensitive or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
@@ -486,7 +496,8 @@ pub struct Diagnostic {
 pub struct Snippet {
     /// The header of the enclosing block, `null` at the top of a file.
     pub context: Option<String>,
-    /// Whole lines, joined by line feeds.
+    /// Whole lines, joined by line feeds. `(redacted)` stands for what a sensitive or ephemeral value takes up, be it one
+    /// line or many.
     #[schema(example = "resource \"aws_instance\" \"web\" {")]
     pub code: String,
     /// The line of the first one, 1-based.

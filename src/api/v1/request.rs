@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::json::Object;
+use crate::echo::short;
 
 /// Which tool's rules are followed.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +117,7 @@ fn one_of<'de, T: Copy, D: Deserializer<'de>>(
     let found = names.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
     found.ok_or_else(|| {
         let known = names.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        serde::de::Error::custom(format_args!("{name:?} is not one of: {known}"))
+        serde::de::Error::custom(format_args!("{:?} is not one of: {known}", short(&name)))
     })
 }
 
@@ -178,7 +179,7 @@ impl<'de> Deserialize<'de> for Env {
                 let mut pairs = BTreeMap::new();
                 while let Some(name) = map.next_key::<String>()? {
                     if pairs.contains_key(&name) {
-                        return Err(A::Error::custom(format_args!("duplicate key {name:?}")));
+                        return Err(A::Error::custom(format_args!("duplicate key {:?}", short(&name))));
                     }
                     if pairs.len() > MOST_VARIABLES {
                         map.next_value::<IgnoredAny>()?;
@@ -296,7 +297,7 @@ macro_rules! with_options {
             #[serde(default, deserialize_with = "present")]
             #[schema(value_type = Option<String>, nullable = false)]
             pub config_file: Option<String>,
-            /// Show the values of sensitive variables.
+            /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
             #[serde(default)]
             pub reveal_sensitive: bool,
             /// Put known values in place of references in `config`. Not built yet: `true` is a 422.
@@ -426,7 +427,7 @@ pub struct MergeQuery {
     /// Read this one configuration file, relative to `root` (dialect `sentinel`).
     #[param(required = false)]
     config_file: String,
-    /// Show the values of sensitive variables.
+    /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
     #[param(required = false)]
     reveal_sensitive: bool,
     /// Not built yet: `true` is a 422.
@@ -439,6 +440,12 @@ pub struct MergeQuery {
     #[param(required = false)]
     strip_components: u32,
 }
+
+/// An archive as the body of `POST /v1/merge`: its bytes.
+#[derive(ToSchema, Debug)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "documentation only: api::upload reads the bytes")]
+pub struct Archive(Vec<u8>);
 
 /// The body of `POST /v1/merge` as `multipart/form-data`: either `archive`, or any number of `files`.
 #[derive(ToSchema, Debug)]

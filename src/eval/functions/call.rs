@@ -3,8 +3,9 @@
 use bytes::Bytes;
 
 use super::{Function, FunctionError, Outcome, Returns, Run};
+use crate::account;
 use crate::diag::Diagnostics;
-use crate::eval::{Env, Exhausted, FileAccess, TemplateError};
+use crate::eval::{Env, FileAccess, TemplateError};
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Value};
 
@@ -17,15 +18,6 @@ impl<'e> CallContext<'_, 'e> {
     /// The files of the request, as functions see them; `None` where no files may be read.
     pub fn files(&self) -> Option<&FileAccess<'e>> {
         self.env.scope.files.as_ref()
-    }
-
-    /// Accounts for work: one unit for each part of a value that is made or walked, or 32 bytes of text. Functions whose
-    /// result can be much larger than their arguments call this before they make it.
-    ///
-    /// # Errors
-    /// The evaluation has used up what it may; the caller gives up at once.
-    pub fn charge(&self, units: u64) -> Result<(), FunctionError> {
-        self.env.budget.charge(units).map_err(|Exhausted| FunctionError::new("the evaluation takes too much work"))
     }
 
     /// Renders `text` as a template (the whole text is one), with `variables` (a known object or map) as its root names
@@ -104,6 +96,7 @@ pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcom
     let Run::Values(run) = function.run else {
         return Err(FunctionError::new("this function takes expressions, not values"));
     };
+    account::work(4 + args.len() as u64);
     let mut untyped = false;
     for (index, value) in args.iter().enumerate() {
         let Some(param) = function.param(index) else {

@@ -3,9 +3,12 @@
 mod maps;
 mod sets;
 
+use std::collections::HashSet;
+
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::account;
 use crate::value::{Equality, Marks, Number, Type, Value, convert, unify};
 use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
 use sets::{difference, intersection, product, product_type, set_operation, sets_type, union};
@@ -154,15 +157,12 @@ fn converted(value: &Value, ty: &Type) -> Value {
     convert(value, ty).unwrap_or_else(|_| value.clone())
 }
 
-fn square(context: &CallContext<'_, '_>, items: usize, others: usize) -> Result<(), FunctionError> {
-    context.charge((items as u64).saturating_mul(others as u64) / 16)
-}
-
 // alltrue, anytrue: null counts as false for the one and is passed over by the other.
 
 fn all_or_any(args: &[Value], any: bool) -> Value {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
+    account::work(items.len() as u64 / 16);
     let decides = |item: &Value| match item.as_bool() {
         Some(value) => value == any,
         None => !any && item.is_null(),
@@ -250,6 +250,7 @@ fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     if !list.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()));
     }
+    account::work(list.length().unwrap_or(0) as u64 / 16);
     let items = list.items().unwrap_or_default().iter().filter(|item| item.as_text().is_some_and(|t| !t.is_empty()));
     Ok(Value::list(Type::String, items.cloned().collect()))
 }
@@ -294,13 +295,13 @@ fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(Type::tuple(all))
 }
 
-fn concat(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     if args.iter().any(|value| !value.is_known()) {
         return Ok(Value::unknown(ty.clone()).with_marks(marks));
     }
     let items: Vec<Value> = args.iter().flat_map(|value| value.items().unwrap_or_default().iter().cloned()).collect();
-    context.charge(items.len() as u64)?;
+    account::work(items.len() as u64);
     let value = match ty.element() {
         Some(element) => Value::list(element.clone(), items.iter().map(|item| converted(item, element)).collect()),
         None => Value::tuple(items),
@@ -308,12 +309,11 @@ fn concat(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outco
     Ok(value.with_marks(marks))
 }
 
-fn contains(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn contains(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     let Some(items) = list.items() else {
         return Err(FunctionError::new(format!("a list, tuple or set is searched, but this is {}", what(&list))));
     };
-    context.charge(list.weight())?;
     let mut unsure = false;
     for item in items {
         match item.equality(&wanted) {
@@ -325,16 +325,22 @@ fn contains(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outc
     Ok(if unsure { Value::unknown_not_null(Type::Bool) } else { Value::bool(false) })
 }
 
-fn distinct(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     if !list.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()));
     }
     let items = list.items().unwrap_or_default();
     let mut kept: Vec<Value> = Vec::new();
+    let mut seen = HashSet::new();
+    let all_text = items.iter().all(|item| item.as_text().is_some());
     for item in items {
-        square(context, kept.len(), 1)?;
-        if !kept.iter().any(|other| other.same(item)) {
+        if let Some(text) = item.as_text().filter(|_| all_text) {
+            account::touch(text.len());
+            if seen.insert(text) {
+                kept.push(item.clone());
+            }
+        } else if !kept.iter().any(|other| other.same(item)) {
             kept.push(item.clone());
         }
     }
@@ -377,7 +383,7 @@ fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(items.get(index).cloned().unwrap_or_else(nothing).with_marks(marks))
 }
 
-fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     if !is_sequence(list.ty()) {
         return Err(FunctionError::new(format!(
@@ -390,7 +396,7 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
     // A stack of what is still to be gone through, the next one last.
     let mut open = vec![list];
     while let Some(value) = open.pop() {
-        context.charge(1)?;
+        account::work(1);
         let sequence = is_sequence(value.ty());
         if value.ty().is_dynamic() && !value.is_known() || sequence && !value.is_known() {
             return Ok(Value::dynamic().with_marks(marks));
@@ -406,12 +412,11 @@ fn flatten(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
     Ok(Value::tuple(flat).with_marks(marks))
 }
 
-fn index(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn index(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
         return Err(FunctionError::new(format!("a list or tuple is searched, but this is {}", what(&list))));
     }
-    context.charge(list.weight())?;
     for (index, item) in list.items().unwrap_or_default().iter().enumerate() {
         match item.equality(&wanted) {
             Equality::Equal => return Ok(Value::number(Number::from_usize(index))),
@@ -431,12 +436,12 @@ fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
     Err(FunctionError::new(format!("text and structures have a length, but this is {}", what(&value))))
 }
 
-fn length(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let value = arg(args, 0);
     let by_type = value.ty().tuple_elements().map(<[Type]>::len).or_else(|| value.ty().attributes().map(<[_]>::len));
     let count = match (value.as_text(), by_type.or_else(|| value.length())) {
         (Some(text), _) => {
-            context.charge(text.len() as u64 / 16)?;
+            account::work(text.len() as u64 / 6);
             Some(text.graphemes(true).count())
         }
         (None, count) => count,
@@ -454,7 +459,7 @@ fn match_keys_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
 }
 
-fn match_keys(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (values, keys, wanted) = (arg(args, 0), arg(args, 1), arg(args, 2));
     if keys.length() != values.length() {
         return Err(FunctionError::new("there must be as many keys as values"));
@@ -465,9 +470,16 @@ fn match_keys(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> O
     let common = unify(&[keys.ty().clone(), wanted.ty().clone()]).unwrap_or(Type::Dynamic);
     let (keys, wanted) = (converted(&keys, &common), converted(&wanted, &common));
     let (keys, wanted) = (keys.items().unwrap_or_default(), wanted.items().unwrap_or_default());
-    square(context, keys.len(), wanted.len())?;
-    let kept = values.items().unwrap_or_default().iter().zip(keys);
-    let kept = kept.filter(|(_, key)| wanted.iter().any(|one| one.equality(key) == Equality::Equal));
+    account::work((keys.len() + wanted.len()) as u64);
+    let texts: Option<HashSet<&str>> = wanted.iter().map(Value::as_text).collect();
+    let is_wanted = |key: &Value| match (&texts, key.as_text()) {
+        (Some(texts), Some(text)) => {
+            account::touch(text.len());
+            texts.contains(text)
+        }
+        _ => wanted.iter().any(|one| one.equality(key) == Equality::Equal),
+    };
+    let kept = values.items().unwrap_or_default().iter().zip(keys).filter(|(_, key)| is_wanted(key));
     let kept = kept.map(|(value, _)| value.clone()).collect();
     Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
 }
@@ -503,7 +515,7 @@ fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
 }
 
-fn range(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     /// The tool's own limit.
     const MOST: usize = 1024;
     let number = |index: usize| args.get(index).and_then(Value::as_number).cloned();
@@ -531,7 +543,7 @@ fn range(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome
         if numbers.len() >= MOST {
             return Err(FunctionError::new("more than 1024 numbers would result"));
         }
-        context.charge(1)?;
+        account::work(1);
         numbers.push(Value::number(next.clone()));
         next = next.add(&step).map_err(|_| FunctionError::new("the numbers are not finite"))?;
     }
@@ -605,12 +617,12 @@ fn slice(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(slice.with_marks(list.marks()))
 }
 
-fn sort(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     if !list.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()));
     }
-    context.charge(list.weight())?;
+    account::work(list.weight());
     let mut items = list.items().unwrap_or_default().to_vec();
     if items.iter().any(Value::is_null) {
         return Err(FunctionError::new("a null cannot be put in order"));
@@ -619,13 +631,13 @@ fn sort(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome
     Ok(Value::list(Type::String, items))
 }
 
-fn sum(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
     if !is_sequence(list.ty()) || items.is_empty() {
         return Err(FunctionError::argument(0, "a list, set or tuple of at least one number is needed"));
     }
-    context.charge(items.len() as u64)?;
+    account::work(items.len() as u64);
     let mut total: Option<Number> = None;
     let mut known = true;
     for item in items {

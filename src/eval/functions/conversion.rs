@@ -1,6 +1,7 @@
 //! Conversions between types: `tostring`, `tolist`, …
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::account;
 use crate::value::convert::{self, convert};
 use crate::value::{Type, Value};
 
@@ -29,9 +30,9 @@ fn target(args: &[Value], want: &Type) -> Result<Type, FunctionError> {
     })
 }
 
-fn run(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn run(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(value) = args.first() else { return Ok(Value::dynamic()) };
-    context.charge(value.weight() / 8)?;
+    account::work(value.weight() / 8);
     if !value.is_known() {
         return Ok(Value::unknown(ty.clone()).with_marks(value.marks()));
     }

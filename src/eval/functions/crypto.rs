@@ -9,7 +9,8 @@ use rsa::{Pkcs1v15Encrypt, RsaPrivateKey};
 use uuid::Uuid;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::value::{Type, Value};
+use crate::account;
+use crate::value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
@@ -24,6 +25,7 @@ fn argument(args: &[Value], index: usize) -> &str {
 }
 
 fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
+    account::work(argument(args, 1).len() as u64 / 32);
     let namespace = match argument(args, 0) {
         "dns" => Uuid::NAMESPACE_DNS,
         "url" => Uuid::NAMESPACE_URL,
@@ -35,17 +37,19 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
                 Some(inner) if other.len() == 38 => inner.parse(),
                 _ => Err(error),
             })
-            .map_err(|_| FunctionError::new(format!("{other:?} is neither dns, url, oid or x500 nor a UUID")))?,
+            .map_err(|_| {
+                FunctionError::new(format!("{:?} is neither dns, url, oid or x500 nor a UUID", excerpt(other)))
+            })?,
     };
     Ok(Value::text(Uuid::new_v5(&namespace, argument(args, 1).as_bytes()).to_string()))
 }
 
-fn decrypt(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn decrypt(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     /// Longer than the PEM text of a key of 8192 bits.
     const PEM_LENGTH: usize = 8 * 1024;
     /// What one private-key operation with a usual key of 2048 bits costs; it grows with the cube of the bits.
     const COST: u64 = 100_000;
-    context.charge(COST)?;
+    account::work(COST);
     let sealed =
         STANDARD.decode(argument(args, 0)).map_err(|_| FunctionError::argument(0, "it is no Base64 text"))?;
     let pem = argument(args, 1);
@@ -57,7 +61,7 @@ fn decrypt(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
         .map_err(|_| FunctionError::argument(1, "it is no RSA private key in PEM form without a password"))?;
     let bits = key.n().bits() as u64;
     let size = bits.div_ceil(2048);
-    context.charge(COST * size * size * size)?;
+    account::work(COST * size * size * size);
     if let [first, second, ..] = key.primes()
         && first.bits() + 8 < second.bits()
     {
@@ -67,7 +71,7 @@ fn decrypt(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outco
             return Err(FunctionError::argument(1, "its private exponent is larger than its modulus"));
         }
         key.clear_precomputed();
-        context.charge(COST * size * size * size * 4)?;
+        account::work(COST * size * size * size * 4);
     }
     let plain = key
         .decrypt(Pkcs1v15Encrypt, &sealed)

@@ -12,41 +12,41 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::code_pages::{CodePage, PAGES};
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
-use crate::value::{Type, Value, normalized};
+use crate::account;
+use crate::value::{Type, Value, excerpt, normalized};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
     let gives = || Returns::Fixed(Type::String);
     vec![
-        Function::new("base64encode", [text("str")], gives(), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("base64encode", [text("str")], gives(), |args, _, _| {
+            charged(args);
             Ok(Value::text(STANDARD.encode(argument(args, 0))))
         }),
-        Function::new("base64decode", [text("str")], gives(), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("base64decode", [text("str")], gives(), |args, _, _| {
+            charged(args);
             base64_decode(argument(args, 0))
         }),
         Function::new("base64gzip", [text("str")], gives(), gzip),
-        Function::new("urlencode", [text("str")], gives(), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("urlencode", [text("str")], gives(), |args, _, _| {
+            charged(args);
             Ok(Value::text(url_encode(argument(args, 0))))
         }),
         Function::new("base64gunzip", [text("str")], gives(), gunzip).since(Since::fork(1, 7)),
-        Function::new("urldecode", [text("str")], gives(), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("urldecode", [text("str")], gives(), |args, _, _| {
+            charged(args);
             url_decode(argument(args, 0))
         })
         .since(Since::fork(1, 7)),
-        Function::new("textencodebase64", [text("string"), text("encoding")], gives(), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("textencodebase64", [text("string"), text("encoding")], gives(), |args, _, _| {
+            charged(args);
             text_encode(argument(args, 0), argument(args, 1))
         }),
-        Function::new("textdecodebase64", [text("source"), text("encoding")], gives(), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("textdecodebase64", [text("source"), text("encoding")], gives(), |args, _, _| {
+            charged(args);
             text_decode(argument(args, 0), argument(args, 1))
         }),
-        Function::new("csvdecode", [text("str")], Returns::Rule(csv_type), |args, _, cx| {
-            charged(args, cx)?;
+        Function::new("csvdecode", [text("str")], Returns::Rule(csv_type), |args, _, _| {
             csv_decode(argument(args, 0))
         }),
     ]
@@ -56,8 +56,8 @@ fn argument(args: &[Value], index: usize) -> &str {
     args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
-fn charged(args: &[Value], context: &CallContext<'_, '_>) -> Result<(), FunctionError> {
-    context.charge(args.iter().filter_map(Value::as_text).map(|text| text.len() as u64 / 16).sum())
+fn charged(args: &[Value]) {
+    account::work(args.iter().filter_map(Value::as_text).map(|text| text.len() as u64 / 16).sum());
 }
 
 /// Bytes of a Base64 text; line breaks do not count.
@@ -77,19 +77,19 @@ fn base64_decode(text: &str) -> Outcome {
     }
 }
 
-fn gzip(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn gzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 0);
-    context.charge(text.len() as u64 / 4)?;
+    account::work(text.len() as u64 / 4);
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     let packed = writer.write_all(text.as_bytes()).and_then(|()| writer.finish());
     let packed = packed.map_err(|error| FunctionError::new(format!("the text cannot be packed: {error}")))?;
     Ok(Value::text(STANDARD.encode(packed)))
 }
 
-fn gunzip(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn gunzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     /// Read between two looks at the budget, so that a small text cannot grow without limit.
     const STEP: u64 = 64 * 1024;
-    charged(args, context)?;
+    charged(args);
     let packed = from_base64(argument(args, 0)).ok_or_else(|| FunctionError::new("the text is not Base64"))?;
     let mut reader = flate2::read::MultiGzDecoder::new(packed.as_slice());
     let mut bytes = Vec::new();
@@ -99,7 +99,7 @@ fn gunzip(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
         if read == 0 {
             return Ok(Value::text(String::from_utf8_lossy(&bytes)));
         }
-        context.charge(read as u64 / 4)?;
+        account::work(read as u64 / 4);
     }
 }
 
@@ -274,8 +274,12 @@ fn charset(name: &str) -> Result<Charset, FunctionError> {
         "utf-16le" | "csutf16le" => return Ok(Charset::Utf16 { big_endian: false, mark: false }),
         _ => {}
     }
-    let unknown =
-        || FunctionError::argument(1, format!("{name:?} is no IANA name of a character encoding that is known here"));
+    let unknown = || {
+        FunctionError::argument(
+            1,
+            format!("{:?} is no IANA name of a character encoding that is known here", excerpt(name)),
+        )
+    };
     let found = NAMES.iter().find(|(names, _)| names.contains(&lower.as_str())).map(|(_, found)| *found);
     let found = found.ok_or_else(unknown)?;
     if found == "latin1" {
@@ -298,6 +302,10 @@ fn text_encode(text: &str, name: &str) -> Outcome {
         Charset::Latin1 => text.chars().map(|c| u8::try_from(c).ok()).collect(),
         Charset::Page(page) => page.encode(text),
         Charset::Library(encoding) => {
+            if !encoding.is_single_byte() && !text.is_ascii() {
+                // The library looks each character up in a table.
+                account::work(text.len() as u64 * 3 / 2);
+            }
             let (bytes, _, unmappable) = encoding.encode(text);
             // The library writes the yen sign and the overline as the ASCII characters that once looked like them.
             let lookalike = !encoding.is_single_byte()
@@ -322,6 +330,7 @@ fn text_decode(source: &str, name: &str) -> Outcome {
         Charset::Latin1 => bytes.iter().map(|&byte| char::from(byte)).collect(),
         Charset::Page(page) => page.decode(&bytes),
         Charset::Library(encoding) => {
+            account::work(bytes.len() as u64 / 6);
             let (text, _) = encoding.decode_without_bom_handling(&bytes);
             if has_meaningless(encoding, &text) { "\u{fffd}".to_owned() } else { text.into_owned() }
         }
@@ -367,12 +376,13 @@ fn csv_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 /// A list of objects: the first record names the attributes.
 fn csv_decode(text: &str) -> Outcome {
+    account::work(text.len() as u64 / 3);
     let mut records = Records { rest: text };
     let header = records.next().transpose()?.ok_or_else(|| FunctionError::new("the text has no header line"))?;
     let names: Vec<Arc<str>> = header.iter().map(|name| Arc::from(&*normalized(name))).collect();
     let mut seen = HashSet::new();
     if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_bytes())) {
-        return Err(FunctionError::new(format!("two columns are called {twice:?}")));
+        return Err(FunctionError::new(format!("two columns are called {:?}", excerpt(twice))));
     }
     let ty =
         Type::object(names.iter().map(|name| crate::value::AttributeType::new(name.clone(), Type::String)).collect());
@@ -421,6 +431,7 @@ impl Records<'_> {
     fn record(&mut self) -> Result<Vec<String>, FunctionError> {
         let mut fields = Vec::new();
         loop {
+            account::work(1);
             fields.push(match self.rest.strip_prefix('"') {
                 Some(rest) => {
                     self.rest = rest;

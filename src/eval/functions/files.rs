@@ -4,11 +4,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobSet};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::account;
 use crate::eval::{Entry, TemplateError};
-use crate::value::{Type, Value};
+use crate::value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let path = || [param("path", Type::String)];
@@ -51,7 +52,7 @@ pub(super) fn read(
     blame: Option<usize>,
 ) -> Result<Option<Bytes>, FunctionError> {
     let path = argument(args, 0);
-    let wrong = |why: &str| Err(FunctionError { argument: blame, message: format!("{path:?} {why}") });
+    let wrong = |why: &str| Err(FunctionError { argument: blame, message: format!("{:?} {why}", excerpt(path)) });
     match context.files().map(|files| files.entry(path)) {
         Some(Entry::File(bytes)) => Ok(Some(bytes)),
         Some(Entry::Folder) => wrong("is a folder"),
@@ -62,16 +63,16 @@ pub(super) fn read(
 
 fn file(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::unknown(Type::String)) };
-    context.charge(bytes.len() as u64 / 32)?;
+    account::work(bytes.len() as u64 / 32);
     match std::str::from_utf8(&bytes) {
         Ok(text) => Ok(Value::text(text)),
-        Err(_) => Err(FunctionError::new(format!("the content of {:?} is not UTF-8", argument(args, 0)))),
+        Err(_) => Err(FunctionError::new(format!("the content of {:?} is not UTF-8", excerpt(argument(args, 0))))),
     }
 }
 
 fn file_base64(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::unknown(Type::String)) };
-    context.charge(bytes.len() as u64 / 32)?;
+    account::work(bytes.len() as u64 / 32);
     Ok(Value::text(STANDARD.encode(&bytes)))
 }
 
@@ -80,10 +81,13 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     match context.files().map(|files| files.entry(path)) {
         Some(Entry::File(_)) => Ok(Value::bool(true)),
         Some(Entry::Nothing) => Ok(Value::bool(false)),
-        Some(Entry::Folder) => Err(FunctionError::new(format!("{path:?} is a folder, not a file"))),
+        Some(Entry::Folder) => Err(FunctionError::new(format!("{:?} is a folder, not a file", excerpt(path)))),
         Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
     }
 }
+
+/// Bytes of a path with a pattern: several times those of any path in a request.
+const PATTERN_LIMIT: usize = 4 * 1024;
 
 fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (path, pattern) = (argument(args, 0), argument(args, 1));
@@ -91,13 +95,17 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (Some(from), Some(glob)) = (files.resolve(path), files.resolve(&format!("{path}/{pattern}"))) else {
         return Ok(Value::unknown(Type::set(Type::String)));
     };
-    let matcher = GlobBuilder::new(&glob)
-        .literal_separator(true)
-        .backslash_escape(true)
-        .build()
-        .map_err(|error| FunctionError::new(format!("the pattern {pattern:?} cannot be read: {}", error.kind())))?
-        .compile_matcher();
-    context.charge(files.files.files().len() as u64)?;
+    if glob.len() > PATTERN_LIMIT {
+        return Err(FunctionError::new(format!("a path with a pattern may have {PATTERN_LIMIT} bytes at most")));
+    }
+    // The pattern becomes an automaton, and every path goes through it.
+    account::work(200 + glob.len() as u64 * 200);
+    account::work(files.files.files().iter().map(|file| file.path.as_str().len() as u64 / 8 + 4).sum());
+    let unreadable = |error: globset::Error| {
+        FunctionError::new(format!("the pattern {:?} cannot be read: {}", excerpt(pattern), error.kind()))
+    };
+    let glob = GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build().map_err(unreadable)?;
+    let matcher = GlobSet::new([glob]).map_err(unreadable)?;
     let found = files.files.files().iter().map(|file| file.path.as_str()).filter(|path| matcher.is_match(path));
     Ok(Value::set(Type::String, found.map(|path| Value::text(relative(&from, path))).collect()))
 }
@@ -123,10 +131,10 @@ fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outc
     let Some(variables) = args.get(1) else { return Ok(Value::dynamic()) };
     let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::dynamic()) };
     if std::str::from_utf8(&bytes).is_err() {
-        return Err(FunctionError::new(format!("the content of {path:?} is not UTF-8")));
+        return Err(FunctionError::new(format!("the content of {:?} is not UTF-8", excerpt(path))));
     }
     check_variables(variables)?;
-    context.charge(bytes.len() as u64 / 4)?;
+    account::work(bytes.len() as u64 / 4);
     rendered(context.render(path, bytes, variables, &["templatefile", "templatestring"]), path)
 }
 
@@ -136,8 +144,10 @@ pub(super) fn check_variables(variables: &Value) -> Result<(), FunctionError> {
     let Some(entries) = variables.entries() else {
         return Err(FunctionError::argument(1, "the variables must be an object or a map"));
     };
+    // Names are looked at here, and put into a tree afterwards.
+    account::work(entries.iter().map(|(key, _)| key.len() as u64 / 8 + 4).sum());
     if let Some((key, _)) = entries.iter().find(|(key, _)| !is_identifier(key)) {
-        return Err(FunctionError::argument(1, format!("{key:?} cannot be the name of a variable")));
+        return Err(FunctionError::argument(1, format!("{:?} cannot be the name of a variable", excerpt(key))));
     }
     Ok(())
 }
@@ -153,17 +163,25 @@ pub(super) fn rendered(result: Result<Value, TemplateError>, name: &str) -> Outc
         Err(TemplateError::Syntax(found)) => {
             Err(FunctionError::new(format!("{name:?} is no template. {}", first(&found))))
         }
-        Err(TemplateError::UnknownName(unknown)) => {
-            Err(FunctionError::argument(1, format!("the template {name:?} uses {unknown:?}, which is not given")))
-        }
+        Err(TemplateError::UnknownName(unknown)) => Err(FunctionError::argument(
+            1,
+            format!("the template {name:?} uses {:?}, which is not given", excerpt(&unknown)),
+        )),
         Err(TemplateError::Evaluation(found)) => {
             Err(FunctionError::new(format!("the template {name:?} cannot be evaluated. {}", first(&found))))
         }
     }
 }
 
+/// Charges for taking a path apart.
+pub(in crate::eval) fn charge_path(path: &str) {
+    let parts = memchr::memchr_iter(b'/', path.as_bytes()).count();
+    account::work(parts as u64 / 2 + path.len() as u64 / 64);
+}
+
 /// A path with `.`, `..` and repeated slashes worked out; `.` for nothing.
 fn clean(path: &str) -> String {
+    charge_path(path);
     let rooted = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -193,6 +211,7 @@ fn absolute(args: &[Value]) -> Outcome {
 }
 
 fn base(path: &str) -> &str {
+    charge_path(path);
     if path.is_empty() {
         return ".";
     }
@@ -201,6 +220,7 @@ fn base(path: &str) -> &str {
 }
 
 fn folder(path: &str) -> String {
+    charge_path(path);
     match path.rsplit_once('/') {
         Some((folder, _)) => clean(if folder.is_empty() { "/" } else { folder }),
         None => ".".to_owned(),

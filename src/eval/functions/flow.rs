@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, Unevaluated, files, param};
+use crate::account;
 use crate::diag::Severity;
 use crate::eval::TemplateError;
 use crate::value::{Type, Value, convert};
@@ -64,7 +65,7 @@ fn run_any_template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>)
         return Ok(Value::dynamic());
     };
     files::check_variables(variables)?;
-    context.charge(text.len() as u64 / 4)?;
+    account::work(text.len() as u64 / 4);
     let name = "the template";
     let text = Bytes::copy_from_slice(text.as_bytes());
     files::rendered(context.render(name, text, variables, &["templatefile", "templatestring"]), name)
@@ -115,7 +116,7 @@ fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
     let Some(text) = template.as_text().filter(|_| variables.is_known()) else { return unknown() };
     files::check_variables(&variables)?;
     let context = call.context();
-    context.charge(text.len() as u64 / 4)?;
+    account::work(text.len() as u64 / 4);
     let name = "the template";
     let result = context.render(name, Bytes::copy_from_slice(text.as_bytes()), &variables, NOT_IN_TEMPLATES);
     if let Err(TemplateError::Syntax(_)) = &result {

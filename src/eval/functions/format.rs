@@ -1,10 +1,12 @@
 //! `format` and `formatlist` (expressions.md, section 6, "format").
 
+use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::text::argument;
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::value::{Kind, Number, Type, Value, Verb as Layout, convert};
+use crate::account;
+use crate::value::{Kind, Number, Type, Value, Verb as Layout, charge_decimal, convert};
 
 pub(super) fn rows() -> Vec<Function> {
     let args = || param("args", Type::Dynamic).null();
@@ -68,7 +70,7 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     }
     let mut texts = Vec::new();
     for round in 0..length.map_or(1, |(length, _)| length) {
-        context.charge(values.len() as u64 + 1)?;
+        account::work(values.len() as u64 + 1);
         let row: Vec<&Value> =
             values.iter().filter_map(|value| value.items().map_or(Some(value), |items| items.get(round))).collect();
         texts.push(if row.iter().all(|value| value.is_wholly_known()) {
@@ -109,12 +111,13 @@ struct Count {
 const WIDTH_LIMIT: usize = 10_000_009;
 
 fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Result<String, FunctionError> {
-    context.charge(format.len() as u64 / 16)?;
+    account::work(format.len() as u64 / 16);
     let mut out = String::new();
     let mut rest = format;
     let mut next = 1;
     let mut highest = 0;
     while let Some((before, after)) = rest.split_once('%') {
+        account::work(1);
         out.push_str(before);
         if let Some(after) = after.strip_prefix('%') {
             out.push('%');
@@ -134,7 +137,8 @@ fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Resu
         let text = directive
             .text(value, context)?
             .map_err(|problem| FunctionError::new(format!("argument {number} does not fit \"%{raw}\": {problem}")))?;
-        context.charge(text.len() as u64 / 8 + 1)?;
+        account::work(text.len() as u64 / 8 + 1);
+        account::grow(text.len() as u64);
         out.push_str(&text);
     }
     out.push_str(rest);
@@ -193,7 +197,7 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
         None => return Err(FunctionError::new("the format ends after a %; write %% for a percent sign")),
     }
     let rest = chars.as_str();
-    directive.raw = text.strip_suffix(rest).unwrap_or_default();
+    directive.raw = text.get(..text.len() - rest.len()).unwrap_or_default();
     Ok((directive, rest))
 }
 
@@ -219,7 +223,7 @@ fn count(text: &str) -> (Option<Count>, &str) {
 
 impl Directive<'_> {
     /// The outer error stops the evaluation, the inner one says what is wrong with the value.
-    fn text(&self, value: &Value, context: &CallContext<'_, '_>) -> Result<Result<String, String>, FunctionError> {
+    fn text(&self, value: &Value, _: &CallContext<'_, '_>) -> Result<Result<String, String>, FunctionError> {
         let number_verb = matches!(self.verb, 'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G');
         let sizes = [self.width, self.precision];
         let excessive = sizes.iter().flatten().any(|count| count.excessive);
@@ -229,10 +233,13 @@ impl Directive<'_> {
                 return Ok(Err("the width is too large".to_owned()));
             }
             if number_verb || self.width.is_some() {
-                context.charge(most.min(WIDTH_LIMIT) as u64 / 8)?;
+                account::work(most.min(WIDTH_LIMIT) as u64 / 8);
+                account::grow(most.min(WIDTH_LIMIT) as u64);
             }
         }
-        context.charge(value.weight())?;
+        if self.verb == 'v' || value.ty().is_primitive() {
+            account::work(value.weight());
+        }
         Ok(self.of(value, excessive))
     }
 
@@ -313,6 +320,12 @@ impl Directive<'_> {
             return Err(whole());
         }
         let integer = number.to_integer(Number::TEXT_LIMIT).ok_or("the number is too long to be written out")?;
+        if excessive || self.verb == 'd' {
+            charge_decimal(integer.bit_len());
+        } else {
+            account::touch(integer.bit_len());
+            account::grow(integer.bit_len() as u64);
+        }
         if excessive {
             // What the tool gives when the layout is more than its number formatter takes.
             return Ok(format!("%!(NOVERB)%!(EXTRA *big.Int={integer})"));

@@ -7,6 +7,7 @@ use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::{CallContext, Function, Outcome, Returns, files, param};
+use crate::account;
 use crate::value::{Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -28,16 +29,16 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-fn text(args: &[Value], context: &CallContext<'_, '_>, hash: fn(&[u8]) -> String) -> Outcome {
+fn text(args: &[Value], _: &CallContext<'_, '_>, hash: fn(&[u8]) -> String) -> Outcome {
     let bytes = args.first().and_then(Value::as_text).unwrap_or_default().as_bytes();
-    context.charge(bytes.len() as u64 / 32)?;
+    account::work(bytes.len() as u64 / 32);
     Ok(Value::text(hash(bytes)))
 }
 
 fn file(args: &[Value], context: &CallContext<'_, '_>, hash: fn(&[u8]) -> String) -> Outcome {
     match files::read(args, context, None)? {
         Some(bytes) => {
-            context.charge(bytes.len() as u64 / 32)?;
+            account::work(bytes.len() as u64 / 32);
             Ok(Value::text(hash(&bytes)))
         }
         None => Ok(Value::unknown(Type::String)),

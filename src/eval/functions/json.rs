@@ -7,7 +7,9 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::value::{JsonError, Kind, Number, Type, Value, convert, normalized, with_stack};
+use crate::account;
+use crate::value::json::{nesting, push_escape};
+use crate::value::{JsonError, Kind, Number, Type, Value, convert, excerpt, normalized, with_stack};
 
 pub(super) fn rows() -> Vec<Function> {
     vec![
@@ -21,12 +23,12 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-fn encode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(value) = args.first() else { return Ok(Value::text("null")) };
     if !value.is_wholly_known() {
         return Ok(Value::unknown_not_null(Type::String));
     }
-    context.charge(value.weight())?;
+    account::work(value.weight());
     let mut out = String::new();
     match value.write_json(&mut out, write_text) {
         Ok(()) => Ok(Value::text(out)),
@@ -38,7 +40,8 @@ fn encode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
 /// Appends text as the language's JSON does: characters that matter inside HTML are escaped, and so are the line and
 /// paragraph separators.
 pub(super) fn write_text(text: &str, out: &mut String) {
-    use std::fmt::Write as _;
+    account::touch(text.len() * 4);
+    account::grow(text.len() as u64 + 2);
     out.push('"');
     for c in text.chars() {
         match c {
@@ -49,12 +52,7 @@ pub(super) fn write_text(text: &str, out: &mut String) {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' | '\0'..='\u{1f}' => push_escape(c, out),
             c => out.push(c),
         }
     }
@@ -68,13 +66,15 @@ fn decoded_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
 }
 
-fn decode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn decode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = args.first().and_then(Value::as_text).unwrap_or_default();
-    context.charge(text.len() as u64 / 8)?;
     parse(text)
 }
 
 pub(super) fn parse(text: &str) -> Outcome {
+    account::work(text.len() as u64 / 8);
+    // When the reader fails, it looks for the line of the mistake anew on every level.
+    account::work(u64::from(nesting(text)).saturating_mul(text.len() as u64) / 700);
     let text = without_lone_surrogates(text);
     let mut reader = serde_json::Deserializer::from_str(&text);
     reader.disable_recursion_limit();
@@ -179,6 +179,7 @@ impl<'de> Visitor<'de> for DecodedVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
         while let Some(Decoded(item)) = seq.next_element()? {
+            account::work(1);
             items.push(item);
         }
         Ok(Value::tuple(items))
@@ -196,6 +197,7 @@ impl<'de> Visitor<'de> for DecodedVisitor {
             if normalized(&key) != key {
                 return Err(A::Error::custom("a property name is not in normalisation form C"));
             }
+            account::work(4);
             let Decoded(value) = map.next_value()?;
             entries.push((Arc::from(key), value));
         }
@@ -203,7 +205,10 @@ impl<'de> Visitor<'de> for DecodedVisitor {
         for (key, value) in entries.iter().rev() {
             let ty = last.entry(key).or_insert_with(|| value.ty());
             if *ty != value.ty() && !fits(value, ty) {
-                return Err(A::Error::custom(format!("two properties called {key:?} have values of unlike types")));
+                return Err(A::Error::custom(format!(
+                    "two properties called {:?} have values of unlike types",
+                    excerpt(key)
+                )));
             }
         }
         Ok(Value::object(entries))

@@ -16,12 +16,9 @@ pub(super) fn rows() -> Vec<Function> {
         .may_be_null(),
         Function::new("issensitive", any(), Returns::Fixed(Type::Bool), is_sensitive)
             .since(Since { mainline: Some((1, 8)), fork: Some((1, 7)) }),
-        Function::new("ephemeralasnull", any(), same(), |args, _, cx| {
-            cx.charge(first(args).weight())?;
-            Ok(without_ephemeral(first(args)))
-        })
-        .may_be_null()
-        .since(Since { mainline: Some((1, 10)), fork: Some((1, 11)) }),
+        Function::new("ephemeralasnull", any(), same(), |args, _, _| Ok(without_ephemeral(first(args))))
+            .may_be_null()
+            .since(Since { mainline: Some((1, 10)), fork: Some((1, 11)) }),
     ]
 }
 

@@ -34,6 +34,7 @@ use std::sync::LazyLock;
 pub(super) use call::Argument;
 pub(crate) use call::call;
 pub use call::{CallContext, Unevaluated};
+pub(super) use files::charge_path;
 
 use crate::value::{Type, Value};
 

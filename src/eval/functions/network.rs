@@ -5,7 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use dashu_int::IBig;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
-use crate::value::{Type, Value};
+use crate::account;
+use crate::value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let prefix = || param("prefix", Type::String);
@@ -43,11 +44,12 @@ impl Network {
     fn of(args: &[Value]) -> Result<Self, FunctionError> {
         let text = args.first().and_then(Value::as_text).unwrap_or_default();
         Self::parse(text).ok_or_else(|| {
-            FunctionError::new(format!("{text:?} is no address with a prefix length, such as 10.0.0.0/8"))
+            FunctionError::new(format!("{:?} is no address with a prefix length, such as 10.0.0.0/8", excerpt(text)))
         })
     }
 
     fn parse(text: &str) -> Option<Self> {
+        account::touch(text.len());
         let (address, prefix) = text.split_once('/')?;
         if prefix.is_empty() || !prefix.bytes().all(|b| b.is_ascii_digit()) {
             return None;
@@ -65,6 +67,7 @@ impl Network {
 
     /// An address alone, as the smallest network.
     fn address(text: &str) -> Option<Self> {
+        account::touch(text.len());
         let (address, bits) = match v4(text) {
             Some(address) => (u128::from(u32::from(address)), 32),
             None => (u128::from(text.parse::<Ipv6Addr>().ok()?), 128),
@@ -166,9 +169,9 @@ fn subnet(args: &[Value]) -> Outcome {
 fn contains(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
     let text = args.get(1).and_then(Value::as_text).unwrap_or_default();
-    let inner = Network::address(text)
-        .or_else(|| Network::parse(text))
-        .ok_or_else(|| FunctionError::new(format!("{text:?} is neither an address nor one with a prefix length")))?;
+    let inner = Network::address(text).or_else(|| Network::parse(text)).ok_or_else(|| {
+        FunctionError::new(format!("{:?} is neither an address nor one with a prefix length", excerpt(text)))
+    })?;
     if inner.bits != network.bits {
         return Err(FunctionError::new("one of the two is IPv4 and the other IPv6"));
     }

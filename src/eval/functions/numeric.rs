@@ -3,7 +3,8 @@
 use dashu_int::IBig;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
-use crate::value::{Number, Type, Value};
+use crate::account;
+use crate::value::{Number, Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let number = || Returns::Fixed(Type::Number);
@@ -48,16 +49,15 @@ fn signum(args: &[Value]) -> Outcome {
     Ok(Value::number(Number::from_integer(&IBig::from(number.signum()))))
 }
 
-fn parse_int(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn parse_int(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(text) = args.first().and_then(Value::as_text) else {
         return Err(FunctionError::argument(0, "it must be text"));
     };
     let base = args.get(1).and_then(Value::as_number).and_then(Number::to_i64);
     let base = base.and_then(|base| u32::try_from(base).ok()).filter(|base| (2..=62).contains(base));
     let base = base.ok_or_else(|| FunctionError::argument(1, "the base must be a whole number from 2 to 62"))?;
-    // Each digit is multiplied into all those before it.
-    context.charge((text.len() as u64).saturating_mul(text.len() as u64) / 256 + 1)?;
-    let wrong = || FunctionError::argument(0, format!("{text:?} is no whole number in base {base}"));
+    account::touch(text.len() * 4);
+    let wrong = || FunctionError::argument(0, format!("{:?} is no whole number in base {base}", excerpt(text)));
     let (negative, digits) = match text.strip_prefix(['-', '+']) {
         Some(digits) => (text.starts_with('-'), digits),
         None => (false, text),
@@ -65,11 +65,13 @@ fn parse_int(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Out
     if digits.is_empty() {
         return Err(wrong());
     }
-    let mut number = IBig::ZERO;
-    for digit in digits.chars() {
-        let digit = digit_value(digit, base).filter(|digit| *digit < base).ok_or_else(wrong)?;
-        number = number * base + digit;
+    let value = |digit| digit_value(digit, base).filter(|digit| *digit < base);
+    if !digits.chars().all(|digit| value(digit).is_some()) {
+        return Err(wrong());
     }
+    // Each digit is multiplied into all those before it.
+    account::work((text.len() as u64).saturating_mul(text.len() as u64) / 256 + 1);
+    let number = digits.chars().filter_map(value).fold(IBig::ZERO, |number, digit| number * base + digit);
     Ok(Value::number(Number::from_integer(&if negative { -number } else { number })))
 }
 

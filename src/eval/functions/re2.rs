@@ -5,6 +5,9 @@
 
 use std::fmt::Write as _;
 
+use crate::account;
+use crate::value::excerpt;
+
 /// Repetitions of one part, those around it multiplied in.
 const REPEAT_LIMIT: u32 = 1_000;
 /// Levels of nesting.
@@ -13,6 +16,10 @@ const HEIGHT_LIMIT: u32 = 1_000;
 const SIZE_LIMIT: u64 = 1_000_000;
 /// Rough count of states times groups: what a search has to remember.
 const MEMORY_LIMIT: u64 = 4_000_000;
+/// A set of so many states holds characters of several bytes.
+const WIDE: u64 = 10;
+/// Units that the first such set costs.
+const FIRST_WIDE: u64 = 1_000;
 /// Bytes of a built pattern.
 const BYTES_LIMIT: usize = 64 << 20;
 
@@ -27,9 +34,16 @@ pub(super) struct Pattern {
     pub(super) size: u64,
     height: u32,
     unbounded: bool,
+    /// Units that the sets of characters cost beyond their states.
+    set_cost: u64,
 }
 
 impl Pattern {
+    /// Units that building it costs, beyond those that every pattern does.
+    pub(super) fn cost(&self) -> u64 {
+        self.size.saturating_mul(4).saturating_add(self.set_cost).saturating_add(self.text.len() as u64 / 4)
+    }
+
     /// How many bytes a search may look at before it is sure of a match, at most.
     pub(super) fn reach(&self, rest: usize) -> u64 {
         let rest = rest as u64;
@@ -52,6 +66,7 @@ impl Pattern {
 
 /// Reads a pattern. The error says in our words what is wrong with it.
 pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
+    account::work(8 + pattern.len() as u64);
     let mut reader = Reader {
         rest: pattern,
         out: String::with_capacity(pattern.len() * 2),
@@ -61,13 +76,22 @@ pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
         open: Vec::new(),
         repeated: false,
         unbounded: false,
+        no_named_sets: false,
+        set_cost: 0,
     };
     reader.read()?;
     let (size, height) = (reader.branch.total_size(), reader.branch.total_height());
     if size.saturating_mul(reader.groups.len() as u64 + 1) > MEMORY_LIMIT.max(size) {
         return Err("the pattern is too large for so many groups".to_owned());
     }
-    Ok(Pattern { text: reader.out, groups: reader.groups, size, height, unbounded: reader.unbounded })
+    Ok(Pattern {
+        text: reader.out,
+        groups: reader.groups,
+        size,
+        height,
+        unbounded: reader.unbounded,
+        set_cost: reader.set_cost,
+    })
 }
 
 #[derive(Clone, Copy, Default)]
@@ -149,6 +173,9 @@ struct Reader<'p> {
     repeated: bool,
     /// There is a repetition without end.
     unbounded: bool,
+    /// Nothing ahead ends the name of a set: it has been looked for.
+    no_named_sets: bool,
+    set_cost: u64,
 }
 
 impl<'p> Reader<'p> {
@@ -214,6 +241,9 @@ impl<'p> Reader<'p> {
     }
 
     fn piece(&mut self, text: &str, size: u64) -> Result<(), String> {
+        if size >= WIDE && self.set_cost < FIRST_WIDE {
+            self.set_cost += FIRST_WIDE;
+        }
         let start = self.out.len();
         self.out.push_str(text);
         self.branch.push(Piece { start, size, height: 1, repeats: 1, repeated: false })
@@ -228,6 +258,7 @@ impl<'p> Reader<'p> {
         let size = if self.flags.fold_case {
             // Writing to a String cannot fail.
             let _ = write!(self.out, r"(?i:\x{{{:x}}})", c as u32);
+            self.set_cost += 80;
             4 * c.len_utf8() as u64
         } else {
             let _ = write!(self.out, r"\x{{{:x}}}", c as u32);
@@ -237,6 +268,9 @@ impl<'p> Reader<'p> {
     }
 
     fn class_piece(&mut self, class: &Class) -> Result<(), String> {
+        if self.flags.fold_case {
+            self.set_cost += 300;
+        }
         let folded = if self.flags.fold_case { format!("(?i:{})", class.text) } else { class.text.clone() };
         self.piece(&folded, class.size)
     }
@@ -249,7 +283,7 @@ impl<'p> Reader<'p> {
             if self.take("?P<") || self.take("?<") {
                 let (name, rest) = self.rest.split_once('>').ok_or("the name of a group has no end")?;
                 if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-                    return Err(format!("{name:?} cannot be the name of a group"));
+                    return Err(format!("{:?} cannot be the name of a group", excerpt(name)));
                 }
                 self.rest = rest;
                 self.groups.push(Some(name.to_owned()));
@@ -406,7 +440,7 @@ impl<'p> Reader<'p> {
         } else {
             let whole = self.rest;
             self.next();
-            whole.strip_suffix(self.rest).unwrap_or_default()
+            whole.get(..whole.len() - self.rest.len()).unwrap_or_default()
         };
         let plain = match name.strip_prefix('^') {
             Some(plain) => {
@@ -426,7 +460,7 @@ impl<'p> Reader<'p> {
             _ if CATEGORIES.contains(&plain) || SCRIPTS.binary_search(&plain).is_ok() => {
                 format!(r"[{not}\p{{{plain}}}]")
             }
-            _ => return Err(format!("{plain:?} is no set of characters")),
+            _ => return Err(format!("{:?} is no set of characters", excerpt(plain))),
         };
         Ok(Some(Class { text, size: 400 }))
     }
@@ -486,14 +520,17 @@ impl<'p> Reader<'p> {
         }
         let mut first = true;
         let mut empty = true;
+        let mut ranges = 0_u64;
         while first || !self.rest.starts_with(']') {
             first = false;
-            if let Some(inner) = self.rest.strip_prefix("[:")
-                && let Some((name, rest)) = inner.split_once(":]")
+            ranges += 1;
+            if let Some(inner) = self.rest.strip_prefix("[:").filter(|_| !self.no_named_sets)
+                && let Some((name, rest)) = self.set_name(inner)
             {
                 self.rest = rest;
                 let (plain, negated) = name.strip_prefix('^').map_or((name, false), |plain| (plain, true));
-                let ranges = posix_set(plain).ok_or_else(|| format!("[:{name}:] is no set of characters"))?;
+                let ranges =
+                    posix_set(plain).ok_or_else(|| format!("[:{}:] is no set of characters", excerpt(name)))?;
                 class.add(&Class::of(ranges, negated));
                 empty = false;
                 continue;
@@ -525,12 +562,21 @@ impl<'p> Reader<'p> {
             }
         }
         self.next();
+        // Each range is put in order among those before it.
+        self.set_cost = self.set_cost.saturating_add(ranges * 2 + ranges * ranges / 32);
         if empty {
             let everything = class.text == "[^";
             return Ok(Class { text: if everything { EVERYTHING } else { NOTHING }.to_owned(), size: 2 });
         }
         class.text.push(']');
         Ok(class)
+    }
+
+    /// The name of a set behind its `[:`, and what follows its `:]`.
+    fn set_name(&mut self, inner: &'p str) -> Option<(&'p str, &'p str)> {
+        let found = inner.split_once(":]");
+        self.no_named_sets = found.is_none();
+        found
     }
 
     fn class_character(&mut self) -> Result<u32, String> {

@@ -7,6 +7,7 @@ use regex::{Captures, Regex};
 use super::re2::{self, Pattern};
 use super::text::argument;
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::account;
 use crate::value::{AttributeType, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -89,65 +90,64 @@ impl Shape {
     }
 }
 
+/// Units that building the smallest pattern costs.
+const BUILDING: u64 = 600;
+
+/// A pattern of more states is built with memory of its own.
+const LARGE: u64 = 10_000;
+
 /// A pattern ready for searching in `text`, building and searching accounted for.
-fn built(
-    pattern: &Pattern,
-    text: &str,
-    context: &CallContext<'_, '_>,
-) -> Result<Result<Regex, String>, FunctionError> {
-    context.charge(pattern.size)?;
-    context.charge(pattern.size.saturating_mul(text.len() as u64) / 256 + text.len() as u64 / 32)?;
-    Ok(pattern.build())
+fn built(pattern: &Pattern, text: &str) -> Result<Regex, String> {
+    account::work(BUILDING + pattern.cost());
+    account::grow(pattern.size * if pattern.size > LARGE { 512 } else { 64 });
+    // At worst every state is looked at for every byte.
+    account::work(pattern.size.saturating_mul(text.len() as u64) / 8 + text.len() as u64 / 32);
+    pattern.build()
 }
 
 /// Accounts for one more match, whose search may have looked at all the rest of the text before it was settled.
-fn next_match(
-    pattern: &Pattern,
-    rest: usize,
-    parts: u64,
-    context: &CallContext<'_, '_>,
-) -> Result<(), FunctionError> {
-    context.charge(parts + pattern.reach(rest) / 64)
+fn next_match(pattern: &Pattern, rest: usize, parts: u64) {
+    account::work(parts + pattern.reach(rest) / 64);
 }
 
-fn first(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn first(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let pattern = read(argument(args, 0))?;
     let shape = Shape::of(&pattern)?;
-    let regex = built(&pattern, text, context)?.map_err(|problem| FunctionError::argument(0, problem))?;
-    context.charge(shape.parts())?;
+    let regex = built(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
+    account::work(shape.parts());
     match regex.captures(text) {
         Some(found) => Ok(shape.value(&found)),
         None => Err(FunctionError::new("the pattern matches no part of the text")),
     }
 }
 
-fn all(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 1);
     let pattern = read(argument(args, 0))?;
     let shape = Shape::of(&pattern)?;
-    let regex = built(&pattern, text, context)?.map_err(|problem| FunctionError::argument(0, problem))?;
+    let regex = built(&pattern, text).map_err(|problem| FunctionError::argument(0, problem))?;
     let mut matches = Vec::new();
     for found in regex.captures_iter(text) {
         let from = found.get(0).map_or(0, |whole| whole.start());
-        next_match(&pattern, text.len() - from, shape.parts(), context)?;
+        next_match(&pattern, text.len() - from, shape.parts());
         matches.push(shape.value(&found));
     }
     Ok(Value::list(shape.ty(), matches))
 }
 
 /// `text` with every match of `pattern` replaced by `with`, in which `$1`, `$name` and `${name}` stand for groups.
-pub(super) fn replace(text: &str, pattern: &str, with: &str, context: &CallContext<'_, '_>) -> Outcome {
+pub(super) fn replace(text: &str, pattern: &str, with: &str) -> Outcome {
     let problem = |problem: String| FunctionError::new(format!("the pattern cannot be used: {problem}"));
     let pattern = re2::read(pattern).map_err(problem)?;
-    let regex = built(&pattern, text, context)?.map_err(problem)?;
+    let regex = built(&pattern, text).map_err(problem)?;
     let template = template(with, &pattern.groups);
     let mut out = String::new();
     let mut end = 0;
     let mut charged = 0;
     for found in regex.captures_iter(text) {
         let Some(whole) = found.get(0) else { continue };
-        next_match(&pattern, text.len() - whole.start(), template.len() as u64 + 1, context)?;
+        next_match(&pattern, text.len() - whole.start(), template.len() as u64 + 1);
         out.push_str(text.get(end..whole.start()).unwrap_or_default());
         end = whole.end();
         for piece in &template {
@@ -159,8 +159,9 @@ pub(super) fn replace(text: &str, pattern: &str, with: &str, context: &CallConte
                 }
             }
         }
-        context.charge((out.len() - charged) as u64 / 32)?;
-        charged = out.len() & !31;
+        account::touch(out.len() - charged);
+        account::grow((out.len() - charged) as u64);
+        charged = out.len();
     }
     out.push_str(text.get(end..).unwrap_or_default());
     Ok(Value::text(out))

@@ -3,6 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CallContext, Function, FunctionError, Outcome, Param, Returns, Since, param, regex, text_case};
+use crate::account;
 use crate::value::{Number, Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -14,14 +15,17 @@ pub(super) fn rows() -> Vec<Function> {
             plain(args, cx, |text, _| text.trim_end_matches(['\r', '\n']))
         }),
         Function::new("endswith", [text("str"), text("suffix")], tests(), |args, _, _| {
+            account::touch(argument(args, 1).len());
             Ok(Value::bool(argument(args, 0).ends_with(argument(args, 1))))
         })
         .since(Since::mainline(1, 3)),
         Function::new("startswith", [text("str"), text("prefix")], tests(), |args, _, _| {
+            account::touch(argument(args, 1).len());
             Ok(Value::bool(argument(args, 0).starts_with(argument(args, 1))))
         })
         .since(Since::mainline(1, 3)),
         Function::new("strcontains", [text("str"), text("substr")], tests(), |args, _, _| {
+            account::touch(argument(args, 0).len().saturating_add(argument(args, 1).len()) * 4);
             Ok(Value::bool(argument(args, 0).contains(argument(args, 1))))
         })
         .since(Since::mainline(1, 5)),
@@ -66,16 +70,16 @@ pub(super) fn argument(args: &[Value], index: usize) -> &str {
 }
 
 /// Text that is a part of the first argument, which may depend on the second.
-fn plain(args: &[Value], context: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
+fn plain(args: &[Value], _: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
     let text = argument(args, 0);
-    context.charge(text.len() as u64 / 32)?;
+    account::work(text.len() as u64 / 32);
     Ok(Value::text(part(text, argument(args, 1))))
 }
 
 /// Text made of the first argument, about as long.
-fn changed(args: &[Value], context: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
+fn changed(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
     let text = argument(args, 0);
-    context.charge(text.len() as u64 / 8)?;
+    account::work(text.len() as u64 / 8);
     Ok(Value::text(change(text)))
 }
 
@@ -85,22 +89,24 @@ pub(super) fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> 
     number.ok_or_else(|| FunctionError::new("a whole number of 64 bits is needed"))
 }
 
-fn trim(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn trim(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (text, set) = (argument(args, 0), argument(args, 1));
+    account::work(text.len() as u64 / 8 + set.len() as u64);
     // Each character of the text may be looked up among all those of the set.
     let mut set: Vec<char> = set.chars().collect();
     set.sort_unstable();
-    context.charge((text.len() + set.len()) as u64 / 16)?;
     Ok(Value::text(text.trim_matches(|c| set.binary_search(&c).is_ok())))
 }
 
-fn indent(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn indent(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let spaces = whole(args, 0)?;
     let spaces =
         usize::try_from(spaces).map_err(|_| FunctionError::new("the number of spaces must not be negative"))?;
     let text = argument(args, 1);
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    context.charge((spaces as u64).saturating_mul(breaks as u64).saturating_add(text.len() as u64) / 32)?;
+    let length = (spaces as u64).saturating_mul(breaks as u64).saturating_add(text.len() as u64);
+    account::work(length / 32);
+    account::grow(length);
     if breaks == 0 {
         return Ok(Value::text(text));
     }
@@ -110,7 +116,7 @@ fn indent(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     Ok(Value::text(text.replace('\n', &between)))
 }
 
-fn join(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let separator = argument(args, 0);
     let lists = args.get(1..).unwrap_or_default();
     if lists.is_empty() {
@@ -120,6 +126,7 @@ fn join(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome 
     let mut texts: Vec<&str> = Vec::new();
     for (index, list) in lists.iter().enumerate() {
         known &= list.is_known();
+        account::work(list.length().unwrap_or(0) as u64 / 8);
         for (position, item) in list.items().unwrap_or_default().iter().enumerate() {
             if item.is_null() {
                 let message = format!("element {position} is null, which cannot be joined");
@@ -134,16 +141,17 @@ fn join(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome 
     }
     let length = texts.iter().map(|text| text.len() as u64).sum::<u64>();
     let between = (texts.len() as u64).saturating_mul(separator.len() as u64);
-    context.charge(length.saturating_add(between) / 32 + texts.len() as u64 / 8)?;
+    account::work(length.saturating_add(between) / 32);
+    account::grow(length.saturating_add(between));
     Ok(Value::text(texts.join(separator)))
 }
 
-fn split(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn split(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (separator, text) = (argument(args, 0), argument(args, 1));
-    context.charge(text.len() as u64 / 32)?;
+    account::work(text.len() as u64 / 32 + separator.len() as u64 / 8);
     let mut parts = Vec::new();
     let mut add = |part: &str| {
-        context.charge(1)?;
+        account::work(1);
         parts.push(Value::text(part));
         Ok::<(), FunctionError>(())
     };
@@ -160,10 +168,10 @@ fn split(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome
     Ok(Value::list(Type::String, parts))
 }
 
-fn substr(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn substr(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = argument(args, 0);
     let (offset, length) = (whole(args, 1)?, whole(args, 2)?);
-    context.charge(text.len() as u64 / 8)?;
+    account::work(text.len() as u64 / 8);
     let from = match usize::try_from(offset) {
         Ok(offset) => offset,
         Err(_) => {
@@ -178,13 +186,15 @@ fn substr(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     }))
 }
 
-fn replace(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn replace(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (text, search, with) = (argument(args, 0), argument(args, 1), argument(args, 2));
     if let Some(pattern) = search.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
-        return regex::replace(text, pattern, with, context);
+        return regex::replace(text, pattern, with);
     }
-    context.charge(text.len() as u64 / 16)?;
+    account::work((text.len() + search.len() * 4) as u64 / 16);
     let count = text.matches(search).count() as u64;
-    context.charge(count.saturating_mul(with.len() as u64) / 32)?;
+    let replaced = count.saturating_mul(with.len() as u64);
+    account::work(replaced / 32 + count / 4);
+    account::grow(text.len() as u64 + replaced);
     Ok(Value::text(text.replace(search, with)))
 }

@@ -4,21 +4,23 @@ use std::fmt::Write as _;
 
 use super::text::argument;
 use super::{CallContext, Function, FunctionError, Outcome, Returns, Since, param};
-use crate::value::{Type, Value};
+use crate::account;
+use crate::value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
     let text = |name| param(name, Type::String);
     let gives = || Returns::Fixed(Type::String);
     vec![
-        Function::new("formatdate", [text("format"), text("time")], gives(), |args, _, cx| {
-            cx.charge(argument(args, 0).len() as u64 / 8)?;
+        Function::new("formatdate", [text("format"), text("time")], gives(), |args, _, _| {
+            account::work(argument(args, 0).len() as u64 / 8);
             let time = Time::read(argument(args, 1)).map_err(|problem| FunctionError::argument(1, problem))?;
             format_date(argument(args, 0), &time).map(Value::text)
         }),
         Function::new("timeadd", [text("timestamp"), text("duration")], gives(), |args, _, _| {
+            account::work(argument(args, 1).len() as u64 / 6);
             let time = Time::read(argument(args, 0)).map_err(FunctionError::new)?;
             let step = duration(argument(args, 1)).ok_or_else(|| {
-                FunctionError::new(format!("{:?} is no length of time such as 1h30m", argument(args, 1)))
+                FunctionError::new(format!("{:?} is no length of time such as 1h30m", excerpt(argument(args, 1))))
             })?;
             Ok(Value::text(time.plus(step)))
         }),
@@ -62,7 +64,8 @@ struct Time {
 
 impl Time {
     fn read(text: &str) -> Result<Self, String> {
-        Self::parts(text).ok_or_else(|| format!("{text:?} is no time such as 2006-01-02T15:04:05Z"))
+        account::touch(text.len() * 2);
+        Self::parts(text).ok_or_else(|| format!("{:?} is no time such as 2006-01-02T15:04:05Z", excerpt(text)))
     }
 
     fn parts(text: &str) -> Option<Self> {
@@ -241,7 +244,10 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
             continue;
         }
         if !field(run, time, &mut out) {
-            return wrong(format!("{run:?} stands for no part of a time; text goes between single quotes"));
+            return wrong(format!(
+                "{:?} stands for no part of a time; text goes between single quotes",
+                excerpt(run)
+            ));
         }
     }
     Ok(out)

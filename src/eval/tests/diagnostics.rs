@@ -48,7 +48,7 @@ fn findings_of_json_expressions() {
     let root = forest.json(source).unwrap().root;
     let roots = roots();
     let scope = Scope { roots: Some(&roots), json: JsonStrings::Templates, ..Scope::CONSTANT };
-    let value = evaluate(&forest, ExprAt::Json(source, root), &scope, &Budget::default(), &mut out);
+    let value = evaluate(&forest, ExprAt::Json(source, root), &scope, &mut out);
     assert_eq!(
         findings(&forest, &out),
         [
@@ -69,7 +69,7 @@ fn an_empty_text_begins_behind_its_quotes() {
     let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
     let scope = Scope { functions: Some(&functions), ..Scope::CONSTANT };
     let mut out = Diagnostics::new();
-    let _ = evaluate(&forest, expr, &scope, &Budget::default(), &mut out);
+    let _ = evaluate(&forest, expr, &scope, &mut out);
     let span = out.iter().next().unwrap().span.unwrap();
     assert_eq!((span.start, span.end), (6, 6));
 }

@@ -1,13 +1,16 @@
 //! No expression may take more time or memory than a request is worth.
 
 use super::*;
+use crate::files::FileSet;
 
 fn exhausts(text: &str) {
     let forest = forest();
     let expr = parse(&forest, text);
     let mut out = Diagnostics::new();
-    let value = evaluate(&forest, expr, &Scope::CONSTANT, &Budget::new(1_000_000), &mut out);
-    assert!(!value.is_known());
+    let limits = account::Limits { work: 5_000_000, memory: 256 << 20 };
+    let value =
+        account::open(limits, &account::Cancel::new(), || evaluate(&forest, expr, &Scope::CONSTANT, &mut out));
+    assert!(!value.unwrap().is_known());
     let found = findings(&forest, &out);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "Expression takes too much work");
@@ -49,15 +52,17 @@ fn deep_expressions_do_not_need_a_deep_stack() {
 }
 
 #[test]
-fn a_shared_budget_is_reported_once() {
+fn the_share_of_expressions_is_reported_once() {
     let forest = forest();
     let expr = parse(&forest, "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : b]]");
-    let budget = Budget::new(10);
     let mut out = Diagnostics::new();
-    for _ in 0..3 {
-        assert!(!evaluate(&forest, expr, &Scope::CONSTANT, &budget, &mut out).is_known());
-    }
-    assert_eq!(out.error_count(), 1);
+    let limits = account::Limits { work: 40, memory: u64::MAX };
+    let done = account::open(limits, &account::Cancel::new(), || {
+        for _ in 0..3 {
+            assert!(!evaluate(&forest, expr, &Scope::CONSTANT, &mut out).is_known());
+        }
+    });
+    assert_eq!((done, out.error_count()), (Ok(()), 1));
 }
 
 #[test]
@@ -69,4 +74,55 @@ fn numbers_with_huge_exponents_stay_cheap() {
     let (value, _) = run("[for x in [1e600000000, 1e-600000000] : x == 1e600000000]");
     assert_eq!(value.to_json().as_deref(), Ok("[true,false]"));
     finds("\"${1e600000000}x\"", &[("Invalid template interpolation value", "1e600000000")]);
+}
+
+/// The value of an expression and what it was charged, on an account of a few milliseconds.
+fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
+    let forest = forest();
+    let expr = parse(&forest, text);
+    let roots = roots();
+    let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
+    let scope = Scope {
+        roots: Some(&roots),
+        functions: Some(&functions),
+        files: Some(FileAccess { files, root: "" }),
+        json: JsonStrings::Templates,
+        logic: LogicRule::BothSides,
+    };
+    let limits = account::Limits { work: 200_000, memory: 16 << 20 };
+    account::open(limits, &account::Cancel::new(), || {
+        let mut out = Diagnostics::new();
+        let value = evaluate(&forest, expr, &scope, &mut out);
+        (value, findings(&forest, &out), account::spent().work)
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_product_with_nothing_is_nothing_and_costs_nothing() {
+    let files = FileSet::default();
+    let many = vec!["[1, 2, 3, 4, 5, 6, 7, 8, 9]"; 40].join(", ");
+    for text in [format!("setproduct({many}, [])"), format!("setproduct([], {many})")] {
+        let (value, found, units) = on_little(&text, &files);
+        assert_eq!((value.length(), found), (Some(0), vec![]));
+        assert!(units < 10_000, "{units}");
+    }
+    let (value, found, _) = on_little(&format!("setproduct({many})"), &files);
+    assert!(!value.is_known());
+    assert_eq!(found[0].0, "Expression takes too much work");
+    gives("setproduct([\"a\", \"b\"], [1], [true, false])[2]", "[\"b\",1,true]", "tuple([string,number,bool])");
+}
+
+#[test]
+fn a_pattern_of_paths_is_no_longer_than_paths_are() {
+    let (_, found, _) = on_little(&format!("fileset(\".\", \"{}\")", "{a,b}*".repeat(100_000)), &FileSet::default());
+    assert_eq!(found[0].0, "Error in function call");
+}
+
+#[test]
+fn what_fails_deep_inside_is_charged() {
+    let (value, found, _) =
+        on_little(&format!("jsondecode(\"{}\")", "[{\\\"a\\\":".repeat(20_000)), &FileSet::default());
+    assert!(!value.is_known());
+    assert_eq!(found[0].0, "Expression takes too much work");
 }

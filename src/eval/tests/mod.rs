@@ -76,7 +76,7 @@ fn run_with(text: &str, logic: LogicRule) -> (Value, Vec<Finding>) {
     let scope =
         Scope { roots: Some(&roots), functions: Some(&functions), files: None, json: JsonStrings::Templates, logic };
     let mut out = Diagnostics::new();
-    let value = evaluate(&forest, expr, &scope, &Budget::default(), &mut out);
+    let value = evaluate(&forest, expr, &scope, &mut out);
     (value, findings(&forest, &out))
 }
 

@@ -1,6 +1,7 @@
 //! Functions on text and patterns, checked against what the real tool gives.
 
-use super::{Budget, Diagnostics, FunctionSet, Lineage, Scope, evaluate, finds, run};
+use super::{Diagnostics, FunctionSet, Lineage, Scope, evaluate, finds, run};
+use crate::account;
 
 /// The value as JSON, without findings.
 #[track_caller]
@@ -185,7 +186,11 @@ fn matches_that_each_look_at_all_the_text_are_accounted_for() {
     let expr = super::parse(&forest, &format!(r#"regexall("(?s)a.*z|a", "{text}")"#));
     let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
     let scope = Scope { functions: Some(&functions), ..Scope::CONSTANT };
-    let budget = Budget::new(300_000);
-    let value = evaluate(&forest, expr, &scope, &budget, &mut Diagnostics::new());
-    assert!(!value.is_known() && budget.is_exhausted());
+    let limits = account::Limits { work: 5_000_000, memory: u64::MAX };
+    let value = account::open(limits, &account::Cancel::new(), || {
+        let value = evaluate(&forest, expr, &scope, &mut Diagnostics::new());
+        assert!(account::evaluation_is_over());
+        value
+    });
+    assert!(!value.unwrap().is_known());
 }

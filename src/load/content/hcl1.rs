@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use super::native::missing_argument;
 use super::{BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::dialect::Surplus;
 use crate::syntax::ExprAt;
@@ -188,6 +189,7 @@ fn block<'f>(
             }
         }
     }
+    account::work(2);
     Some(ContentBlock {
         keyword,
         type_span: name,

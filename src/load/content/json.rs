@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::native::missing_argument;
 use super::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
@@ -163,6 +164,7 @@ pub(super) fn open<'f>(
 
 fn attribute<'f>(tree: &'f JsonTree, property: &Property) -> ContentAttribute<'f> {
     let value = tree.node(property.value);
+    account::work(1);
     ContentAttribute {
         name: Cow::Borrowed(tree.str(property.name)),
         name_span: property.name_range.in_source(tree.source),
@@ -286,6 +288,7 @@ impl<'f> Unpacking<'f> {
     ) {
         let tree = self.tree;
         let header = tree.start_range(value).in_source(tree.source);
+        account::work(2);
         let block = |body: Id<JsonNode>| ContentBlock {
             keyword: Cow::Borrowed(tree.str(self.property.name)),
             type_span: self.property.name_range.in_source(tree.source),

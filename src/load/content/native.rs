@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
@@ -33,7 +34,7 @@ pub(super) fn partial<'f, 'n>(
             && !*seen
         {
             *seen = true;
-            content.attributes.push(read_attribute(tree, attribute, name));
+            account::push(&mut content.attributes, read_attribute(tree, attribute, name));
         }
     }
     for (argument, found) in schema.arguments.iter().zip(found) {
@@ -74,7 +75,7 @@ pub(super) fn partial<'f, 'n>(
                     .within(tree.span(header)),
             );
         } else {
-            content.blocks.push(read_block(tree, block, keyword));
+            account::push(&mut content.blocks, read_block(tree, block, keyword));
         }
     }
     // Only now, because a type may occur any number of times.
@@ -180,6 +181,7 @@ pub(super) fn missing_argument(name: &str, at: Span) -> Diagnostic {
 }
 
 fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: Cow<'f, str>) -> ContentAttribute<'f> {
+    account::work(1);
     ContentAttribute {
         name,
         name_span: tree.span(attribute.name_range),
@@ -189,6 +191,7 @@ fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: Cow<'f, str>)
 }
 
 fn read_block<'f>(tree: &'f Tree, block: &Block, keyword: Cow<'f, str>) -> ContentBlock<'f> {
+    account::work(2);
     ContentBlock {
         keyword,
         type_span: tree.span(block.type_range),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Decoder;
+use crate::account;
 use crate::diag::{Diagnostic, Span};
 use crate::dialect::{AttrKind, AttrSpec, Rule, VersionUse};
 use crate::load::constants::{Failing, Literal};
@@ -24,6 +25,7 @@ impl Decoder<'_, '_> {
         around: &Content<'_>,
         header: Span,
     ) -> Option<Argument> {
+        account::work(4);
         let expr = attribute.expr;
         let decoded = match row.kind {
             // Read when the whole block is known, or not at all.

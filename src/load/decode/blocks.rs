@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use super::checks::Errors;
 use super::{Decoder, Owner, bare_block, block_schema};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::load::content::{
@@ -189,7 +191,15 @@ impl<'f> Decoder<'f, '_> {
         let mut kept = true;
         let mut escaped = false;
         let mut several = several(spec, content);
-        for (index, block) in content.blocks.iter().enumerate() {
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for block in &content.blocks {
+            let first = match firsts.entry(&block.keyword) {
+                Entry::Occupied(first) => Some(*first.get()),
+                Entry::Vacant(place) => {
+                    place.insert(block.header);
+                    None
+                }
+            };
             if block.keyword == ESCAPE {
                 if escaped {
                     let title = match spec.body {
@@ -236,15 +246,14 @@ impl<'f> Decoder<'f, '_> {
             }
             if let Repeat::Error { title, keeps } = row.repeat
                 && row.labels.is_empty()
-                && let Some(first) =
-                    content.blocks.iter().take(index).find(|earlier| earlier.keyword == block.keyword)
+                && let Some(first) = first
             {
                 let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
                 let detail = format!("A {} block stands here already; only one is allowed.", block.keyword);
                 self.out.push(
                     Diagnostic::tool(&codes::DUPLICATE_INNER, block.header, detail)
                         .titled(title)
-                        .and("the first one", first.header),
+                        .and("the first one", first),
                 );
                 match keeps {
                     Keeps::First => continue,
@@ -252,7 +261,10 @@ impl<'f> Decoder<'f, '_> {
                         kept = false;
                         continue;
                     }
-                    Keeps::Last => into.blocks.retain(|earlier| earlier.keyword.as_ref() != block.keyword),
+                    Keeps::Last => {
+                        account::work(into.blocks.len() as u64);
+                        into.blocks.retain(|earlier| earlier.keyword.as_ref() != block.keyword);
+                    }
                     Keeps::BothListed => {
                         into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
                         continue;

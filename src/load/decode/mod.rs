@@ -22,6 +22,7 @@ use super::content::{self, BlockSchema, BodyAt, ContentBlock, Hidden, Schema};
 use super::element::{Address, Argument, Block, Decoded, Element, Payload};
 use super::targets::Target;
 use super::wording;
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
 use crate::dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
@@ -257,6 +258,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// A block that makes one element, or with a scoped object inside two.
     fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        account::work(16);
         let labels: Vec<Arc<str>> = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
         let owner = Owner { spec, labels: &labels, outer: None };
         self.targets = Targets::default();
@@ -292,7 +294,7 @@ impl<'f> Decoder<'f, '_> {
             });
         }
         elements.push(Element { address: address(spec, &decoded), kind: spec.kind, block: decoded, payload });
-        self.items.push(Item { spec, header: block.header, elements, targets });
+        account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
     }
 
     /// A block whose arguments are the elements.
@@ -311,7 +313,7 @@ impl<'f> Decoder<'f, '_> {
         if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
             if spec.checks(Check::CountsWhenWrong) {
                 let (elements, targets) = (Vec::new(), Targets::default());
-                self.items.push(Item { spec, header: block.header, elements, targets });
+                account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
             }
             return;
         }
@@ -336,7 +338,7 @@ impl<'f> Decoder<'f, '_> {
                 });
             }
         }
-        self.items.push(Item { spec, header: block.header, elements, targets: Targets::default() });
+        account::push(&mut self.items, Item { spec, header: block.header, elements, targets: Targets::default() });
     }
 
     /// Pushes an error or warning of the tool in the words of this version.

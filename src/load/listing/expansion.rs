@@ -13,7 +13,8 @@ use super::codes;
 use super::names::{Bound, Evaluation, Known};
 use super::question::{CONTENT, DYNAMIC, Place};
 use super::read::{Reader, bare, note_stray, with_header};
-use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use crate::account;
+use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, SourceId, Span};
 use crate::dialect::{AttrSpec, View};
 use crate::eval::Roots;
 use crate::load::content::{self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema};
@@ -63,6 +64,14 @@ struct Dynamic {
     iterator: Arc<str>,
     labels: Vec<ExprAt>,
     body: BodyAt,
+}
+
+/// The names of an inner step.
+fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
+    let mut roots = outer.map_or_else(Roots::new, |outer| (**outer).clone());
+    roots.insert(Arc::clone(name), value);
+    account::work(roots.len() as u64);
+    Rc::new(roots)
 }
 
 impl<'a> Expansion<'a> {
@@ -187,7 +196,10 @@ impl<'a> Expansion<'a> {
     /// Takes room away for one part of so many bytes of text.
     fn charge(&mut self, bytes: u64) {
         match self.left.checked_sub(PART_BYTES.saturating_add(bytes)) {
-            Some(left) if self.evaluation.budget.charge(1).is_ok() => self.left = left,
+            Some(left) => {
+                account::work(PART_BYTES / account::BYTES_PER_UNIT);
+                self.left = left;
+            }
             _ => self.over = true,
         }
     }
@@ -293,18 +305,10 @@ impl<'a> Expansion<'a> {
             if self.over {
                 break;
             }
-            let bound = self.bound(around.bound, &Arc::from(name), value);
+            let bound = bound(around.bound, &Arc::from(name), value);
             copies.push(self.block(reader, block, Around { bound: Some(&bound), ..around }, out));
         }
         copies
-    }
-
-    /// The names of an inner step.
-    fn bound(&mut self, outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
-        let mut roots = outer.map_or_else(Roots::new, |outer| (**outer).clone());
-        roots.insert(Arc::clone(name), value);
-        self.over |= self.evaluation.budget.charge(roots.len() as u64).is_err();
-        Rc::new(roots)
     }
 
     fn nothing(at: Span, out: &mut Diagnostics) {
@@ -359,12 +363,8 @@ impl<'a> Expansion<'a> {
         detail: impl Into<std::borrow::Cow<'static, str>>,
         out: &mut Diagnostics,
     ) {
-        let mut found = Diagnostic::tool(code, self.forest.expr_span(expr), detail);
-        if marks.is_sensitive() {
-            found.redact();
-            found.secret = true;
-        }
-        out.push(found);
+        let found = Diagnostic::tool(code, self.forest.expr_span(expr), detail);
+        out.push(found.quoting(Quotes::Values(marks.secrecy())));
     }
 
     /// Rule 2: reads a `dynamic` block. `None`: it makes nothing, and why has been told.
@@ -468,7 +468,7 @@ impl<'a> Expansion<'a> {
                 if this.over {
                     break;
                 }
-                let bound = this.bound(around.bound, &dynamic.iterator, pair(key, value));
+                let bound = bound(around.bound, &dynamic.iterator, pair(key, value));
                 let Some(labels) = this.labels(dynamic, &bound, out) else { continue };
                 let block = with_header(Arc::clone(&dynamic.keyword), labels, dynamic.header, place.row());
                 let inside = Around { place, bound: Some(&bound), marked };

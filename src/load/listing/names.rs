@@ -6,9 +6,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::codes;
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
 use crate::dialect::{ListRule, OverrideRule};
-use crate::eval::{self, Budget, FileAccess, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
+use crate::eval::{self, FileAccess, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::load::element::Block;
 use crate::load::references::{self, AddressWords, Subject};
 use crate::syntax::{ExprAt, Forest, statics};
@@ -49,7 +49,6 @@ pub(super) type Bound = Rc<Roots>;
 pub(super) struct Evaluation<'a> {
     forest: &'a Forest,
     known: &'a Known<'a>,
-    pub(super) budget: Budget,
     /// Values of the locals that have been asked for.
     locals: HashMap<Arc<str>, Value>,
     /// What each expression refers to, found out once.
@@ -81,7 +80,7 @@ pub(super) struct Found {
 
 impl<'a> Evaluation<'a> {
     pub(super) fn new(forest: &'a Forest, known: &'a Known<'a>) -> Self {
-        Self { forest, known, budget: Budget::default(), locals: HashMap::new(), prepared: HashMap::new() }
+        Self { forest, known, locals: HashMap::new(), prepared: HashMap::new() }
     }
 
     /// The value of an expression.
@@ -109,15 +108,14 @@ impl<'a> Evaluation<'a> {
             logic: self.known.logic,
         };
         let mut found = Diagnostics::new();
-        let value = eval::evaluate(self.forest, expr, &scope, &self.budget, &mut found);
+        let value = eval::evaluate(self.forest, expr, &scope, &mut found);
         let wrong = found.has_errors();
-        let secret = roots.values().any(|value| value.deep_marks().is_sensitive());
-        for mut finding in found.into_vec() {
-            if secret {
-                finding.redact();
-                finding.secret = true;
-            }
-            out.push(finding);
+        if !found.is_empty() {
+            let marks = roots.values().fold(Marks::NONE, |marks, value| marks.and(value.deep_marks()));
+            let called = statics::calls(self.forest, expr).iter().any(|call| call.name.ends_with("sensitive"));
+            let least = if called { Secrecy::Sensitive } else { Secrecy::Open };
+            let quotes = Quotes::Values(marks.secrecy().max(least));
+            out.extend(found.into_vec().into_iter().map(|found| found.quoting(quotes.clone())));
         }
         Found { value, wrong }
     }

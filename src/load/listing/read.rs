@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::codes;
 use super::question::Place;
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::BlockSpec;
 use crate::load::content::{self, BodyAt, ContentAttribute, ContentBlock, Hidden};
@@ -75,6 +76,7 @@ impl<'f> Reader<'f> {
 
     /// An argument, kept as an expression.
     pub(super) fn argument(&self, attribute: &ContentAttribute<'_>, row: Option<&'static BlockSpec>) -> Argument {
+        account::work(4);
         let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
         Argument { spec: row.and_then(|row| row.attr(&attribute.name)), broken, ..decode::plain(attribute) }
     }

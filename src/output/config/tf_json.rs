@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::super::json::JsonWriter;
 use super::super::objects::in_order;
+use super::super::redaction::Redaction;
 use super::expr::{self, Form};
 use super::type_text;
 use crate::diag::Span;
@@ -25,18 +26,18 @@ const DYNAMIC: &str = "dynamic";
 const LIFECYCLE: &str = "lifecycle";
 
 /// Writes the whole module.
-pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report) {
+pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
     if report.dialect.reads_first_grammar() {
-        super::unfolding::write(json, report);
+        super::unfolding::write(json, report, redaction);
         return;
     }
-    let writer = Writer::new(report);
+    let writer = Writer::new(report, redaction);
     if let Some(blocks) = &report.content {
         writer.list(json, blocks);
         return;
     }
     let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
-    for element in &report.module.elements {
+    for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
         match place(report.dialect, element) {
             Place::Top(keyword) if !writer.scoped.contains(&*element.address.0) => {
                 top.entry(keyword).or_default().push(element);
@@ -96,6 +97,7 @@ enum Inside<'a> {
 
 struct Writer<'a> {
     forest: &'a Forest,
+    redaction: &'a Redaction<'a>,
     /// The block and the name of the argument that opts into experiments, where the module does.
     experiments: Option<(&'static str, &'static str)>,
     opted: &'a [Arc<str>],
@@ -108,7 +110,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(report: &'a Report) -> Self {
+    fn new(report: &'a Report, redaction: &'a Redaction<'a>) -> Self {
         let elements = &report.module.elements;
         let by_address: BTreeMap<&str, &Element> =
             elements.iter().map(|element| (&*element.address.0, element)).collect();
@@ -137,13 +139,13 @@ impl<'a> Writer<'a> {
             Payload::Variable(variable) => Some((element.block.header, variable.default.as_ref()?)),
             _ => None,
         });
-        Self { forest: &report.forest, experiments, opted, held: held.collect(), inner, scoped }
+        Self { forest: &report.forest, redaction, experiments, opted, held: held.collect(), inner, scoped }
     }
 
     /// A module that is a list of blocks. Blocks of one header stand one after another.
     fn list(&self, json: &mut JsonWriter, blocks: &[Block]) {
         let mut top: BTreeMap<&str, Vec<&Block>> = BTreeMap::new();
-        for block in blocks {
+        for block in blocks.iter().filter(|block| !self.redaction.hides_labels(block)) {
             top.entry(&block.keyword).or_default().push(block);
         }
         json.object(|json| {
@@ -256,10 +258,12 @@ impl<'a> Writer<'a> {
         let inner = own_address(block).and_then(|address| self.inner.get(&*address));
         let block = inner.map_or(block, |element| &element.block);
         let idle = idle_repetition(block);
-        let arguments = effective(block, if block.keyword.as_ref() == LIFECYCLE { around.idle } else { idle });
+        let mut arguments = effective(block, if block.keyword.as_ref() == LIFECYCLE { around.idle } else { idle });
+        arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let mut blocks = in_order(block);
         blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
+        blocks.retain(|nested| !self.redaction.hides_text(nested.header));
         let mixed = mixed_types(&arguments, &blocks);
         let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks };
         if mixed.is_empty() {
@@ -286,6 +290,16 @@ impl<'a> Writer<'a> {
         }
         if !members.escaped.is_empty() {
             keys.insert("_", Member::Escaped);
+        }
+        let hidden: Vec<&str> = members
+            .arguments
+            .iter()
+            .filter(|(name, argument)| !members.said.contains_key(name) && self.hides(argument))
+            .map(|(name, _)| *name)
+            .collect();
+        if !hidden.is_empty() {
+            // A comment in this syntax: the tools pass over it.
+            json.member("//", &format!("redacted: {}", hidden.join(", ")));
         }
         for (name, member) in keys {
             json.key(name);
@@ -319,11 +333,21 @@ impl<'a> Writer<'a> {
 
     fn said(&self, block: &Block) -> BTreeMap<&'static str, Said> {
         let mut said = BTreeMap::new();
-        if block.overridden.is_empty() {
+        if block.overridden.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
             return said;
         }
         for argument in &block.arguments {
             let Some(spec) = argument.spec else { continue };
+            if self.hides(argument) {
+                // The type itself is no secret, the defaults in it are.
+                if matches!(spec.kind, AttrKind::TypeConstraint(_))
+                    && !self.redaction.hides_damaged(argument.range)
+                    && let Some(text) = type_text::without_defaults(self.forest, argument)
+                {
+                    said.insert(spec.name, Said::Text(text));
+                }
+                continue;
+            }
             if spec.merge == AttrMerge::VariableType
                 && let Some(text) = type_text::merged(self.forest, block, argument)
             {
@@ -339,9 +363,20 @@ impl<'a> Writer<'a> {
         said
     }
 
+    /// Whether an argument, or what it replaced and still counts in part, holds a secret.
+    fn hides(&self, argument: &Argument) -> bool {
+        let all = argument.overrode.iter().chain([argument]);
+        all.into_iter().any(|argument| self.redaction.hides_expression(argument.expr))
+    }
+
     fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
+        if self.hides(argument) {
+            json.null();
+            return;
+        }
         // Where an expansion has bound a value, its names mean nothing outside of its step.
-        if let Some(value) = argument.value.as_ref().and_then(expr::template_json) {
+        let bound = argument.value.as_ref().filter(|value| !self.redaction.hides_value(value));
+        if let Some(value) = bound.and_then(expr::template_json) {
             json.raw(&value);
             return;
         }
@@ -480,14 +515,15 @@ fn is_same_run(a: &Block, b: &Block) -> bool {
 }
 
 /// Block types whose blocks would change places, or get lost, in one JSON object: static and generated ones that do
-/// not stand in the order of their keys, and blocks that share their type's name with an argument.
+/// not stand in the order of their keys, and blocks that share their type's name with an argument. `arguments` are
+/// sorted by name.
 fn mixed_types<'a>(arguments: &[(&str, &Argument)], blocks: &[&'a Block]) -> BTreeSet<&'a str> {
     let mut mixed = BTreeSet::new();
     let mut last: BTreeMap<&str, bool> = BTreeMap::new();
     for nested in blocks {
         let made = made_type(nested);
         let dynamic = is_dynamic(nested);
-        let named_argument = arguments.iter().find(|(name, _)| *name == made);
+        let named_argument = arguments.binary_search_by(|(name, _)| (*name).cmp(made)).ok();
         let before = match last.insert(made, dynamic) {
             Some(before) => Some(before),
             // A JSON property that may turn out to be blocks counts as static ones; it is written first.

@@ -8,6 +8,7 @@ use crate::diag::Diagnostics;
 use crate::load::{Argument, Block};
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use crate::syntax::{ExprAt, Forest};
+use crate::value::with_stack;
 
 /// A type expression and its tree.
 #[derive(Clone, Copy)]
@@ -32,6 +33,52 @@ pub(super) fn merged(forest: &Forest, block: &Block, argument: &Argument) -> Opt
     let mut text = String::new();
     push(&mut text, winner, base);
     Some(text)
+}
+
+/// The type of a variable without the defaults in it. `None` where it holds anything else that is no type.
+pub(super) fn without_defaults(forest: &Forest, argument: &Argument) -> Option<String> {
+    let mut text = String::new();
+    push_bare(&mut text, native(forest, argument.expr)?).then_some(text)
+}
+
+/// Writes a type of nothing but types; gives whether it is one.
+fn push_bare(out: &mut String, node: Node<'_>) -> bool {
+    let is_word = |text: &str| {
+        let begins = text.starts_with(|first: char| first.is_alphabetic() || first == '_');
+        begins && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))
+    };
+    if let (Some(element), Some((name, _))) = (node.inside(COLLECTIONS), node.call()) {
+        out.push_str(&name);
+        out.push('(');
+        let bare = with_stack(|| push_bare(out, element));
+        out.push(')');
+        bare
+    } else if !node.items().is_empty() {
+        out.push_str("object({");
+        let bare = node.items().iter().enumerate().all(|(at, item)| {
+            let (key, (kind, _, optional)) = (node.key(item), node.at(item.value).attribute());
+            out.push_str(if at == 0 { "" } else { ", " });
+            out.push_str(&key);
+            out.push_str(if optional { " = optional(" } else { " = " });
+            let bare = with_stack(|| push_bare(out, kind));
+            out.push_str(if optional { ")" } else { "" });
+            bare && is_word(&key)
+        });
+        out.push_str("})");
+        bare
+    } else if !node.elements().is_empty() {
+        out.push_str("tuple([");
+        let bare = node.elements().iter().enumerate().all(|(at, &element)| {
+            out.push_str(if at == 0 { "" } else { ", " });
+            with_stack(|| push_bare(out, node.at(element)))
+        });
+        out.push_str("])");
+        bare
+    } else {
+        let source = node.source();
+        out.push_str(&source);
+        is_word(&source) || matches!(&*source, "object({})" | "tuple([])")
+    }
 }
 
 /// The expression of a type; in JSON the one that its text holds.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::super::json::JsonWriter;
 use super::super::objects::in_order;
+use super::super::redaction::Redaction;
 use crate::dialect::AddressRule;
 use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
@@ -17,10 +18,10 @@ use crate::syntax::{ExprAt, Forest, hcl1};
 use crate::value::{Plain, PlainMap, with_stack};
 
 /// Writes the whole module.
-pub(super) fn write(json: &mut JsonWriter, report: &Report) {
-    let writer = Writer { forest: &report.forest };
+pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
+    let writer = Writer { forest: &report.forest, redaction };
     let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
-    for element in &report.module.elements {
+    for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
         top.entry(holder(report, element)).or_default().push(element);
     }
     json.object(|json| {
@@ -43,6 +44,7 @@ fn holder<'a>(report: &Report, element: &'a Element) -> &'a str {
 
 /// What one name of a body or map stands for.
 enum Part<'a> {
+    Hidden,
     Expr(&'a Tree, Id<Expr>),
     Plain(&'a Plain),
     Map(&'a PlainMap),
@@ -58,6 +60,7 @@ impl Part<'_> {
                 Plain::Bodies(bodies) => bodies.len() == 1,
                 _ => false,
             },
+            Self::Hidden => false,
             Self::Map(_) | Self::Block(_) => true,
         }
     }
@@ -65,6 +68,7 @@ impl Part<'_> {
 
 struct Writer<'a> {
     forest: &'a Forest,
+    redaction: &'a Redaction<'a>,
 }
 
 impl<'a> Writer<'a> {
@@ -142,8 +146,12 @@ impl<'a> Writer<'a> {
     fn body(&self, json: &mut JsonWriter, block: &'a Block, default: Option<&'a Plain>) {
         let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
         for argument in &block.arguments {
+            if self.redaction.hides_text(argument.name_span) {
+                continue;
+            }
             // Of a default written in several pieces the value is what they come to.
             let part = match default {
+                _ if self.redaction.hides_expression(argument.expr) => Some(Part::Hidden),
                 Some(plain @ (Plain::Map(_) | Plain::Bodies(_))) if &*argument.name == "default" => {
                     Some(Part::Plain(plain))
                 }
@@ -152,12 +160,16 @@ impl<'a> Writer<'a> {
             members.entry(&argument.name).or_default().extend(part);
         }
         for nested in in_order(block) {
-            members.entry(&nested.keyword).or_default().push(Part::Block(nested));
+            let hidden = self.redaction.hides_text(nested.header);
+            members.entry(&nested.keyword).or_default().push(if hidden { Part::Hidden } else { Part::Block(nested) });
         }
         self.members(json, members);
     }
 
     fn part(&self, argument: &Argument) -> Option<Part<'a>> {
+        if self.redaction.hides_expression(argument.expr) {
+            return Some(Part::Hidden);
+        }
         let ExprAt::Native(source, id) = argument.expr else { return None };
         self.forest.native(source).map(|tree| Part::Expr(tree, id))
     }
@@ -194,6 +206,7 @@ impl<'a> Writer<'a> {
 
     fn write(&self, json: &mut JsonWriter, part: &Part<'a>) {
         with_stack(|| match part {
+            Part::Hidden => json.null(),
             Part::Expr(tree, id) => self.expr(json, tree, *id, false),
             Part::Plain(plain) => self.plain(json, plain, false),
             Part::Map(map) => self.map(json, map),

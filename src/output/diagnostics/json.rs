@@ -1,6 +1,7 @@
 //! Diagnostics in the shape of `terraform validate -json`, with fields of our own beside (api.md, "A diagnostic").
 
 use super::super::json::JsonWriter;
+use super::super::redaction::Redaction;
 use super::snippet::Snippet;
 use super::{Placed, in_order};
 use crate::diag::{Diagnostics, Origin, Severity, Span};
@@ -8,16 +9,22 @@ use crate::files::{Position, Range, Sources};
 use crate::syntax::Forest;
 
 /// Writes the array of all diagnostics.
-pub(in crate::output) fn write_all(json: &mut JsonWriter, forest: &Forest, diagnostics: &Diagnostics) {
+pub(in crate::output) fn write_all(
+    json: &mut JsonWriter,
+    redaction: &Redaction<'_>,
+    forest: &Forest,
+    diagnostics: &Diagnostics,
+) {
     json.array(|json| {
         for placed in in_order(diagnostics, &forest.sources) {
-            json.object(|json| write(json, forest, &placed));
+            json.object(|json| write(json, redaction, forest, &placed));
         }
     });
 }
 
-fn write(json: &mut JsonWriter, forest: &Forest, placed: &Placed<'_>) {
+fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
     let diagnostic = placed.diagnostic;
+    let texts = redaction.texts(diagnostic);
     json.member(
         "severity",
         match diagnostic.severity {
@@ -34,17 +41,15 @@ fn write(json: &mut JsonWriter, forest: &Forest, placed: &Placed<'_>) {
             Origin::Overfold => "overfold",
         },
     );
-    json.member("summary", &diagnostic.summary);
-    json.member("detail", &diagnostic.detail);
-    if let Some(address) = &diagnostic.address {
+    json.member("summary", texts.summary);
+    json.member("detail", &texts.detail);
+    if let Some(address) = texts.address {
         json.member("address", address);
     }
     if let (Some((name, range)), Some(span)) = (placed.at, diagnostic.span) {
         json.key("range");
         write_positions(json, name, range);
-        if !diagnostic.secret
-            && let Some(snippet) = Snippet::of(forest, span, diagnostic.context)
-        {
+        if let Some(snippet) = Snippet::of(redaction, forest, span, diagnostic.context) {
             json.key("snippet");
             json.object(|json| write_snippet(json, &snippet));
         }
@@ -54,7 +59,7 @@ fn write(json: &mut JsonWriter, forest: &Forest, placed: &Placed<'_>) {
         json.array(|json| {
             for label in &diagnostic.related {
                 json.object(|json| {
-                    json.member("message", &label.message);
+                    json.member("message", texts.label(label));
                     json.key("range");
                     write_range(json, &forest.sources, label.span);
                 });

@@ -5,8 +5,10 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::super::redaction::{MARKER, Masks, Redaction};
+use crate::account;
 use crate::diag::{Span, TextRange};
-use crate::files::{SourceKind, Sources};
+use crate::files::{SourceKind, SourceRole, Sources};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::{Root, Tree};
 use crate::syntax::{Forest, Parsed};
@@ -30,21 +32,23 @@ pub(super) struct Snippet {
 impl Snippet {
     /// The snippet for `span`, showing all of `around` where it is given and lies in the same file. `None` where the
     /// span lies in no file.
-    pub(super) fn of(forest: &Forest, span: Span, around: Option<Span>) -> Option<Self> {
+    pub(super) fn of(redaction: &Redaction<'_>, forest: &Forest, span: Span, around: Option<Span>) -> Option<Self> {
         let highlight = widened(forest.sources.in_file(span));
         let shown = around
             .map(|around| widened(forest.sources.in_file(around)))
             .filter(|around| around.source == highlight.source)
             .map_or(highlight, |around| around.range().to(highlight.range()).in_source(highlight.source));
         let source = forest.sources.get(highlight.source)?;
-        if matches!(source.kind, SourceKind::Detached) {
+        if matches!(source.kind, SourceKind::Detached) || source.role.get() == SourceRole::Given {
             // The value of an option: it may be a secret, and the reader knows what was sent.
             return None;
         }
-        let lines = Lines::around(&source.text, shown.range(), highlight.range());
+        account::work(CODE_CAP as u64 / 32);
+        let masks = redaction.masks(highlight.source);
+        let lines = Lines::around(&source.text, masks, shown.range(), highlight.range());
         Some(Self {
-            context: context(forest, highlight),
-            highlight: (lines.offset(highlight.start), lines.offset(highlight.end)),
+            context: context(forest, masks, highlight),
+            highlight: (lines.offset(highlight.start, Edge::Start), lines.offset(highlight.end, Edge::End)),
             start_line: line_of(&forest.sources, highlight, lines.start),
             code: lines.code,
         })
@@ -59,18 +63,38 @@ fn line_of(sources: &Sources, span: Span, start: usize) -> u32 {
     sources.position(span.source, start as u32).line
 }
 
-/// Whole lines of a text, line ends normalised.
+/// Whole lines of a text, line ends normalised, what is hidden replaced.
 struct Lines {
     code: String,
     /// Byte offset of `code`'s first byte in the text.
     start: usize,
-    /// Offset in the text and in the code, for each line of the code.
-    offsets: Vec<(usize, usize)>,
+    /// In order, without gaps in the text.
+    runs: Vec<Run>,
+    /// A line end that is written only if something follows it.
+    line_end: bool,
+}
+
+/// A line or part of one, or something hidden, which may have many.
+struct Run {
+    /// Where it begins in the text.
+    text: usize,
+    /// Where it begins in the code.
+    code: usize,
+    /// Where it ends there, without its line end.
+    end: usize,
+    hidden: bool,
+}
+
+/// Which end of a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Start,
+    End,
 }
 
 impl Lines {
     /// The lines that hold `shown`, cut to a window around `highlight` when they are too long.
-    fn around(text: &[u8], shown: TextRange, highlight: TextRange) -> Self {
+    fn around(text: &[u8], masks: &Masks, shown: TextRange, highlight: TextRange) -> Self {
         let (mut first, mut last) = whole_lines(text, shown);
         if last - first > CODE_CAP {
             (first, last) = whole_lines(text, highlight);
@@ -79,34 +103,52 @@ impl Lines {
             first = boundary(text, first.max((highlight.start as usize).saturating_sub(CODE_CAP / 4)));
             last = boundary(text, last.min(first + CODE_CAP));
         }
-        let bytes = text.get(first..last).unwrap_or_default();
-        let mut lines = Self { code: String::with_capacity(bytes.len()), start: first, offsets: Vec::new() };
+        let code = String::with_capacity(last.saturating_sub(first));
+        let mut lines = Self { code, start: first, runs: Vec::new(), line_end: false };
         let mut at = first;
-        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-            lines.offsets.push((at, lines.code.len()));
-            at += line.len();
-            let line = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-            if !lines.code.is_empty() || lines.offsets.len() > 1 {
-                lines.code.push('\n');
-                if let Some(offset) = lines.offsets.last_mut() {
-                    offset.1 += 1;
-                }
-            }
-            lines.code.push_str(&lossy(line));
+        for mask in masks.within(TextRange::new(first as u32, last as u32)) {
+            let (from, to) = ((mask.start as usize).max(first), (mask.end as usize).min(last));
+            lines.push_text(at, text.get(at..from).unwrap_or_default());
+            lines.push(from, MARKER, true);
+            at = to;
         }
+        lines.push_text(at, text.get(at..last).unwrap_or_default());
         while lines.code.ends_with(['\n', '\r']) {
             lines.code.pop();
         }
         lines
     }
 
-    /// The offset in the code of a byte offset of the text, clamped to the code.
-    fn offset(&self, byte: u32) -> u32 {
+    fn push_text(&mut self, mut at: usize, text: &[u8]) {
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            let content = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+            self.push(at, &lossy(content), false);
+            self.line_end = line.ends_with(b"\n");
+            at += line.len();
+        }
+    }
+
+    fn push(&mut self, at: usize, shown: &str, hidden: bool) {
+        if std::mem::take(&mut self.line_end) {
+            self.code.push('\n');
+        }
+        let code = self.code.len();
+        self.code.push_str(shown);
+        self.runs.push(Run { text: at, code, end: self.code.len(), hidden });
+    }
+
+    /// The offset in the code of a byte offset of the text, clamped to the code. Inside of what is hidden: of the nearest
+    /// end of its replacement.
+    fn offset(&self, byte: u32, edge: Edge) -> u32 {
         let byte = byte as usize;
-        let line = self.offsets.partition_point(|&(start, _)| start <= byte).saturating_sub(1);
-        let (text, code) = self.offsets.get(line).copied().unwrap_or((self.start, 0));
-        let line_end = self.offsets.get(line + 1).map_or(self.code.len(), |&(_, next)| next.saturating_sub(1));
-        (code + byte.saturating_sub(text)).min(line_end).min(self.code.len()) as u32
+        let after = self.runs.partition_point(|run| run.text <= byte);
+        let Some(run) = self.runs.get(after.saturating_sub(1)) else { return 0 };
+        let offset = match edge {
+            Edge::End if run.hidden && byte > run.text => run.end,
+            _ if run.hidden => run.code,
+            _ => (run.code + byte.saturating_sub(run.text)).min(run.end),
+        };
+        offset.min(self.code.len()) as u32
     }
 }
 
@@ -146,11 +188,11 @@ fn boundary(text: &[u8], mut at: usize) -> usize {
 
 /// What encloses the byte before a place: the header of the top-level block in native syntax, the path of objects and
 /// arrays in JSON.
-fn context(forest: &Forest, span: Span) -> Option<String> {
+fn context(forest: &Forest, masks: &Masks, span: Span) -> Option<String> {
     let before = span.start.checked_sub(1)?;
     match forest.parsed(span.source)? {
-        Parsed::Native(tree) => header(tree, before),
-        Parsed::Json(tree) => path(tree, before),
+        Parsed::Native(tree) => header(tree, masks, before),
+        Parsed::Json(tree) => path(tree, masks, before),
     }
 }
 
@@ -158,12 +200,15 @@ fn holds(range: TextRange, byte: u32) -> bool {
     (range.start..range.end).contains(&byte)
 }
 
-fn header(tree: &Tree, byte: u32) -> Option<String> {
+fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
     let Root::Body(body) = tree.root else { return None };
     let blocks = tree.blocks(tree.body(body).blocks);
     // Blocks stand in source order and do not overlap.
     let after = blocks.partition_point(|block| block.range.start <= byte);
     let block = blocks.get(after.checked_sub(1)?).filter(|block| holds(block.range, byte))?;
+    if masks.touch(block.def_range) {
+        return None;
+    }
     let mut text = tree.slice(block.type_range).into_owned();
     for label in tree.labels(block.labels) {
         let _ = write!(text, " {:?}", tree.str(label.text));
@@ -171,9 +216,11 @@ fn header(tree: &Tree, byte: u32) -> Option<String> {
     Some(text)
 }
 
-fn path(tree: &JsonTree, byte: u32) -> Option<String> {
+fn path(tree: &JsonTree, masks: &Masks, byte: u32) -> Option<String> {
     let mut text = String::new();
     let mut node = tree.root;
+    // The keys of a hidden value are hidden, too: what begins hidden has no path.
+    let is_hidden = |id| masks.touch(TextRange::new(tree.node(id).range.start, tree.node(id).range.start));
     loop {
         let step = match tree.node(node).kind {
             JsonKind::Object { properties, .. } => {
@@ -189,9 +236,9 @@ fn path(tree: &JsonTree, byte: u32) -> Option<String> {
             }
             _ => None,
         };
-        let Some((next, name)) =
-            step.filter(|(next, _)| is_nest(tree.node(*next)) && holds(tree.node(*next).range, byte))
-        else {
+        let Some((next, name)) = step.filter(|(next, _)| {
+            is_nest(tree.node(*next)) && holds(tree.node(*next).range, byte) && !is_hidden(*next)
+        }) else {
             let text = text.strip_prefix('.').unwrap_or(&text);
             return (!text.is_empty()).then(|| text.to_owned());
         };
@@ -208,8 +255,9 @@ fn is_nest(node: &JsonNode) -> bool {
 mod tests {
     use bytes::Bytes;
 
-    use super::{CODE_CAP, Snippet};
+    use super::{CODE_CAP, Redaction, Snippet};
     use crate::diag::{Diagnostics, SourceId, Span};
+    use crate::load::Secrets;
     use crate::syntax::{Forest, SyntaxLimits};
 
     fn native(text: &str) -> (Forest, SourceId) {
@@ -225,7 +273,9 @@ mod tests {
     }
 
     fn of((forest, source): &(Forest, SourceId), start: u32, end: u32) -> (Option<String>, String, u32, (u32, u32)) {
-        let snippet = Snippet::of(forest, Span { source: *source, start, end }, None).unwrap();
+        let secrets = Secrets::of(forest, true);
+        let redaction = Redaction::new(forest, &secrets, false);
+        let snippet = Snippet::of(&redaction, forest, Span { source: *source, start, end }, None).unwrap();
         (snippet.context, snippet.code, snippet.start_line, snippet.highlight)
     }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use super::super::redaction::Redaction;
 use super::snippet::Snippet;
 use super::{Placed, in_order};
 use crate::diag::{Origin, Severity};
@@ -12,6 +13,7 @@ use crate::pipeline::Report;
 /// All findings, in the order of the answer, and a closing line that counts them.
 pub fn text(report: &Report) -> String {
     let mut text = String::new();
+    let redaction = Redaction::of(report);
     let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
     for placed in in_order(&report.diagnostics, &report.forest.sources) {
         *match placed.diagnostic.severity {
@@ -20,7 +22,7 @@ pub fn text(report: &Report) -> String {
             Severity::Info => &mut notes,
         } += 1;
         // Writing to a string does not fail.
-        let _ = finding(&mut text, report, &placed);
+        let _ = finding(&mut text, report, &redaction, &placed);
     }
     let plural = |count| if count == 1 { "" } else { "s" };
     let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
@@ -31,32 +33,39 @@ pub fn text(report: &Report) -> String {
     text
 }
 
-fn finding(text: &mut String, report: &Report, placed: &Placed<'_>) -> std::fmt::Result {
+fn finding(text: &mut String, report: &Report, redaction: &Redaction<'_>, placed: &Placed<'_>) -> std::fmt::Result {
     let diagnostic = placed.diagnostic;
+    let texts = redaction.texts(diagnostic);
     let severity = match (diagnostic.severity, diagnostic.origin) {
         (Severity::Error, _) => "error",
         (Severity::Warning, _) => "warning",
         (Severity::Info, _) => "note",
     };
-    writeln!(text, "{severity}: {} [{}]", diagnostic.summary, diagnostic.code.id)?;
+    writeln!(text, "{severity}: {} [{}]", texts.summary, diagnostic.code.id)?;
     if let Some((name, range)) = placed.at.filter(|(name, _)| !name.is_empty()) {
         write!(text, "  --> {name}:{}:{}", range.start.line, range.start.column)?;
-        match &diagnostic.address {
+        match texts.address {
             Some(address) => writeln!(text, " ({address})")?,
             None => writeln!(text)?,
         }
     }
-    let shown = diagnostic.span.filter(|_| !diagnostic.secret);
-    if let Some(snippet) = shown.and_then(|span| Snippet::of(&report.forest, span, None)) {
+    if let Some(snippet) = diagnostic.span.and_then(|span| Snippet::of(redaction, &report.forest, span, None)) {
         excerpt(text, &snippet)?;
     }
-    if !diagnostic.detail.is_empty() {
-        writeln!(text, "  {}", diagnostic.detail)?;
+    if !texts.detail.is_empty() {
+        writeln!(text, "  {}", texts.detail)?;
     }
     for label in &diagnostic.related {
         let sources = &report.forest.sources;
         let start = sources.position(label.span.source, label.span.start);
-        writeln!(text, "  {}:{}:{}: {}", sources.name(label.span.source), start.line, start.column, label.message)?;
+        writeln!(
+            text,
+            "  {}:{}:{}: {}",
+            sources.name(label.span.source),
+            start.line,
+            start.column,
+            texts.label(label)
+        )?;
     }
     if diagnostic.origin == Origin::Overfold && diagnostic.severity != Severity::Info {
         writeln!(text, "  (the tool would show this only once earlier errors are mended)")?;

@@ -1,6 +1,7 @@
 //! What both forms of the first grammar are read into, before the shared tree is built: objects are lists of items, each
 //! with one or more keys and a value. Flat, so that depth costs nothing to build or drop.
 
+use crate::account;
 use crate::diag::TextRange;
 
 /// Index of a node.
@@ -81,7 +82,8 @@ pub(super) struct Ast {
 
 impl Ast {
     pub(super) fn add(&mut self, kind: NodeKind, range: TextRange) -> NodeId {
-        self.nodes.push(Node { kind, range });
+        account::work(1);
+        account::push(&mut self.nodes, Node { kind, range });
         NodeId(self.nodes.len() as u32 - 1)
     }
 

@@ -8,6 +8,7 @@ use super::ast::{Ast, Key, NodeId, NodeKind, Run};
 use super::codes;
 use super::problem::{Problem, Problems};
 use super::text;
+use crate::account;
 use crate::diag::TextRange;
 use crate::syntax::stack;
 use crate::syntax::tree::{
@@ -99,7 +100,8 @@ impl Builder<'_> {
     }
 
     fn expr(&mut self, kind: ExprKind, range: TextRange) -> Id<Expr> {
-        self.tree.exprs.push(Expr { kind, range });
+        account::work(1);
+        account::push(&mut self.tree.exprs, Expr { kind, range });
         Id::new(self.tree.exprs.len() as u32 - 1)
     }
 
@@ -131,7 +133,7 @@ impl Builder<'_> {
                 body,
             };
             let outer = self.levels(block, keys, expr);
-            self.blocks.push(block);
+            account::push(&mut self.blocks, block);
             self.member(first, name, outer);
             return;
         }

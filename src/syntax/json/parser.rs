@@ -5,6 +5,7 @@ use bytes::Bytes;
 
 use super::scanner::{Scanner, Token, TokenKind};
 use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
+use crate::account;
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, Span, TextRange};
 use crate::syntax::SyntaxLimits;
 use crate::syntax::tree::{Id, Ids};
@@ -530,7 +531,8 @@ impl Parser<'_, '_> {
     }
 
     fn node(&mut self, kind: JsonKind, range: TextRange) -> Id<JsonNode> {
-        self.nodes.push(JsonNode { kind, range });
+        account::work(1);
+        account::push(&mut self.nodes, JsonNode { kind, range });
         Id::new(self.nodes.len() as u32 - 1)
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::parser::{Parser, between};
 use super::token::{Kind, Token};
+use crate::account;
 use crate::diag::TextRange;
 use crate::syntax::codes;
 use crate::syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Ids, Text};
@@ -39,7 +40,7 @@ impl<'t> Parser<'t> {
                 Kind::Ident => match self.item() {
                     Item::Attribute(attribute) => {
                         if self.is_new_name(attribute.name_range, first_attribute, &mut names) {
-                            self.attributes.push(attribute);
+                            account::push(&mut self.attributes, attribute);
                         } else {
                             self.error(
                                 &codes::ARGUMENT_REDEFINED,
@@ -52,7 +53,7 @@ impl<'t> Parser<'t> {
                             );
                         }
                     }
-                    Item::Block(block) => self.blocks.push(block),
+                    Item::Block(block) => account::push(&mut self.blocks, block),
                     Item::Nothing => {}
                 },
                 _ => {
@@ -77,8 +78,10 @@ impl<'t> Parser<'t> {
         end_range: TextRange,
     ) -> Id<Body> {
         let attributes = self.tree.attributes.len() as u32;
+        account::make_room(&mut self.tree.attributes, self.attributes.len() - first_attribute);
         self.tree.attributes.extend(self.attributes.drain(first_attribute..));
         let blocks = self.tree.blocks.len() as u32;
+        account::make_room(&mut self.tree.blocks, self.blocks.len() - first_block);
         self.tree.blocks.extend(self.blocks.drain(first_block..));
         let id = Id::new(self.tree.bodies.len() as u32);
         self.tree.bodies.push(Body {
@@ -337,7 +340,7 @@ impl<'t> Parser<'t> {
             Kind::Equal => {
                 let attribute = self.attribute(name, true);
                 let first = self.attributes.len();
-                self.attributes.push(attribute);
+                account::push(&mut self.attributes, attribute);
                 let end = attribute.range.end;
                 Some(self.add_body(first, self.blocks.len(), attribute.range, TextRange::new(end, end)))
             }

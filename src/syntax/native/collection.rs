@@ -2,6 +2,7 @@
 
 use super::parser::{Parser, between};
 use super::token::{Kind, Token};
+use crate::account;
 use crate::diag::TextRange;
 use crate::syntax::codes;
 use crate::syntax::tree::{Expr, ExprKind, For, Id, Ids, ObjectItem};
@@ -30,7 +31,7 @@ impl Parser<'_> {
             let mark = self.mark();
             let item = self.expression();
             highest = self.height.max(highest);
-            self.children.push(item);
+            account::push(&mut self.children, item);
             if self.failed_since(mark) {
                 break self.recover_to(Kind::CBrack);
             }
@@ -116,7 +117,7 @@ impl Parser<'_> {
                 break self.recover_to(Kind::CBrace);
             }
             let item = self.object_item(first, key, value);
-            self.items.push(item);
+            account::push(&mut self.items, item);
             let next = self.peek();
             match next.kind {
                 Kind::CBrace => break self.read(),
@@ -141,6 +142,7 @@ impl Parser<'_> {
             }
         };
         let start = self.tree.items.len() as u32;
+        account::make_room(&mut self.tree.items, self.items.len() - base);
         self.tree.items.extend(self.items.drain(base..));
         let items = Ids::new(start, self.tree.items.len() as u32);
         self.height = highest;

@@ -3,6 +3,7 @@
 use super::number::is_number;
 use super::parser::{Parser, between};
 use super::token::{Kind, Token};
+use crate::account;
 use crate::diag::TextRange;
 use crate::syntax::codes;
 use crate::syntax::tree::Expr;
@@ -426,7 +427,7 @@ impl Parser<'_> {
     fn add_step(&mut self, on: Id<Expr>, step: Step) -> Id<Expr> {
         let next = self.tree.steps.len() as u32;
         let (ExprKind::Traversal(old) | ExprKind::RelativeTraversal { steps: old, .. }) = self.kind_of(on) else {
-            self.tree.steps.push(step);
+            account::push(&mut self.tree.steps, step);
             let range = between(self.range_of(on), step.range);
             let steps = Ids::new(next, next + 1);
             self.stack_on(0);
@@ -440,7 +441,7 @@ impl Parser<'_> {
             self.tree.steps.extend_from_within(indexes);
             next
         };
-        self.tree.steps.push(step);
+        account::push(&mut self.tree.steps, step);
         let all = Ids::new(first, self.tree.steps.len() as u32);
         if let Some(expr) = self.tree.exprs.get_mut(on.index()) {
             expr.range = between(expr.range, step.range);
@@ -504,7 +505,7 @@ impl Parser<'_> {
             let mark = self.mark();
             let arg = self.expression();
             highest = self.height.max(highest);
-            self.children.push(arg);
+            account::push(&mut self.children, arg);
             if self.failed_since(mark) {
                 let found = self.recover_to(Kind::CParen);
                 break (found.kind == Kind::CParen).then_some(found);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::template::Part;
 use super::token::{Kind, Token};
+use crate::account;
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
 use crate::syntax::stack;
 use crate::syntax::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Tree};
@@ -322,8 +323,9 @@ impl<'t> Parser<'t> {
     // ---- the tree
 
     pub(super) fn add(&mut self, kind: ExprKind, range: TextRange) -> Id<Expr> {
+        account::work(1);
         let id = Id::new(self.tree.exprs.len() as u32);
-        self.tree.exprs.push(Expr { kind, range });
+        account::push(&mut self.tree.exprs, Expr { kind, range });
         id
     }
 
@@ -349,6 +351,7 @@ impl<'t> Parser<'t> {
     /// Makes a list of the children added since there were `base`.
     pub(super) fn list_from(&mut self, base: usize) -> Ids<ExprRef> {
         let start = self.tree.lists.len() as u32;
+        account::make_room(&mut self.tree.lists, self.children.len() - base);
         self.tree.lists.extend(self.children.drain(base..));
         Ids::new(start, self.tree.lists.len() as u32)
     }

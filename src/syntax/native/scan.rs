@@ -7,6 +7,7 @@ use memchr::{memchr, memchr_iter};
 
 use super::token::{Kind, Token};
 use super::unicode::{identifier_continue, identifier_start, leading_space, shaped, without_trailing_space};
+use crate::account;
 use crate::syntax::Grammar;
 
 /// How the text is read at the current place.
@@ -36,6 +37,9 @@ struct Heredoc {
     marker: (usize, usize),
     at_line_start: bool,
 }
+
+/// So many tokens are charged at a time.
+const TOKENS_PER_CHARGE: usize = 1024;
 
 struct Scanner<'t> {
     text: &'t [u8],
@@ -83,6 +87,9 @@ pub(super) fn scan(text: &[u8], mode: Mode, limit: u32, grammar: Grammar) -> Sca
             too_many = true;
             break;
         }
+        if scanner.tokens.len().is_multiple_of(TOKENS_PER_CHARGE) {
+            account::work(TOKENS_PER_CHARGE as u64 / 4);
+        }
         match scanner.mode {
             Mode::Normal => scanner.normal(),
             Mode::Quoted => scanner.quoted(),
@@ -106,7 +113,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn push(&mut self, kind: Kind, start: usize, end: usize) {
-        self.tokens.push(Token { start: start as u32, end: end as u32, kind });
+        account::push(&mut self.tokens, Token { start: start as u32, end: end as u32, kind });
         self.boundaries(start, end);
     }
 
@@ -131,7 +138,7 @@ impl<'t> Scanner<'t> {
             let joins = |at: Option<usize>| at.and_then(|at| self.text.get(at)).is_some_and(|b| *b >= 0x80);
             let later = self.breaks.last().is_none_or(|last| (*last as usize) < at);
             if at > 0 && later && (joins(at.checked_sub(1)) || joins(Some(at))) {
-                self.breaks.push(at as u32);
+                account::push(&mut self.breaks, at as u32);
             }
         }
     }

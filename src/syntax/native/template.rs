@@ -6,6 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::parser::{Parser, between};
 use super::token::{Kind, Token};
 use super::unicode::{leading_space, without_trailing_space};
+use crate::account;
 use crate::diag::{Diagnostic, TextRange};
 use crate::syntax::codes;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, For, Id, Ids, TemplateForm, Text};
@@ -105,7 +106,7 @@ impl Parser<'_> {
             while !matches!(self.part(at).kind, PartKind::End) {
                 let expr = self.part_expression(&mut at);
                 highest = self.height.max(highest);
-                self.children.push(expr);
+                account::push(&mut self.children, expr);
             }
             self.height = highest;
             Inside::Parts(self.list_from(first))
@@ -135,7 +136,10 @@ impl Parser<'_> {
                         let bytes = self.text_bytes(text);
                         text = Self::part_of(text, leading_space(bytes), bytes.len());
                     }
-                    self.parts.push(Part { kind: PartKind::Literal(text), range: token.range(), height: 1 });
+                    account::push(
+                        &mut self.parts,
+                        Part { kind: PartKind::Literal(text), range: token.range(), height: 1 },
+                    );
                     after_literal = true;
                 }
                 Kind::Interp | Kind::Control => {
@@ -167,9 +171,12 @@ impl Parser<'_> {
         if self.parts.len() == base {
             // Nothing at all counts as empty text, which the tool places after the first token behind the opener.
             let empty = TextRange::new(start.end, start.end);
-            self.parts.push(Part { kind: PartKind::Literal(Text::Source(empty)), range: empty, height: 1 });
+            account::push(
+                &mut self.parts,
+                Part { kind: PartKind::Literal(Text::Source(empty)), range: empty, height: 1 },
+            );
         }
-        self.parts.push(Part { kind: PartKind::End, range: end, height: 0 });
+        account::push(&mut self.parts, Part { kind: PartKind::End, range: end, height: 0 });
         between(start, end)
     }
 
@@ -196,7 +203,7 @@ impl Parser<'_> {
             self.recover_to(Kind::SeqEnd);
         }
         let range = between(open.range(), close.range());
-        self.parts.push(Part { kind: PartKind::Interpolation(expr), range, height });
+        account::push(&mut self.parts, Part { kind: PartKind::Interpolation(expr), range, height });
         close.kind == Kind::SeqEnd && close.len() == 2
     }
 
@@ -259,7 +266,10 @@ impl Parser<'_> {
             }
         };
         let close = self.peek();
-        self.parts.push(Part { kind, range: between(open.range(), close.range()), height: self.height });
+        account::push(
+            &mut self.parts,
+            Part { kind, range: between(open.range(), close.range()), height: self.height },
+        );
         if close.kind == Kind::SeqEnd {
             self.read();
             return close.len() == 2;
@@ -465,7 +475,7 @@ impl Parser<'_> {
                 _ => {
                     let expr = self.part_expression(at);
                     highest = self.height.max(highest);
-                    self.children.push(expr);
+                    account::push(&mut self.children, expr);
                     continue;
                 }
             };
@@ -504,7 +514,7 @@ impl Parser<'_> {
                 _ => {
                     let expr = self.part_expression(at);
                     highest = self.height.max(highest);
-                    self.children.push(expr);
+                    account::push(&mut self.children, expr);
                     continue;
                 }
             };
@@ -536,7 +546,7 @@ impl Parser<'_> {
         if self.children.len() == from {
             let range = TextRange::new(empty, empty);
             let text = self.leaf(ExprKind::Text(Text::Source(range)), range);
-            self.children.push(text);
+            account::push(&mut self.children, text);
         }
         let ends = self.children.get(from).zip(self.children.last()).map(|(first, last)| (*first, *last));
         let range =

@@ -3,6 +3,7 @@
 use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
 use super::super::{ExprAt, Forest};
 use super::{native_of, refuse};
+use crate::account;
 use crate::diag::{Diagnostics, Span, TextRange};
 
 /// A reference: a root name and the steps after it.
@@ -101,6 +102,7 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
     match expr.kind {
         ExprKind::Traversal(steps) => {
             let (root, rest) = tree.steps(steps).split_first()?;
+            account::work(4 + rest.len() as u64);
             let mut traversal = rooted(tree, root.range);
             push_steps(tree, rest, &mut traversal);
             Some(traversal)

@@ -4,6 +4,7 @@ use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, Tree};
 use super::super::{ExprAt, Forest};
 use super::traversal::{Traversal, of_expr};
+use crate::account;
 use crate::diag::{Diagnostics, Span, TextRange};
 
 /// A call inside an expression.
@@ -65,9 +66,11 @@ fn each_native<'f>(forest: &'f Forest, at: ExprAt, visit: &mut dyn FnMut(&'f Tre
     let Some(tree) = forest.json(source) else { return };
     let mut left: Vec<Id<JsonNode>> = vec![root];
     while let Some(id) = left.pop() {
+        account::work(1);
         match tree.node(id).kind {
             JsonKind::Text(text) => {
                 // Without a marker there is nothing to find, and most strings have none.
+                account::touch(tree.str(text).len());
                 if !has_marker(tree.str(text)) {
                     continue;
                 }
@@ -123,6 +126,7 @@ fn walk(tree: &Tree, root: Id<Expr>, visit: &mut dyn FnMut(Id<Expr>, &[TextRange
                 continue;
             }
         };
+        account::work(1 + scope.len() as u64 / 8);
         visit(id, &scope);
         children(tree, id, &mut left);
     }

@@ -3,7 +3,8 @@
 use dashu_base::{BitTest, DivRem};
 use dashu_int::{IBig, Sign, UBig};
 
-use super::{LITERAL_PRECISION, Magnitude, NoResult, Number, Repr};
+use super::{LITERAL_PRECISION, Magnitude, NoResult, Number, Repr, product_cost};
+use crate::account;
 
 /// Exponents further apart than this leave nothing of the smaller operand but its direction.
 fn fits(value: i64, precision: u32) -> bool {
@@ -110,6 +111,7 @@ impl Number {
     /// The number without its fraction, at the same precision; a zero has no sign. Infinities stay.
     #[must_use]
     pub fn truncate(&self) -> Self {
+        account::work(4 + self.bits() as u64 / 512);
         match self.magnitude() {
             Magnitude::Finite { mantissa, exponent } if exponent < 0 => {
                 let cut = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
@@ -145,6 +147,7 @@ impl Number {
     }
 
     pub(super) fn add_at(&self, other: &Self, precision: u32) -> Result<Self, NoResult> {
+        account::work(4 + (self.bits() + other.bits() + precision as usize) as u64 / 1024);
         let (na, nb) = (self.is_negative(), other.is_negative());
         match (self.magnitude(), other.magnitude()) {
             (Magnitude::Infinite, Magnitude::Infinite) if na != nb => Err(NoResult),
@@ -164,6 +167,7 @@ impl Number {
     }
 
     pub(super) fn multiply_at(&self, other: &Self, precision: u32) -> Result<Self, NoResult> {
+        account::work(product_cost(self.bits(), other.bits()));
         let negative = self.is_negative() != other.is_negative();
         match (self.magnitude(), other.magnitude()) {
             (Magnitude::Infinite, Magnitude::Zero) | (Magnitude::Zero, Magnitude::Infinite) => Err(NoResult),
@@ -176,6 +180,7 @@ impl Number {
     }
 
     pub(super) fn divide_at(&self, other: &Self, precision: u32) -> Result<Self, NoResult> {
+        account::work(2 * product_cost(self.bits().max(precision as usize), other.bits().min(precision as usize)));
         let negative = self.is_negative() != other.is_negative();
         match (self.magnitude(), other.magnitude()) {
             (Magnitude::Infinite, Magnitude::Infinite) | (Magnitude::Zero, Magnitude::Zero) => Err(NoResult),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use dashu_base::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 
+use crate::account;
 pub use parse::NumberError;
 pub use text::{TextTooLong, Verb};
 
@@ -58,6 +59,25 @@ enum Magnitude {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the operation has no result for these numbers")]
 pub struct NoResult;
+
+/// Units that it costs to multiply two numbers of so many bits: some tens of nanoseconds, and then more than in
+/// proportion to their length.
+fn product_cost(a: usize, b: usize) -> u64 {
+    let (long, short) = (a.max(b) as u64 / 64 + 1, a.min(b) as u64 / 64 + 1);
+    2 + long * short.isqrt() / 8
+}
+
+/// Charges for writing a whole number of so many bits with decimal digits.
+pub fn charge_decimal(bits: usize) {
+    account::work(digits_cost(bits / 10 * 3 + 1));
+    account::grow(bits as u64);
+}
+
+/// Units that it costs to turn so many decimal digits into bits, or back.
+fn digits_cost(digits: usize) -> u64 {
+    let digits = digits as u64;
+    4 + digits * digits.isqrt() / 64
+}
 
 impl Number {
     /// A machine integer, as counts are made.
@@ -179,6 +199,17 @@ impl Number {
         }
     }
 
+    /// Bits of the mantissa.
+    fn bits(&self) -> usize {
+        match &self.0 {
+            Repr::Small { .. } => 64,
+            Repr::Big(big) => match &big.magnitude {
+                Magnitude::Finite { mantissa, .. } => mantissa.bit_len(),
+                _ => 1,
+            },
+        }
+    }
+
     /// The precision in bits.
     pub fn precision(&self) -> u32 {
         match &self.0 {
@@ -252,6 +283,7 @@ impl Number {
 
     /// The value, when it is a whole number of at most `limit` bits.
     pub fn to_integer(&self, limit: usize) -> Option<IBig> {
+        account::work(2 + (self.bits() as u64 + self.text_length() * 4) / 512);
         if let Repr::Small { value, .. } = &self.0 {
             return Some(IBig::from(*value));
         }
@@ -271,6 +303,7 @@ impl Number {
 
     /// The nearest double, ties to even; infinite when too large.
     pub fn to_f64(&self) -> f64 {
+        account::work(1 + self.bits() as u64 / 2048);
         let absolute = match self.magnitude() {
             Magnitude::Zero => 0.0,
             Magnitude::Infinite => f64::INFINITY,
@@ -372,6 +405,7 @@ impl Ord for Number {
         if let (Repr::Small { value: a, .. }, Repr::Small { value: b, .. }) = (&self.0, &other.0) {
             return a.cmp(b);
         }
+        account::work(2 + (self.bits() + other.bits()) as u64 / 2048);
         match self.signum().cmp(&other.signum()) {
             Ordering::Equal => {
                 let order = compare_magnitudes(&self.magnitude(), &other.magnitude());

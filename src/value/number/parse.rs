@@ -4,7 +4,8 @@
 use dashu_base::BitTest;
 use dashu_int::UBig;
 
-use super::{LITERAL_PRECISION, Magnitude, Number, Repr};
+use super::{LITERAL_PRECISION, Magnitude, Number, Repr, digits_cost};
+use crate::account;
 
 /// Why a text is no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -31,6 +32,7 @@ pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
     if let Some(number) = small(text) {
         return Ok(number);
     }
+    account::touch(text.len() * 2);
     let (negative, rest) = match text.as_bytes().first() {
         Some(b'-') => (true, text.get(1..).unwrap_or_default()),
         Some(b'+') => (false, text.get(1..).unwrap_or_default()),
@@ -107,6 +109,7 @@ fn read_exponent(text: &str) -> Result<(Base, i64), NumberError> {
 
 /// The digits as `mantissa * 2^shift`, plus a little when `sticky`.
 fn read_digits(digits: &str) -> Result<(UBig, i64, bool), NumberError> {
+    account::work(digits_cost(digits.len().min(EXACT_DIGITS)));
     let read = |text: &str| UBig::from_str_radix(text, 10).map_err(|_| NumberError::Form);
     if digits.len() <= EXACT_DIGITS {
         return Ok((read(digits)?, 0, false));
@@ -150,6 +153,10 @@ fn apply(negative: bool, mantissa: UBig, exponent: i64, sticky: bool, factor: &N
 /// `5^power` at `precision`, by squaring; each step is rounded.
 pub(super) fn power_of_five(mut power: u64, precision: u32) -> Number {
     const TABLE: u64 = 27;
+    account::work(
+        1 + super::product_cost(precision as usize, precision as usize)
+            * u64::from(u64::BITS - power.leading_zeros()),
+    );
     let of = |n: u64, precision| Number::round(false, UBig::from(5u8).pow(n as usize), 0, precision, false);
     if power <= TABLE {
         return of(power, precision);

@@ -7,6 +7,8 @@ use dashu_int::UBig;
 
 use super::parse::power_of_five;
 use super::{Magnitude, Number, Repr};
+use super::{digits_cost, product_cost};
+use crate::account;
 
 /// A number's plain decimal text would be longer than [`Number::TEXT_LIMIT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -196,11 +198,13 @@ impl Decimal {
             Self::from_integer(&(mantissa << size), 0)
         } else {
             // mantissa / 2^n = mantissa * 5^n / 10^n
+            account::work(product_cost(size * 3, size * 3));
             Self::from_integer(&(mantissa * UBig::from(5u8).pow(size)), -distance(size))
         }
     }
 
     fn from_integer(value: &UBig, shift: i64) -> Self {
+        account::work(digits_cost(value.bit_len() * 3 / 10));
         let mut digits = value.to_string().into_bytes();
         let point = distance(digits.len()) + shift;
         digits.truncate(digits.iter().rposition(|&d| d != b'0').map_or(0, |last| last + 1));
@@ -295,6 +299,10 @@ impl Decimal {
         if places > Number::TEXT_LIMIT || self.point > distance(Number::TEXT_LIMIT) {
             return Err(TextTooLong);
         }
+        let written = places + length(self.point);
+        account::touch(written * 8);
+        account::grow(written as u64);
+        out.reserve(written + 2);
         if self.point > 0 {
             out.extend((0..length(self.point)).map(|index| char::from(self.at(index))));
         } else {
@@ -311,6 +319,8 @@ impl Decimal {
     }
 
     fn write_exponent(&self, places: usize, out: &mut String) {
+        account::touch(places * 8);
+        account::grow(places as u64);
         out.push(char::from(self.at(0)));
         if places > 0 {
             out.push('.');

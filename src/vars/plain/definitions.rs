@@ -6,6 +6,7 @@ use super::super::codes;
 use super::{Inputs, MAP_TWICE};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::eval::plain::{self, Entry};
+use crate::files::SourceRole;
 use crate::syntax::Forest;
 use crate::syntax::hcl1::{Number, number};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -16,6 +17,7 @@ use crate::value::{Plain, PlainMap, with_stack};
 pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagnostics) -> Option<Vec<Entry>> {
     let mut found = Diagnostics::new();
     let source = inputs.forest.parse_hcl1(path, text, &mut found);
+    inputs.forest.sources.set_role(source, SourceRole::Definitions);
     let broken = found.has_errors();
     let entries = plain::decode_file(inputs.forest, source, &mut found);
     out.append(found);
@@ -53,6 +55,7 @@ pub(super) fn of_json(forest: &Forest, json: &str, out: &mut Diagnostics) -> Opt
     let mut found = Diagnostics::new();
     // A text in JSON syntax has to be an object, so the value is read as the property of one.
     let source = forest.parse_json("<value>", Bytes::from(format!("{{\"value\":{json}}}")), &mut found);
+    forest.sources.set_role(source, SourceRole::Given);
     let broken = found.has_errors();
     out.append(found);
     let tree = forest.json(source).filter(|_| !broken)?;

@@ -8,7 +8,7 @@ use super::super::{Inputs, ValueOrigin, VariableArg, codes};
 use super::definitions;
 use super::layers::{Given, Layer};
 use super::text;
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Span};
 use crate::dialect::ValueSource;
 use crate::eval::Entry;
 use crate::value::shown;
@@ -85,21 +85,26 @@ fn command_line(
     option: &VariableArg,
     out: &mut Diagnostics,
 ) {
-    let mut wrong = |code, title: String, detail: String| {
-        out.push(Diagnostic::tool(code, None, detail).titled(title));
+    let mut wrong = |code, title: String, detail: String, quotes: Quotes| {
+        out.push(Diagnostic::tool(code, None, detail).titled(title).quoting(quotes));
     };
     match option {
         VariableArg::Var(text) => {
             let Some((name, value)) = text.split_once('=') else {
                 let detail = format!("Option {index} has no `=`. Write it as NAME=VALUE.");
-                wrong(&codes::BAD_OPTION, format!("No '=' value in arg: {}", cut(text)), detail);
+                wrong(&codes::BAD_OPTION, format!("No '=' value in arg: {}", cut(text)), detail, Quotes::Anything);
                 gathered.incomplete = true;
                 return;
             };
             let name = name.trim();
             if name.is_empty() {
                 let detail = format!("Option {index} names no variable. Write it as NAME=VALUE.");
-                wrong(&codes::BAD_OPTION, format!("No key to left '=' in arg: {}", cut(text)), detail);
+                wrong(
+                    &codes::BAD_OPTION,
+                    format!("No key to left '=' in arg: {}", cut(text)),
+                    detail,
+                    Quotes::Anything,
+                );
                 gathered.incomplete = true;
                 return;
             }
@@ -120,7 +125,8 @@ fn command_line(
                     let detail = format!(
                         "The text of option {index} for {name:?} begins like a quoted text, a list or a map, so it has to be a whole one."
                     );
-                    wrong(&codes::TEXT_UNREADABLE, unreadable.message, detail);
+                    let quotes = Quotes::Variable(name.into());
+                    wrong(&codes::TEXT_UNREADABLE, unreadable.message, detail, quotes);
                     gathered.incomplete = true;
                 }
             }

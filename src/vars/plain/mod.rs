@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Inputs, Resolved, State, ValueOrigin, Variables, codes};
-use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Severity, Span};
 use crate::dialect::{TextRule, ValueSource};
 use crate::load::{Module, Payload, PlainVariable};
 use crate::value::{Plain, PlainType, Value};
@@ -202,7 +202,8 @@ impl<'m> Working<'m> {
                     self.declared.variable.ty()
                 );
                 let error = Diagnostic::tool(&codes::TEXT_UNREADABLE, None, detail);
-                out.push(error.titled(unreadable.message).about(self.declared.address));
+                let quotes = Quotes::Variable(self.declared.name.into());
+                out.push(error.titled(unreadable.message).about(self.declared.address).quoting(quotes));
             }
         }
     }
@@ -324,7 +325,6 @@ impl<'m> Working<'m> {
             value,
             from: self.from.into_iter().map(|given| given.origin).collect(),
             hid: self.hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),
-            sensitive: false,
         }
     }
 }

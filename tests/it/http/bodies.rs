@@ -91,6 +91,81 @@ async fn damaged_encodings_are_told() {
     }
 }
 
+/// Two readers of one body must not see two texts: what an archive refuses, a content encoding refuses.
+#[tokio::test]
+async fn encoded_bodies_are_read_to_their_last_byte() {
+    let (head, tail) = REQUEST.as_bytes().split_at(20);
+    let zstd = |bytes: &[u8]| zstd::encode_all(bytes, 3).unwrap();
+    let plain = post("application/json", REQUEST).await;
+    for (coding, body) in [
+        ("gzip", [gzip(head), gzip(tail)].concat()),
+        ("gzip", [gzip(head), gzip(b""), gzip(tail)].concat()),
+        ("zstd", [zstd(head), zstd(tail)].concat()),
+        // A skippable frame (RFC 8878, 3.1.2) holds no content.
+        ("zstd", [&zstd(head)[..], b"\x50\x2a\x4d\x18\x02\0\0\0xx", &zstd(tail)].concat()),
+    ] {
+        let answer = encoded(coding, body).await;
+        assert_eq!(answer.body, plain.body, "{coding}");
+    }
+    for (coding, whole) in [
+        ("gzip", gzip(REQUEST.as_bytes())),
+        ("zstd", zstd(REQUEST.as_bytes())),
+        ("br", br(REQUEST.as_bytes())),
+        ("deflate", deflate(REQUEST.as_bytes())),
+    ] {
+        for rubbish in [&b"x"[..], b"\0", b"\x1f", b"\x1f\x8b", b"garbage behind the end", &[b' '; 10_000]] {
+            encoded(coding, [&whole[..], rubbish].concat()).await.problem(400, "malformed-body");
+        }
+        for cut in [1, whole.len() / 2, whole.len() - 1] {
+            encoded(coding, whole[..cut].to_vec()).await.problem(400, "malformed-body");
+        }
+        encoded(coding, Vec::new()).await.problem(400, "malformed-body");
+    }
+    let tar = tar::Builder::new(Vec::new()).into_inner().unwrap();
+    for (archive, whole) in [("application/gzip", gzip(&tar)), ("application/zstd", zstd(&tar))] {
+        assert_eq!(post(archive, [&whole[..], &whole].concat()).await.status, 200, "{archive}");
+        for rubbish in [&b"x"[..], b"\0", b"\x1f", b"\x1f\x8b", b"garbage behind the end", &[b' '; 10_000]] {
+            assert_eq!(post(archive, [&whole[..], rubbish].concat()).await.status, 400, "{archive}: {rubbish:.10?}");
+        }
+    }
+    for (coding, whole) in [("gzip", gzip(head)), ("zstd", zstd(head))] {
+        let cut = [&whole[..], &whole[..whole.len() - 1]].concat();
+        encoded(coding, cut).await.problem(400, "malformed-body");
+    }
+}
+
+/// The same when the body comes a byte at a time: the end of a member then is the end of what has arrived.
+#[tokio::test]
+async fn encoded_bodies_may_come_in_any_pieces() {
+    let (head, tail) = REQUEST.as_bytes().split_at(20);
+    let two = [gzip(head), gzip(tail)].concat();
+    for (body, status) in [(two.clone(), 200), ([&two[..], b"x"].concat(), 400)] {
+        let pieces = body.into_iter().map(|byte| Ok::<_, std::io::Error>(axum::body::Bytes::from(vec![byte])));
+        let request = Request::post("/v1/merge")
+            .header("content-type", "application/json")
+            .header("content-encoding", "gzip")
+            .body(Body::from_stream(futures_util::stream::iter(pieces.collect::<Vec<_>>())));
+        assert_eq!(send(&app(), request.unwrap()).await.status, status);
+    }
+}
+
+/// A decoder takes memory for the window that a body asks for; these ask for more than the codings have in HTTP.
+#[tokio::test]
+async fn windows_that_no_content_encoding_has_are_refused() {
+    // A frame with a window of 16 MiB, one raw block (RFC 8878, 3.1.1).
+    let mut frame = b"\x28\xb5\x2f\xfd\0".to_vec();
+    frame.push((24 - 10) << 3);
+    frame.extend_from_slice(&u32::try_from(REQUEST.len() << 3 | 1).unwrap().to_le_bytes()[..3]);
+    frame.extend_from_slice(REQUEST.as_bytes());
+    encoded("zstd", frame.clone()).await.problem(400, "malformed-body");
+    frame[5] = (23 - 10) << 3;
+    assert_eq!(encoded("zstd", frame).await.status, 200);
+    let mut wide = Vec::new();
+    let params = brotli::enc::BrotliEncoderParams { lgwin: 28, large_window: true, ..Default::default() };
+    brotli::BrotliCompress(&mut REQUEST.as_bytes(), &mut wide, &params).unwrap();
+    encoded("br", wide).await.problem(400, "malformed-body");
+}
+
 #[tokio::test]
 async fn other_content_types_are_refused() {
     for content_type in ["text/plain", "application/xml", "nonsense", "application/json; charset=latin1", "image/*"] {

@@ -186,3 +186,46 @@ fn more_content_than_declared() {
     let limits = Limits { file_bytes: 100, unpacked_bytes: 100, ..small() };
     assert_refused(read_zip(zip, &limits), "malformed-archive", "");
 }
+
+/// Readers differ in which end record they take; where that matters, nothing is read.
+#[test]
+fn end_records_that_readers_disagree_about() {
+    let zip = zip_of(&[("a.tf", b"locals {}")], Deflated);
+    let with_comment = |comment: &[u8]| {
+        let mut zip = zip.clone();
+        let at = zip.len() - 2;
+        zip[at..].copy_from_slice(&u16::try_from(comment.len()).unwrap().to_le_bytes());
+        zip.extend_from_slice(comment);
+        zip
+    };
+    let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+    assert_eq!(texts(&read_zip(with_comment(b"made by hand"), &small()).unwrap()), [("a.tf", "locals {}")]);
+    assert_eq!(texts(&read_zip(with_comment(&vec![b'c'; 65_535]), &small()).unwrap()), [("a.tf", "locals {}")]);
+    assert!(texts(&read_zip(empty.clone(), &small()).unwrap()).is_empty());
+
+    assert_refused(read_zip(with_comment(&empty), &small()), "malformed-archive", "two end records");
+    // The end record of another whole archive.
+    let other = zip_of(&[("b.tf", b"")], Stored);
+    assert_refused(read_zip(with_comment(&other), &small()), "malformed-archive", "two end records");
+    // Part of one: some readers stop there.
+    assert_refused(read_zip(with_comment(b"PK\x05\x06 and more"), &small()), "truncated-archive", "");
+    let inner = [&empty[..], b"more"].concat();
+    assert_refused(read_zip(with_comment(&inner), &small()), "malformed-archive", "bytes follow its end record");
+
+    for rubbish in [&b"x"[..], b"\0", &[b' '; 1000]] {
+        let zip = [&zip[..], rubbish].concat();
+        assert_refused(read_zip(zip, &small()), "malformed-archive", "bytes follow its end record");
+    }
+    assert_refused(read_zip([&zip[..], &empty].concat(), &small()), "malformed-archive", "lists no entries");
+    // So far away that the end record is not looked for there.
+    super::refused(read_zip([&zip[..], &vec![b' '; 70_000]].concat(), &small()));
+}
+
+/// An archive inside another one, stored and so near the end that its end record is seen.
+#[test]
+fn an_archive_among_the_files() {
+    let inner = zip_of(&[("b.tf", b"inner")], Deflated);
+    let upload = read_zip(zip_of(&[("a.tf", b"outer"), ("inner.zip", &inner)], Stored), &small()).unwrap();
+    assert_eq!(upload.files.files().len(), 2);
+    assert_eq!(&*upload.files.files()[1].bytes, &*inner);
+}

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::super::{CallContext, FunctionError, Outcome};
 use super::{arg, converted, what};
-use crate::value::{AttributeType, Marks, Type, Value, convert};
+use crate::account;
+use crate::value::{AttributeType, Marks, Type, Value, convert, excerpt};
 
 pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
     let map = arg(args, 0);
@@ -39,7 +40,9 @@ pub(super) fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
             (true, Some(key)) => match (map.ty().attribute(key), default) {
                 (Some(attribute), _) => Ok(attribute.ty.clone()),
                 (None, Some(default)) => Ok(default.ty().clone()),
-                (None, None) => Err(FunctionError::argument(0, format!("the object has no attribute {key:?}"))),
+                (None, None) => {
+                    Err(FunctionError::argument(0, format!("the object has no attribute {:?}", excerpt(key))))
+                }
             },
             _ => Ok(Type::Dynamic),
         },
@@ -65,7 +68,7 @@ pub(super) fn lookup(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> 
     }
     match args.get(2) {
         Some(default) => Ok(converted(default, ty).with_marks(marks)),
-        None => Err(FunctionError::new(format!("the map has no key {name:?}"))),
+        None => Err(FunctionError::new(format!("the map has no key {:?}", excerpt(name)))),
     }
 }
 
@@ -97,7 +100,10 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
     for value in args.iter().filter(|value| !value.is_null()) {
         match value.ty().attributes() {
-            Some(all) => attributes.extend(all.iter().map(|a| (a.name.clone(), a.ty.clone()))),
+            Some(all) => {
+                account::work(all.len() as u64 * 3);
+                attributes.extend(all.iter().map(|a| (a.name.clone(), a.ty.clone())));
+            }
             None => match value.entries() {
                 Some(entries) => attributes.extend(entries.iter().map(|(k, v)| (k.clone(), v.ty().clone()))),
                 None => return Ok(Type::Dynamic),
@@ -107,13 +113,13 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
 }
 
-pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+pub(super) fn merge(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
     for value in args.iter().filter(|value| !value.is_null()) {
         match (value.entries(), value.ty().attributes()) {
             (Some(own), _) => {
-                context.charge(own.len() as u64)?;
+                account::work(own.len() as u64 * 4);
                 entries.extend(own.iter().cloned());
             }
             (None, Some(attributes)) => {
@@ -130,12 +136,12 @@ pub(super) fn merge(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>
     Ok(merged.with_marks(marks))
 }
 
-pub(super) fn transpose(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+pub(super) fn transpose(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let map = arg(args, 0);
     if !map.is_wholly_known() {
         return Ok(Value::unknown(ty.clone()));
     }
-    context.charge(map.weight())?;
+    account::work(map.weight());
     let mut turned: BTreeMap<Arc<str>, Vec<Value>> = BTreeMap::new();
     for (key, list) in map.entries().unwrap_or_default() {
         let items = list.items().ok_or_else(|| FunctionError::new("a list is null"))?;

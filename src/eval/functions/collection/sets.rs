@@ -1,14 +1,50 @@
 //! Functions on sets (expressions.md, sections 5 and 7).
 
+use std::collections::HashSet;
+
 use super::super::{CallContext, FunctionError, Outcome};
-use super::{converted, element_of, is_sequence, square, what};
+use super::{converted, element_of, is_sequence, what};
+use crate::account;
 use crate::value::{Marks, Type, Value, unify};
 
 type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;
 
+/// What a set holds, to be asked for one element after the other.
+enum Members<'v> {
+    Texts(HashSet<&'v str>),
+    Any(&'v [Value]),
+}
+
+impl<'v> Members<'v> {
+    /// Of unmarked elements.
+    fn of(items: &'v [Value]) -> Self {
+        let texts = items.iter().map(|item| {
+            let text = item.as_text()?;
+            account::touch(text.len() * 2);
+            Some(text)
+        });
+        match texts.collect() {
+            Some(texts) => Self::Texts(texts),
+            None => Self::Any(items),
+        }
+    }
+
+    fn hold(&self, item: &Value) -> bool {
+        account::work(1);
+        match self {
+            Self::Texts(texts) => item.as_text().is_some_and(|text| {
+                account::touch(text.len());
+                texts.contains(text)
+            }),
+            Self::Any(items) => items.iter().any(|other| other.same(item)),
+        }
+    }
+}
+
 pub(super) fn intersection(sets: &[&[Value]]) -> Option<Vec<Value>> {
     let (first, rest) = sets.split_first()?;
-    let inside = |item: &&Value| rest.iter().all(|set| set.iter().any(|other| other.same(item)));
+    let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::of(set)).collect();
+    let inside = |item: &&Value| rest.iter().all(|set| set.hold(item));
     Some(first.iter().filter(inside).cloned().collect())
 }
 
@@ -18,7 +54,8 @@ pub(super) fn union(sets: &[&[Value]]) -> Option<Vec<Value>> {
 
 pub(super) fn difference(sets: &[&[Value]]) -> Option<Vec<Value>> {
     let (first, rest) = sets.split_first()?;
-    let outside = |item: &&Value| !rest.iter().any(|set| set.iter().any(|other| other.same(item)));
+    let rest: Vec<Members<'_>> = rest.iter().map(|set| Members::of(set)).collect();
+    let outside = |item: &&Value| !rest.iter().any(|set| set.hold(item));
     Some(first.iter().filter(outside).cloned().collect())
 }
 
@@ -31,20 +68,15 @@ pub(super) fn sets_type(args: &[Value]) -> Result<Type, FunctionError> {
     unify(&elements).map(Type::set).ok_or_else(|| FunctionError::new("the sets have no element type in common"))
 }
 
-pub(super) fn set_operation(
-    args: &[Value],
-    ty: &Type,
-    context: &CallContext<'_, '_>,
-    operation: SetOperation,
-) -> Outcome {
+pub(super) fn set_operation(args: &[Value], ty: &Type, _: &CallContext<'_, '_>, operation: SetOperation) -> Outcome {
     if !args.iter().all(Value::is_wholly_known) {
         return Ok(Value::unknown(ty.clone()));
     }
     let element = ty.element().cloned().unwrap_or(Type::Dynamic);
     let sets: Vec<Value> = args.iter().map(|set| converted(set, ty)).collect();
     let sets: Vec<&[Value]> = sets.iter().map(|set| set.items().unwrap_or_default()).collect();
-    let largest = sets.iter().map(|set| set.len()).max().unwrap_or(0);
-    square(context, largest, sets.iter().map(|set| set.len()).sum())?;
+    let all = sets.iter().map(|set| set.len() as u64).sum::<u64>();
+    account::work(all * 2);
     Ok(Value::set(element, operation(&sets).unwrap_or_default()))
 }
 
@@ -71,27 +103,38 @@ pub(super) fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(if as_set { Type::set(tuple) } else { Type::list(tuple) })
 }
 
-pub(super) fn product(args: &[Value], ty: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+/// One of each argument, in every combination, the last argument changing fastest. Each element is converted to the type
+/// of its argument first. No argument is empty.
+fn combinations(args: &[Value], types: &[Type]) -> Vec<Value> {
+    let columns: Vec<Vec<Value>> = args
+        .iter()
+        .zip(types)
+        .map(|(value, ty)| value.items().unwrap_or_default().iter().map(|item| converted(item, ty)).collect())
+        .collect();
+    let total = columns.iter().map(Vec::len).product();
+    let row = |index: usize| {
+        let mut rest = index;
+        let mut row: Vec<Value> = Vec::with_capacity(columns.len());
+        for column in columns.iter().rev() {
+            row.extend(column.get(rest % column.len()).cloned());
+            rest /= column.len();
+        }
+        row.reverse();
+        Value::tuple(row)
+    };
+    (0..total).map(row).collect()
+}
+
+pub(super) fn product(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let tuple = ty.element().cloned().unwrap_or(Type::Dynamic);
     let types = tuple.tuple_elements().unwrap_or_default();
     let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
     let total = args.iter().try_fold(1_u64, |total, value| total.checked_mul(value.length().unwrap_or(0) as u64));
-    context.charge(total.and_then(|total| total.checked_mul(args.len() as u64 + 1)).unwrap_or(u64::MAX))?;
-    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
-    for (value, ty) in args.iter().zip(types) {
-        let items: Vec<Value> = value.items().unwrap_or_default().iter().map(|item| converted(item, ty)).collect();
-        rows = rows
-            .iter()
-            .flat_map(|row| {
-                items.iter().map(|item| {
-                    let mut row = row.clone();
-                    row.push(item.clone());
-                    row
-                })
-            })
-            .collect();
-    }
-    let rows: Vec<Value> = rows.into_iter().map(Value::tuple).collect();
+    let parts = |total: u64| total.saturating_mul(args.len() as u64 + 1);
+    let total = if args.iter().any(|value| value.length() == Some(0)) { Some(0) } else { total };
+    account::work(total.map_or(u64::MAX, parts));
+    account::grow(total.map_or(u64::MAX, |total| parts(total).saturating_mul(size_of::<Value>() as u64)));
+    let rows = if total == Some(0) { Vec::new() } else { combinations(args, types) };
     let product = if matches!(ty, Type::Set(_)) { Value::set(tuple, rows) } else { Value::list(tuple, rows) };
     Ok(product.with_marks(marks))
 }

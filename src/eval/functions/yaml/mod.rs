@@ -7,6 +7,7 @@ mod tests;
 mod write;
 
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use crate::account;
 use crate::value::{Type, Value};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -23,19 +24,16 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-fn encode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(value) = args.first().filter(|value| value.is_wholly_known()) else {
         return Ok(Value::unknown_not_null(Type::String));
     };
-    context.charge(value.weight())?;
-    write::document(value, &|units| context.charge(units)).map(Value::text)
+    account::work(value.weight());
+    write::document(value).map(Value::text)
 }
 
-fn decode(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
+fn decode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let text = args.first().and_then(Value::as_text).unwrap_or_default();
-    context.charge(text.len() as u64 / 8)?;
-    read::document(text, &|units| context.charge(units))
+    account::work(text.len() as u64 / 8);
+    read::document(text)
 }
-
-/// Accounts for work, see [`CallContext::charge`].
-type Charge<'c> = &'c dyn Fn(u64) -> Result<(), FunctionError>;

@@ -9,27 +9,30 @@ use base64::engine::general_purpose::STANDARD;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Tag};
 
 use super::scalar::{Word, resolve};
-use super::{Charge, FunctionError, Outcome};
-use crate::value::{Kind, Type, Value, normalized};
+use super::{FunctionError, Outcome};
+use crate::account;
+use crate::value::{Kind, Type, Value, excerpt, normalized};
 
-/// The one document of `text`; `charge` is told about everything that is made, aliases as often as they stand for something.
-pub(super) fn document(text: &str, charge: Charge<'_>) -> Outcome {
+/// The one document of `text`. Everything that is made is charged, aliases as often as they are used.
+pub(super) fn document(text: &str) -> Outcome {
     if let Some(c) = text.chars().find(|c| !may_stand(*c)) {
         return Err(FunctionError::new(format!("the text is no YAML: it holds the character {c:?}")));
     }
     let text = with_line_feeds(text);
     check_directives(&text)?;
-    let mut reader = Reader { anchors: HashMap::new(), open: Vec::new(), result: None, charge };
+    let mut reader = Reader { anchors: HashMap::new(), open: Vec::new(), result: None };
+    account::grow(marks_in_brackets(&text) * BYTES_PER_MARK);
+    let last_line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
     let mut parser = Parser::new_from_str(&text);
     let mut documents = 0_u32;
     while let Some(event) = parser.next_event() {
         let (mut event, _) = event.map_err(|error| not_yaml(&error))?;
-        charge(1)?;
+        account::work(8);
         if let Event::Scalar(block, ScalarStyle::Literal | ScalarStyle::Folded, ..) = &mut event {
             if reader.open.is_empty() && !is_indented(&text) {
                 return Err(FunctionError::new("the text is no YAML: a block is not indented"));
             }
-            if ends_in_block(&text, block) {
+            if ends_in_block(last_line, block) {
                 *block = Cow::Owned(block.strip_suffix('\n').unwrap_or(block).to_owned());
             }
         }
@@ -44,6 +47,24 @@ pub(super) fn document(text: &str, charge: Charge<'_>) -> Outcome {
         }
     }
     reader.result.ok_or_else(|| FunctionError::new("the text holds no document"))
+}
+
+/// Bytes that the parser holds for each mark inside brackets: it goes to where they end before it says what they are.
+const BYTES_PER_MARK: u64 = 384;
+
+/// How many characters that may be a token of their own stand inside brackets, or behind one without an end.
+fn marks_in_brackets(text: &str) -> u64 {
+    let (mut open, mut marks) = (0_u64, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            b',' | b':' | b'?' | b'&' | b'*' | b'!' | b'"' | b'\'' => {}
+            _ => continue,
+        }
+        marks += u64::from(open > 0);
+    }
+    marks
 }
 
 fn not_yaml(error: &ScanError) -> FunctionError {
@@ -88,20 +109,18 @@ fn is_indented(text: &str) -> bool {
 }
 
 /// Whether the last line of the text belongs to `block` and lacks its break: then the block lacks it, too.
-fn ends_in_block(text: &str, block: &str) -> bool {
-    let last = text.rsplit(['\n', '\r']).next().unwrap_or_default();
+fn ends_in_block(last: &str, block: &str) -> bool {
     let content = last.trim_start_matches(' ');
     let Some(block) = block.strip_suffix('\n').filter(|_| last.starts_with(' ')) else { return false };
     if content.is_empty() { block.ends_with([' ', '\n']) } else { block.ends_with(content) }
 }
 
-struct Reader<'c> {
+struct Reader {
     /// Values by the number of their anchor.
     anchors: HashMap<usize, Value>,
     /// Collections that have begun, the innermost last.
     open: Vec<Open>,
     result: Option<Value>,
-    charge: Charge<'c>,
 }
 
 /// A collection that has begun.
@@ -120,12 +139,12 @@ enum Key {
     Merge,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn event(&mut self, event: Event<'_>) -> Result<(), FunctionError> {
         let wants_key = matches!(self.open.last(), Some(Open::Mapping { key: Key::Wanted, .. }));
         match event {
             Event::Scalar(text, style, anchor, tag) => {
-                (self.charge)(text.len() as u64 / 32)?;
+                account::touch(text.len());
                 if wants_key {
                     return self.key(&text, style, tag.as_deref());
                 }
@@ -139,7 +158,7 @@ impl Reader<'_> {
                 let value = self.anchors.get(&anchor).cloned();
                 let value =
                     value.ok_or_else(|| FunctionError::new("an alias stands for what holds it, or for a key"))?;
-                (self.charge)(value.weight())?;
+                account::work(value.weight());
                 self.value(value, 0)
             }
             Event::SequenceStart(anchor, tag) => {
@@ -167,7 +186,7 @@ impl Reader<'_> {
         } else {
             let value = scalar(text, style, tag)?;
             let name = as_text(&value)?.ok_or_else(|| FunctionError::new("a key is null"))?;
-            (self.charge)(name.len() as u64 / 32)?;
+            account::touch(name.len());
             Key::Of(name)
         };
         if let Some(Open::Mapping { key, .. }) = self.open.last_mut() {
@@ -190,7 +209,7 @@ impl Reader<'_> {
                     let Kind::Object(merged) = value.kind() else {
                         return Err(FunctionError::new("only a mapping can be merged into a mapping"));
                     };
-                    (self.charge)(merged.entries().len() as u64)?;
+                    account::work(merged.entries().len() as u64);
                     entries.extend(merged.entries().iter().cloned());
                 }
             },
@@ -206,7 +225,11 @@ fn tag_name(tag: &Tag) -> Option<String> {
 }
 
 fn unknown_tag(tag: &Tag) -> FunctionError {
-    FunctionError::new(format!("the tag {}{} is not known or does not fit", tag.handle, tag.suffix))
+    FunctionError::new(format!(
+        "the tag {}{} is not known or does not fit",
+        excerpt(&tag.handle),
+        excerpt(&tag.suffix)
+    ))
 }
 
 fn check_tag(tag: Option<&Tag>, want: &str) -> Result<(), FunctionError> {

@@ -1,22 +1,19 @@
 //! YAML as the real tool reads and writes it (asked of its console).
 
 use super::{read, write};
-use crate::eval::functions::{FunctionError, json};
+use crate::account;
+use crate::eval::functions::json;
 use crate::value::Value;
 
-fn free(_: u64) -> Result<(), FunctionError> {
-    Ok(())
-}
-
 fn decoded(text: &str) -> Option<String> {
-    let value = read::document(text, &free).ok()?;
+    let value = read::document(text).ok()?;
     let mut out = String::new();
     value.write_json(&mut out, json::write_text).ok()?;
     Some(out)
 }
 
 fn encoded(json_text: &str) -> String {
-    write::document(&json::parse(json_text).unwrap(), &free).unwrap()
+    write::document(&json::parse(json_text).unwrap()).unwrap()
 }
 
 #[test]
@@ -1363,7 +1360,7 @@ fn structure() {
     }
 }
 
-/// Nine levels of nine aliases are half a billion parts: the budget stops it, not the memory.
+/// Nine levels of nine aliases are half a billion parts: the account stops it, not the memory.
 #[test]
 fn aliases_are_charged() {
     let mut text = String::from("- &a0 [x]\n");
@@ -1372,28 +1369,22 @@ fn aliases_are_charged() {
         let list = vec![alias; 9].join(", ");
         text.extend(["- &a", &level.to_string(), " [", &list, "]\n"]);
     }
-    let left = std::cell::Cell::new(1_000_000_u64);
-    let charge = |units: u64| match left.get().checked_sub(units) {
-        Some(rest) => {
-            left.set(rest);
-            Ok(())
-        }
-        None => Err(FunctionError::new("too much")),
-    };
-    assert_eq!(read::document(&text, &charge).unwrap_err().message, "too much");
+    let limits = account::Limits { work: 1_000_000, memory: u64::MAX };
+    let read = account::open(limits, &account::Cancel::new(), || read::document(&text).map(drop));
+    assert_eq!(read.unwrap_err(), account::Stop::Work(1_000_000));
 }
 
 #[test]
 fn infinities() {
-    let value = read::document("[.inf, -.INF]", &free).unwrap();
-    assert_eq!(write::document(&value, &free).unwrap(), "- +Inf\n- -Inf\n");
+    let value = read::document("[.inf, -.INF]").unwrap();
+    assert_eq!(write::document(&value).unwrap(), "- +Inf\n- -Inf\n");
     assert_eq!(decoded("{.inf: 1}").as_deref(), Some("{\"+Inf\":1}"));
 }
 
 #[test]
 fn deep_nesting_needs_no_stack() {
-    let deep = read::document(&"- ".repeat(20_000), &free).unwrap();
+    let deep = read::document(&"- ".repeat(20_000)).unwrap();
     assert_eq!(deep.depth(), 20_000);
-    let wide: Value = read::document(&"- a\n".repeat(20_000), &free).unwrap();
+    let wide: Value = read::document(&"- a\n".repeat(20_000)).unwrap();
     assert_eq!(wide.items().map(<[Value]>::len), Some(20_000));
 }

@@ -1,8 +1,7 @@
 //! Values as YAML text: block style throughout, text in double quotes or as literal blocks.
 
-use std::fmt::Write as _;
-
-use super::{Charge, FunctionError};
+use super::FunctionError;
+use crate::account;
 use crate::value::{Kind, Value, with_stack};
 
 /// Spaces of one level.
@@ -12,9 +11,9 @@ const WIDTH: usize = 80;
 /// A key of more bytes than this stands behind a `?`.
 const SIMPLE_KEY: usize = 128;
 
-/// A known value as a document; `charge` is told about every line.
-pub(super) fn document(value: &Value, charge: Charge<'_>) -> Result<String, FunctionError> {
-    let mut writer = Writer { out: String::new(), column: 0, charge };
+/// A known value as a document. Every line is charged.
+pub(super) fn document(value: &Value) -> Result<String, FunctionError> {
+    let mut writer = Writer { out: String::new(), column: 0 };
     writer.inline(value, 0)?;
     writer.end_line();
     let is_plain = matches!(value.kind(), Kind::Null(_) | Kind::Bool(_) | Kind::Number(_));
@@ -25,14 +24,13 @@ pub(super) fn document(value: &Value, charge: Charge<'_>) -> Result<String, Func
     Ok(writer.out)
 }
 
-struct Writer<'c> {
+struct Writer {
     out: String,
     /// Characters on the current line.
     column: usize,
-    charge: Charge<'c>,
 }
 
-impl Writer<'_> {
+impl Writer {
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
         self.column += text.chars().count();
@@ -53,7 +51,9 @@ impl Writer<'_> {
 
     /// A new line with `indent` spaces.
     fn line(&mut self, indent: usize) -> Result<(), FunctionError> {
-        (self.charge)(1 + indent as u64 / 32)?;
+        account::work(2);
+        account::touch(indent);
+        account::grow(indent as u64 + 2);
         self.end_line();
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.column = indent;
@@ -129,7 +129,8 @@ impl Writer<'_> {
             Kind::Number(number) => {
                 let text =
                     number.to_text().map_err(|_| FunctionError::new("a number is too long to be written out"))?;
-                (self.charge)(text.len() as u64 / 32)?;
+                account::touch(text.len() * 2);
+                account::grow(text.len() as u64);
                 self.push(&text);
             }
             Kind::Text(text) => self.text(text, indent)?,
@@ -140,6 +141,8 @@ impl Writer<'_> {
     }
 
     fn text(&mut self, text: &str, indent: usize) -> Result<(), FunctionError> {
+        account::work(text.len() as u64 / 8);
+        account::grow(text.len() as u64);
         if text.contains('\n') && fits_block(text) {
             self.literal(text, indent)
         } else {
@@ -179,7 +182,9 @@ impl Writer<'_> {
     }
 
     fn escaped(&mut self, c: char) {
-        let mut out = String::from("\\");
+        let before = self.out.len();
+        let out = &mut self.out;
+        out.push('\\');
         match c {
             '\0' => out.push('0'),
             '\u{7}' => out.push('a'),
@@ -198,14 +203,18 @@ impl Writer<'_> {
             '\u{2029}' => out.push('P'),
             c => {
                 let code = u32::from(c);
-                let _ = match code {
-                    0..=0xFF => write!(out, "x{code:02X}"),
-                    0x100..=0xFFFF => write!(out, "u{code:04X}"),
-                    _ => write!(out, "U{code:08X}"),
+                let (letter, digits) = match code {
+                    0..=0xFF => ('x', 2),
+                    0x100..=0xFFFF => ('u', 4),
+                    _ => ('U', 8),
                 };
+                out.push(letter);
+                let digit = |at: u32| char::from_digit(code >> (4 * at) & 0xF, 16);
+                out.extend((0..digits).rev().filter_map(digit).map(|digit| digit.to_ascii_uppercase()));
             }
         }
-        self.push(&out);
+        // An escape is ASCII.
+        self.column += self.out.len() - before;
     }
 
     /// Text as a literal block whose lines are at `indent`.

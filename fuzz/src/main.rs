@@ -1,0 +1,45 @@
+//! Coverage-guided fuzzing with libFuzzer. One program holds every target, so that it is built and linked once; the
+//! environment variable `FUZZ_TARGET` names the one that runs. `fuzz/run` builds it, makes the corpus and starts it.
+//!
+//! A panic, an abort, a broken promise, too much memory (`-rss_limit_mb`) or time (`-timeout`) ends the run, and
+//! libFuzzer writes the input down.
+
+#![no_main]
+
+mod door;
+mod module;
+mod parsers;
+
+use std::sync::OnceLock;
+
+type Target = fn(&[u8]);
+
+/// Name and target, as `fuzz/run` lists them.
+const TARGETS: [(&str, Target); 14] = [
+    ("native", parsers::native),
+    ("json", parsers::json),
+    ("hcl1", parsers::hcl1),
+    ("tar", parsers::tar),
+    ("tar-gz", parsers::tar_gz),
+    ("tar-zst", parsers::tar_zst),
+    ("zip", parsers::zip),
+    ("form", door::form),
+    ("body", door::body),
+    ("query", door::query),
+    ("module", module::module),
+    ("type", module::type_constraint),
+    ("expression", module::expression),
+    ("values", module::values),
+];
+
+fn target() -> Target {
+    static CHOSEN: OnceLock<Target> = OnceLock::new();
+    *CHOSEN.get_or_init(|| {
+        let name = std::env::var("FUZZ_TARGET").unwrap_or_default();
+        let found = TARGETS.iter().find(|(known, _)| *known == name);
+        let known = TARGETS.map(|(name, _)| name).join(" ");
+        found.unwrap_or_else(|| panic!("FUZZ_TARGET is {name:?}; known: {known}")).1
+    })
+}
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| target()(data));

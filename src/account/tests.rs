@@ -1,0 +1,100 @@
+use super::*;
+
+const SMALL: Limits = Limits { work: 1000, memory: 1 << 20 };
+
+#[test]
+fn work_within_the_limits_is_done() {
+    assert_eq!(open(SMALL, &Cancel::new(), || work(1000)), Ok(()));
+}
+
+#[test]
+fn work_over_the_limit_stops_before_it_is_done() {
+    let mut done = 0;
+    let stopped = open(SMALL, &Cancel::new(), || {
+        for _ in 0..2000 {
+            work(1);
+            done += 1;
+        }
+    });
+    assert_eq!((stopped, done), (Err(Stop::Work(1000)), 1000));
+}
+
+#[test]
+fn memory_over_the_limit_stops() {
+    assert_eq!(open(SMALL, &Cancel::new(), || grow(1 << 21)), Err(Stop::Memory(1 << 20)));
+}
+
+/// What nobody charged is found by the allocator's count at the next look.
+#[test]
+fn memory_that_was_never_charged_is_seen() {
+    let limits = Limits { work: u64::MAX, memory: 1 << 20 };
+    let stopped = open(limits, &Cancel::new(), || {
+        let mut held = Vec::new();
+        for _ in 0..100_000 {
+            held.push(vec![1_u8; 4096]);
+            work(100);
+        }
+        held.len()
+    });
+    assert_eq!(stopped, Err(Stop::Memory(1 << 20)));
+}
+
+#[test]
+fn a_cancelled_job_stops_at_its_next_look() {
+    let cancel = Cancel::new();
+    let mut turns = 0_u64;
+    let stopped = open(Limits::NONE, &cancel, || {
+        loop {
+            turns += 1;
+            if turns == 10_000 {
+                cancel.cancel();
+            }
+            work(1);
+        }
+    });
+    assert_eq!(stopped.map(|(): ()| ()), Err(Stop::Cancelled));
+    assert!(turns < 10_000 + 2 * LOOK_EVERY, "{turns}");
+}
+
+#[test]
+fn expressions_end_without_ending_the_request() {
+    let whole = open(SMALL, &Cancel::new(), || {
+        assert_eq!(evaluation(|| work(400)), Ok(()));
+        assert_eq!(evaluation(|| evaluation(|| work(200))), Err(Stop::Work(1000)));
+        assert!(evaluation_is_over());
+        assert_eq!(evaluation(|| work(1)), Err(Stop::Work(1000)));
+        work(500);
+    });
+    assert_eq!(whole, Ok(()));
+}
+
+#[test]
+fn cancellation_passes_through_expressions() {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert_eq!(open(SMALL, &cancel, || evaluation(|| work(1)).is_ok()), Err(Stop::Cancelled));
+}
+
+#[test]
+fn an_account_inside_another_leaves_it_as_it_was() {
+    let outer = open(SMALL, &Cancel::new(), || {
+        work(900);
+        assert_eq!(open(SMALL, &Cancel::new(), || work(1001)), Err(Stop::Work(1000)));
+        work(100);
+        open(SMALL, &Cancel::new(), || work(1))
+    });
+    assert_eq!(outer, Ok(Ok(())));
+}
+
+#[test]
+fn without_an_account_nothing_is_limited() {
+    work(u64::MAX);
+    grow(u64::MAX / 2);
+    work(u64::MAX);
+}
+
+#[test]
+fn a_panic_goes_on_as_a_panic() {
+    let caught = std::panic::catch_unwind(|| open(SMALL, &Cancel::new(), || panic!("ours")));
+    assert_eq!(caught.unwrap_err().downcast_ref::<&str>(), Some(&"ours"));
+}

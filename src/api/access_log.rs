@@ -1,0 +1,332 @@
+//! The log line of every request, whether it was answered or not.
+//!
+//! A [`Record`] is opened when a request arrives and written when it is over: once the answer has left, or, with the
+//! outcome `aborted`, when it is dropped before. It goes along with what it describes, first with the handler, then
+//! with the body of the answer, and on a real connection last with the [`Watch`], which knows when the socket has
+//! taken the last byte. So a client that vanishes at any of these stages leaves its line.
+//!
+//! Neither header values (but the request id and a valid `traceparent`) nor query strings nor bodies are logged: they
+//! may hold secrets.
+
+use std::error::Error as StdError;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use http_body::{Frame, SizeHint};
+
+use super::auth::Caller;
+use super::error::ApiError;
+use super::layers::RequestId;
+use super::serve::Watch;
+
+/// What a merge came to, for the log. The answer carries it as an extension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MergeFacts {
+    /// Whether the configuration is free of errors.
+    pub(crate) valid: bool,
+    /// Diagnostics of severity `error`.
+    pub(crate) errors: u64,
+    /// Diagnostics of severity `warning`.
+    pub(crate) warnings: u64,
+    /// Diagnostics of severity `info`.
+    pub(crate) infos: u64,
+    /// Files that were sent.
+    pub(crate) files: u64,
+}
+
+/// The layer that logs. It stands inside the one that gives the request its id.
+pub(crate) async fn log(mut request: Request, next: Next) -> Response {
+    let watch = request.extensions().get::<Watch>().cloned();
+    let mut record = Record::open(&request);
+    request.extensions_mut().insert(record.caller.clone());
+    let received = Arc::clone(&record.received);
+    request = request.map(|body| Body::new(Received { body, received }));
+    let response = next.run(request).await;
+    record.answer = Some(Answer {
+        status: response.status(),
+        code: response.extensions().get::<ApiError>().map(|error| error.kind.code()),
+        facts: response.extensions().get::<MergeFacts>().copied(),
+        handed_out: 0,
+    });
+    response.map(|body| Body::new(Sent { body, record: Some(record), watch }))
+}
+
+/// What will be logged of one request. Dropped before [`Record::answered`], it is logged as aborted.
+#[derive(Debug)]
+pub(crate) struct Record {
+    started: Instant,
+    method: Method,
+    route: Option<MatchedPath>,
+    id: Option<RequestId>,
+    traceparent: Option<String>,
+    caller: Caller,
+    received: Arc<Arrived>,
+    answer: Option<Answer>,
+    written: bool,
+}
+
+/// What has arrived of a body.
+#[derive(Default, Debug)]
+struct Arrived {
+    bytes: AtomicU64,
+    /// The client left before the end.
+    cut_off: AtomicBool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Answer {
+    status: StatusCode,
+    code: Option<&'static str>,
+    facts: Option<MergeFacts>,
+    /// Bytes of the body that were handed to the connection.
+    handed_out: u64,
+}
+
+impl Record {
+    fn open(request: &Request) -> Self {
+        Self {
+            started: Instant::now(),
+            method: request.method().clone(),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+            id: request.extensions().get::<RequestId>().cloned(),
+            traceparent: traceparent(request.headers()).map(str::to_owned),
+            caller: Caller::default(),
+            received: Arc::default(),
+            answer: None,
+            written: false,
+        }
+    }
+
+    /// The whole answer has left, or nobody can know better.
+    pub(crate) fn answered(mut self) {
+        self.write(true, u64::MAX);
+    }
+
+    /// The connection ended first, when it had taken at most so many bytes of the answer.
+    pub(crate) fn aborted(mut self, sent: u64) {
+        self.write(false, sent);
+    }
+
+    fn write(&mut self, whole: bool, sent: u64) {
+        self.written = true;
+        let answer = self.answer.as_ref();
+        let facts = answer.and_then(|answer| answer.facts);
+        // An answer to half a request has no reader.
+        let answered = whole && !self.received.cut_off.load(Ordering::Relaxed);
+        tracing::info!(
+            outcome = if answered { "answered" } else { "aborted" },
+            method = self.method.as_str(),
+            route = self.route.as_ref().map_or("none", MatchedPath::as_str),
+            status = answer.map(|answer| answer.status.as_u16()),
+            code = answer.and_then(|answer| answer.code),
+            ms = milliseconds(self.started),
+            request_id = self.id.as_ref().map_or("", RequestId::as_str),
+            traceparent = self.traceparent,
+            caller = self.caller.name(),
+            bytes_in = self.received.bytes.load(Ordering::Relaxed),
+            bytes_out = answer.map_or(0, |answer| answer.handed_out.min(sent)),
+            valid = facts.map(|facts| facts.valid),
+            errors = facts.map(|facts| facts.errors),
+            warnings = facts.map(|facts| facts.warnings),
+            infos = facts.map(|facts| facts.infos),
+            files = facts.map(|facts| facts.files),
+            "request"
+        );
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        if !self.written {
+            self.write(false, u64::MAX);
+        }
+    }
+}
+
+/// The line of what never became a request, because its head could not be read.
+pub(crate) fn refused(error: &ApiError, id: &RequestId, started: Instant, bytes_out: usize) {
+    tracing::info!(
+        outcome = "refused",
+        status = error.kind.status().as_u16(),
+        code = error.kind.code(),
+        ms = milliseconds(started),
+        request_id = id.as_str(),
+        bytes_out,
+        "request"
+    );
+}
+
+fn milliseconds(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The caller's trace and span (W3C Trace Context), if the header is there once and well-formed. Nothing else that a
+/// client may have written there reaches the log; of a later version that is the part that version 00 has too.
+fn traceparent(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all("traceparent").iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return None };
+    let text = value.to_str().ok()?;
+    let (known, more) = text.split_at_checked(55)?;
+    let fields: Vec<&str> = known.split('-').collect();
+    let [version, trace, span, flags] = fields.as_slice() else { return None };
+    let hexadecimal = |field: &str, length: usize| {
+        field.len() == length && field.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    };
+    let zero = |field: &str| field.bytes().all(|b| b == b'0');
+    let ends = if *version == "00" { more.is_empty() } else { more.is_empty() || more.starts_with('-') };
+    let valid = hexadecimal(version, 2)
+        && *version != "ff"
+        && hexadecimal(trace, 32)
+        && !zero(trace)
+        && hexadecimal(span, 16)
+        && !zero(span)
+        && hexadecimal(flags, 2)
+        && ends;
+    valid.then_some(known)
+}
+
+/// A request body that counts what is read of it.
+struct Received {
+    body: Body,
+    received: Arc<Arrived>,
+}
+
+impl HttpBody for Received {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                let bytes = frame.data_ref().map_or(0, Bytes::len) as u64;
+                self.received.bytes.fetch_add(bytes, Ordering::Relaxed);
+            }
+            Poll::Ready(Some(Err(error))) if client_left(error) => {
+                self.received.cut_off.store(true, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Whether a body ended because its sender did.
+pub(crate) fn client_left(error: &(dyn StdError + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            use io::ErrorKind as K;
+            return matches!(
+                error.kind(),
+                K::UnexpectedEof | K::ConnectionReset | K::ConnectionAborted | K::BrokenPipe
+            );
+        }
+        if error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_incomplete_message) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// The body of an answer, with the record of the request.
+struct Sent {
+    body: Body,
+    /// Until the body is dropped.
+    record: Option<Record>,
+    watch: Option<Watch>,
+}
+
+impl HttpBody for Sent {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if let Poll::Ready(Some(Ok(frame))) = &polled {
+            let bytes = frame.data_ref().map_or(0, Bytes::len) as u64;
+            if let Some(answer) = self.record.as_mut().and_then(|record| record.answer.as_mut()) {
+                answer.handed_out = answer.handed_out.saturating_add(bytes);
+            }
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        let Some(record) = self.record.take() else { return };
+        match &self.watch {
+            Some(watch) => watch.keep(record),
+            // Without a connection, as in a test, whoever asked has what it wanted.
+            None => record.answered(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_traceparent_is_logged_when_it_is_one() {
+        const TRACE: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        let seen = |values: &[&str]| {
+            let headers: HeaderMap = values
+                .iter()
+                .map(|value| (axum::http::HeaderName::from_static("traceparent"), value.parse().unwrap()))
+                .collect();
+            traceparent(&headers).map(str::to_owned)
+        };
+        assert_eq!(seen(&[TRACE]).as_deref(), Some(TRACE));
+        let later = TRACE.replacen("00", "01", 1);
+        assert_eq!(
+            seen(&[&format!("{later}-secret")]),
+            Some(later.clone()),
+            "what a later version adds is not logged"
+        );
+        assert_eq!(seen(&[&later]), Some(later));
+        for wrong in [
+            "",
+            "hush-hush",
+            &TRACE.to_uppercase(),
+            TRACE.strip_suffix('1').unwrap(),
+            &format!("{TRACE}-x"),
+            &format!("{TRACE}0"),
+            &TRACE.replacen("00", "ff", 1),
+            &TRACE.replace("0af7651916cd43dd8448eb211c80319c", "00000000000000000000000000000000"),
+            &TRACE.replace("b7ad6b7169203331", "0000000000000000"),
+            &TRACE.replace('-', "_"),
+        ] {
+            assert_eq!(seen(&[wrong]), None, "{wrong}");
+        }
+        assert_eq!(seen(&[TRACE, TRACE]), None);
+        assert_eq!(seen(&[]), None);
+    }
+}

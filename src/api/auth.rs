@@ -1,0 +1,147 @@
+//! Who may call: the checks that every request passes before anything of it is read.
+//!
+//! In order: a usable `Host`; one that is ours, where a web page could have its own name resolve to this machine; no
+//! page of another origin; a bearer token, where there are tokens.
+
+mod hosts;
+mod origin;
+mod tokens;
+
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::{Request, State};
+use axum::http::header::WWW_AUTHENTICATE;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use self::hosts::OwnNames;
+use self::tokens::{Presented, Tokens};
+use super::error::{ApiError, Kind};
+use super::state::AppState;
+use crate::settings::Settings;
+
+pub use self::tokens::{NewToken, TokenFileError, is_token_name};
+
+/// Who may call a service with certain settings.
+#[derive(Debug)]
+pub(crate) struct Access {
+    /// `None`: everybody.
+    tokens: Option<Arc<Tokens>>,
+    /// `None`: whatever the request is addressed to.
+    names: Option<OwnNames>,
+}
+
+impl Access {
+    /// As the settings say. With a token file nobody may call until [`Self::load`] has read it.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        let access = &settings.access;
+        let tokens = access.token_file.clone().map(|file| Arc::new(Tokens::none_yet(file)));
+        // Anybody may call who can reach this machine's own address, and so may every page in a browser here, if a
+        // name that the page chose can lead to it.
+        let private = tokens.is_none() && settings.listen.listen.ip().to_canonical().is_loopback();
+        let names = (private || !access.allowed_host.is_empty()).then(|| OwnNames::new(&access.allowed_host));
+        Self { tokens, names }
+    }
+
+    /// Reads the token file, if there is one. Must be called once before requests are answered.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no token.
+    pub(crate) fn load(&self) -> io::Result<()> {
+        self.tokens.as_ref().map_or(Ok(()), |tokens| tokens.load().map_err(io::Error::other))
+    }
+
+    /// Looks after the token file for ever: what changes there holds within seconds.
+    pub(crate) async fn watch(&self) {
+        match &self.tokens {
+            Some(tokens) => tokens.watch().await,
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// Where the name of the token that a request came with is put, so that the log line can say it even of a request
+/// that gets no answer. Whoever writes the line puts an empty one into the request's extensions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caller(Arc<OnceLock<Arc<str>>>);
+
+impl Caller {
+    /// The name, once it is known and where there is one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.0.get().map(|name| &**name)
+    }
+}
+
+/// The layer: refuses those who may not call.
+pub(crate) async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    match state.access().check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refused) => *refused,
+    }
+}
+
+impl Access {
+    fn check(&self, request: &Request) -> Result<(), Box<Response>> {
+        let refused = |problem: ApiError| Box::new(problem.into_response());
+        let path = request.uri().path();
+        let own = hosts::addressed(request).map_err(refused)?;
+        if let Some(names) = &self.names
+            && !is_probe(path)
+        {
+            names.check(own.as_ref()).map_err(refused)?;
+        }
+        origin::check(request, own.as_ref()).map_err(refused)?;
+        match &self.tokens {
+            Some(tokens) if !is_open(path) => {
+                let name =
+                    tokens.check(request.headers()).map_err(|presented| Box::new(unauthenticated(presented)))?;
+                if let Some(caller) = request.extensions().get::<Caller>() {
+                    // Nobody else fills it in.
+                    let _ = caller.0.set(name);
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The routes for those who watch the service: they say nothing but yes or no, and their callers have no token and
+/// call by address.
+fn is_probe(path: &str) -> bool {
+    matches!(path, "/livez" | "/readyz")
+}
+
+/// The routes that need no token: the probes, and the pages and the document of the contract, which are the same
+/// everywhere and which a browser asks for without being able to send a token.
+pub(crate) fn is_open(path: &str) -> bool {
+    is_probe(path) || path == "/openapi.json" || is_page(path)
+}
+
+/// The pages for people.
+pub(crate) fn is_page(path: &str) -> bool {
+    matches!(path, "/" | "/docs") || path.starts_with("/docs/")
+}
+
+/// RFC 6750, 3.
+fn unauthenticated(presented: Presented) -> Response {
+    let (kind, detail, challenge) = match presented {
+        Presented::Nothing => (
+            Kind::TokenNeeded,
+            "this service asks for a token: `Authorization: Bearer …`",
+            "Bearer realm=\"overfold\"",
+        ),
+        Presented::Unknown => (
+            Kind::InvalidToken,
+            "the token is not one of this service, or not any more",
+            "Bearer realm=\"overfold\", error=\"invalid_token\"",
+        ),
+        Presented::Several => (
+            Kind::BadRequest,
+            "the request has more than one header Authorization",
+            "Bearer realm=\"overfold\", error=\"invalid_request\"",
+        ),
+    };
+    ([(WWW_AUTHENTICATE, challenge)], ApiError::new(kind, detail)).into_response()
+}

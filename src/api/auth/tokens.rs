@@ -1,0 +1,303 @@
+//! Bearer tokens: made, listed by their digests in a file, and recognised.
+//!
+//! A token is 256 random bits, so a plain SHA-256 of it is as hard to undo as the token is to guess; slow hashes are
+//! for what people make up.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+use super::super::answer::hexadecimal;
+
+/// How often the file is looked at.
+const EVERY: Duration = Duration::from_secs(2);
+/// Most bytes of a token file, some ten thousand tokens.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Whether a token may be called that: 1 to 64 of the letters, digits, `-`, `_` and `.` of ASCII.
+pub fn is_token_name(name: &str) -> bool {
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
+/// A token that nobody has seen yet.
+pub struct NewToken {
+    /// For the client: `ovf_` and 43 characters of base64url.
+    pub token: String,
+    /// For the token file: `name:sha256:…`, without a line feed. The token cannot be found from it.
+    pub line: String,
+}
+
+impl NewToken {
+    /// Makes one of 256 bits from the system's source of randomness. `name` must be [one](is_token_name).
+    ///
+    /// # Errors
+    /// When the system gives no random bytes.
+    pub fn make(name: &str) -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        // The prefix lets scanners for leaked secrets find it.
+        let token = format!("ovf_{}", BASE64_URL_SAFE_NO_PAD.encode(bytes));
+        let line = format!("{name}:sha256:{}", hexadecimal(&Sha256::digest(&token)));
+        Ok(Self { token, line })
+    }
+}
+
+/// Why a token file cannot be used. Nothing of its content is in it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TokenFileError {
+    /// The file cannot be read.
+    #[error("the token file {file}: {problem}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// What the system says.
+        problem: String,
+    },
+    /// A line cannot be understood.
+    #[error("the token file {file}, line {line}: {problem}")]
+    Line {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// At the start of the service: the file holds no token, so nobody could call.
+    #[error("the token file {file} holds no token; `overfold token NAME` makes one")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+}
+
+#[derive(Debug)]
+struct Token {
+    name: Arc<str>,
+    digest: [u8; 32],
+}
+
+/// What came in the place of a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Presented {
+    /// No token.
+    Nothing,
+    /// Something that is no token of the file.
+    Unknown,
+    /// More than one header.
+    Several,
+}
+
+/// The tokens of a file.
+#[derive(Debug)]
+pub(super) struct Tokens {
+    file: PathBuf,
+    known: RwLock<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    tokens: Arc<[Token]>,
+    /// Of the file as it was last read, whether it could be used or not.
+    digest: Option<[u8; 32]>,
+}
+
+impl Tokens {
+    /// The tokens of this file, which has not been read yet: so none.
+    pub(super) fn none_yet(file: PathBuf) -> Self {
+        Self { file, known: RwLock::default() }
+    }
+
+    /// Reads the file for the first time.
+    pub(super) fn load(&self) -> Result<(), TokenFileError> {
+        self.reload()?;
+        if self.known().is_empty() {
+            return Err(TokenFileError::Empty { file: self.file.display().to_string() });
+        }
+        Ok(())
+    }
+
+    /// Reads the file if it has changed, and gives the number of tokens then. One that cannot be used changes
+    /// nothing; an empty one is used: nobody may call any more.
+    pub(super) fn reload(&self) -> Result<Option<usize>, TokenFileError> {
+        let content = read(&self.file)?;
+        let digest = Sha256::digest(&content).into();
+        if self.known.read().unwrap_or_else(PoisonError::into_inner).digest == Some(digest) {
+            return Ok(None);
+        }
+        let parsed = parse(&self.file, &content);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.digest = Some(digest);
+        known.tokens = parsed?.into();
+        Ok(Some(known.tokens.len()))
+    }
+
+    /// Looks at the file again and again.
+    pub(super) async fn watch(self: &Arc<Self>) {
+        let mut last = None;
+        loop {
+            tokio::time::sleep(EVERY).await;
+            let tokens = Arc::clone(self);
+            // Fails only where the runtime is going away.
+            let Ok(result) = tokio::task::spawn_blocking(move || tokens.reload()).await else { return };
+            match result {
+                Ok(Some(0)) => tracing::warn!("the token file holds no token any more: nobody may call"),
+                Ok(Some(count)) => tracing::info!(count, "the token file has been read again"),
+                Ok(None) => {}
+                Err(error) if last.as_ref() != Some(&error) => {
+                    tracing::error!(%error, "the tokens stay as they were");
+                    last = Some(error);
+                    continue;
+                }
+                Err(_) => continue,
+            }
+            last = None;
+        }
+    }
+
+    /// The name of the token that a request comes with (RFC 6750, 2.1).
+    pub(super) fn check(&self, headers: &HeaderMap) -> Result<Arc<str>, Presented> {
+        let mut sent = headers.get_all(AUTHORIZATION).iter();
+        let (Some(value), more) = (sent.next(), sent.next()) else { return Err(Presented::Nothing) };
+        if more.is_some() {
+            return Err(Presented::Several);
+        }
+        let value = value.as_bytes();
+        let scheme = value.split(|byte| *byte == b' ').next().unwrap_or_default();
+        if !scheme.eq_ignore_ascii_case(b"bearer") {
+            return Err(Presented::Nothing);
+        }
+        let token = value.get(scheme.len()..).unwrap_or_default().trim_ascii();
+        let digest: [u8; 32] = Sha256::digest(token).into();
+        let mut found = None;
+        for known in &*self.known() {
+            // Neither how much of a digest is right nor which token it is shows in the time that this takes.
+            if bool::from(known.digest.ct_eq(&digest)) {
+                found = Some(Arc::clone(&known.name));
+            }
+        }
+        found.ok_or(Presented::Unknown)
+    }
+
+    fn known(&self) -> Arc<[Token]> {
+        Arc::clone(&self.known.read().unwrap_or_else(PoisonError::into_inner).tokens)
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, TokenFileError> {
+    let unreadable = |problem: String| TokenFileError::Unreadable { file: file.display().to_string(), problem };
+    let found = std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
+    if !found.is_file() || found.len() > MOST_BYTES {
+        return Err(unreadable(format!("not a regular file of at most {MOST_BYTES} bytes")));
+    }
+    std::fs::read(file).map_err(|error| unreadable(error.to_string()))
+}
+
+fn parse(file: &Path, content: &[u8]) -> Result<Vec<Token>, TokenFileError> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let (mut names, mut digests) = (BTreeSet::new(), BTreeSet::new());
+    for (index, line) in content.split(|byte| *byte == b'\n').enumerate() {
+        let line = line.trim_ascii();
+        if line.is_empty() || line.starts_with(b"#") {
+            continue;
+        }
+        let wrong = |problem| TokenFileError::Line { file: file.display().to_string(), line: index + 1, problem };
+        let token = token(line).map_err(wrong)?;
+        if !names.insert(Arc::clone(&token.name)) {
+            return Err(wrong("its name is that of a line above"));
+        }
+        if !digests.insert(token.digest) {
+            return Err(wrong("its digest is that of a line above"));
+        }
+        tokens.push(token);
+    }
+    Ok(tokens)
+}
+
+fn token(line: &[u8]) -> Result<Token, &'static str> {
+    const FORM: &str = "a line is `name:sha256:` and 64 hexadecimal digits, as `overfold token NAME` prints it";
+    let line = std::str::from_utf8(line).map_err(|_| FORM)?;
+    let mut parts = line.split(':');
+    let (Some(name), Some(algorithm), Some(digits), None) = (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return Err(FORM);
+    };
+    if !is_token_name(name) {
+        return Err("the name is not 1 to 64 letters, digits, `-`, `_` or `.`");
+    }
+    if algorithm != "sha256" {
+        return Err("the digest is not said to be sha256");
+    }
+    let digest = bytes(digits).ok_or("the digest is not 64 hexadecimal digits")?;
+    Ok(Token { name: name.into(), digest })
+}
+
+/// 32 bytes written in hexadecimal.
+fn bytes(digits: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    let pairs = digits.as_bytes().chunks(2);
+    if digits.len() != 2 * bytes.len() {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(pairs) {
+        for &digit in pair {
+            *byte = (*byte << 4) | u8::try_from(char::from(digit).to_digit(16)?).ok()?;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(content: &str) -> String {
+        parse(Path::new("tokens"), content.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_made_token_is_known_by_its_line_and_by_nothing_else() {
+        let (a, b) = (NewToken::make("a").unwrap(), NewToken::make("b").unwrap());
+        assert_ne!(a.token, b.token);
+        assert_eq!(a.token.len(), 47);
+        assert!(!a.line.contains(&a.token));
+        let file = format!("# tokens\r\n\n  {}  \r\n{}", a.line, b.line);
+        let tokens = parse(Path::new("tokens"), file.as_bytes()).unwrap();
+        assert_eq!(tokens.iter().map(|token| &*token.name).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(tokens[0].digest, <[u8; 32]>::from(Sha256::digest(&a.token)));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_with_its_line() {
+        let digits = "0".repeat(64);
+        let good = format!("a:sha256:{digits}");
+        assert!(parse(Path::new("tokens"), b"").unwrap().is_empty());
+        assert!(parse(Path::new("tokens"), good.to_uppercase().replace("SHA", "sha").as_bytes()).is_ok());
+        for (content, line, problem) in [
+            ("secret".to_owned(), 1, "a line is"),
+            (format!("# c\n\n{good}:"), 3, "a line is"),
+            (format!(":sha256:{digits}"), 1, "the name"),
+            (format!("a b:sha256:{digits}"), 1, "the name"),
+            (format!("{}:sha256:{digits}", "a".repeat(65)), 1, "the name"),
+            (format!("a:md5:{digits}"), 1, "sha256"),
+            (format!("{good}0"), 1, "64 hexadecimal"),
+            (format!("a:sha256:{}", "g".repeat(64)), 1, "64 hexadecimal"),
+            (format!("a:sha256:{}", "é".repeat(32)), 1, "64 hexadecimal"),
+            (format!("{good}\n{good}"), 2, "its name"),
+            (format!("{good}\nb:sha256:{digits}"), 2, "its digest"),
+        ] {
+            let text = wrong(&content);
+            assert!(text.contains(&format!("tokens, line {line}: ")) && text.contains(problem), "{content}: {text}");
+            assert!(!text.contains("secret") && !text.contains(&digits), "{text}");
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Admission: what requests may hold and who works next, so that their sum is bounded whatever is sent.
+//!
+//! A request passes three gates. Its body is read under [`Bodies`], a sum of bytes. Once it has arrived the request waits
+//! in the line of its size class for one of the places ([`queue`]), or is turned away at once where its turn would come
+//! too late. Its answer counts until its last byte has left ([`Unsent`]), and as long as it does, it takes room from new
+//! work. None of the gates is held by a client that merely connects.
+
+mod bodies;
+mod class;
+mod memory;
+mod queue;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use tokio::sync::oneshot;
+
+use self::bodies::{Bodies, NoRoom};
+use self::queue::{Capacity, Queue, Shed, Started};
+use super::error::{ApiError, Kind};
+use super::metrics::Metrics;
+use super::work;
+use crate::settings::Settings;
+
+pub(crate) use self::bodies::{Collected, Share};
+pub(crate) use self::class::SizeClass;
+pub use self::memory::MemoryNeed;
+pub(crate) use self::queue::SHED_REASONS;
+
+/// The gates of a service. Clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Gate(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    bodies: Bodies,
+    queue: Mutex<Queue<oneshot::Sender<Place>>>,
+    metrics: Metrics,
+}
+
+impl Gate {
+    /// Gates as these settings say.
+    pub(crate) fn new(settings: &Settings, metrics: Metrics) -> Self {
+        let work = &settings.work;
+        let capacity = Capacity {
+            places: work.concurrency(),
+            queue: work.queue,
+            patience: f64::from(work.queue_patience),
+            work_bytes: settings.limits.max_memory_bytes,
+            answer_bytes: work.max_answers_bytes,
+        };
+        Self(Arc::new(Inner {
+            bodies: Bodies::new(work.max_bodies_bytes),
+            queue: Mutex::new(Queue::new(capacity)),
+            metrics,
+        }))
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<oneshot::Sender<Place>>> {
+        // Nothing panics while it is held; counts are right after every step anyhow.
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A share of the room for bodies, nothing yet.
+    pub(crate) fn share(&self) -> Share {
+        self.0.bodies.share()
+    }
+
+    /// The answer to a request whose body found no room.
+    pub(crate) fn no_room(&self, _: NoRoom) -> ApiError {
+        let wait = self.queue().expected_wait(SizeClass::Large, Instant::now());
+        self.shed(Shed::Bodies, wait)
+    }
+
+    /// Whether a request of this class would be let in if its body were here now.
+    ///
+    /// # Errors
+    /// 503 if it would be turned away.
+    pub(crate) fn would_admit(&self, class: SizeClass, deadline: Instant) -> Result<(), ApiError> {
+        let now = Instant::now();
+        let admits = self.queue().admits(class, deadline.saturating_duration_since(now), now);
+        admits.map_err(|(why, wait)| self.shed(why, wait))
+    }
+
+    /// Waits for the turn of a request whose body has arrived. A future that is dropped leaves the line.
+    ///
+    /// # Errors
+    /// 503 at once where the turn would come too late.
+    pub(crate) async fn turn(&self, class: SizeClass, body: Share, deadline: Instant) -> Result<AtWork, ApiError> {
+        let now = Instant::now();
+        let (wake, turn) = oneshot::channel();
+        let ticket = {
+            let mut queue = self.queue();
+            let admits = queue.admits(class, deadline.saturating_duration_since(now), now);
+            if let Err((why, wait)) = admits {
+                drop(queue);
+                return Err(self.shed(why, wait));
+            }
+            queue.push(class, wake, now)
+        };
+        self.0.metrics.queued(class, 1);
+        let in_line = InLine { gate: self, class, ticket };
+        self.start_waiting();
+        let place = turn.await;
+        drop(in_line);
+        // The sender goes away only after it has sent: the request itself keeps its place in the line.
+        let place = place.map_err(|_| ApiError::internal())?;
+        Ok(AtWork { place, began: None, _body: body })
+    }
+
+    /// Why requests of the smallest kind are turned away; `None`: they are served.
+    pub(crate) fn saturated(&self) -> Option<&'static str> {
+        if self.0.bodies.is_full() {
+            return Some("request bodies hold all the memory set aside for them");
+        }
+        self.queue().saturated(Instant::now()).map(|why| match why {
+            Shed::Answers => "answers that have not been read hold all the memory set aside for work",
+            _ => "more comes than can be worked on: even small requests would wait too long for their turn",
+        })
+    }
+
+    /// Bytes of bodies that are held, and of answers that have not left.
+    pub(crate) fn held(&self) -> (u64, u64) {
+        (self.0.bodies.held(), self.queue().unsent())
+    }
+
+    /// Gives free places to those who wait, as far as there are any.
+    fn start_waiting(&self) {
+        loop {
+            let Some(Started { wake, class, waited }) = self.queue().start_next(Instant::now()) else { return };
+            self.0.metrics.started(class, waited);
+            let place = Place { gate: self.clone(), class, since: Instant::now(), done: None };
+            // One whose request has gone in the meantime comes back and is freed at once.
+            drop(wake.send(place));
+        }
+    }
+
+    /// Turns a request away; `wait` is when it would have had its turn.
+    fn shed(&self, why: Shed, wait: Duration) -> ApiError {
+        self.0.metrics.shed(why.name());
+        let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0)).clamp(1, 3600);
+        let detail = match why {
+            Shed::QueueFull => "as many requests are waiting as may wait here",
+            Shed::TooLate => "requests of this size wait too long for their turn",
+            Shed::Answers => "answers that have not been read hold the memory for further work",
+            Shed::Bodies => "the bodies of other requests hold the memory for this one",
+        };
+        ApiError {
+            retry_after: Some(seconds),
+            ..ApiError::new(Kind::Overloaded, format!("{detail}; try again in {seconds} s"))
+        }
+    }
+}
+
+/// A request in line; dropped when its turn has come or nobody waits for it any more.
+struct InLine<'a> {
+    gate: &'a Gate,
+    class: SizeClass,
+    ticket: u64,
+}
+
+impl Drop for InLine<'_> {
+    fn drop(&mut self) {
+        self.gate.queue().leave(self.class, self.ticket);
+        self.gate.0.metrics.queued(self.class, -1);
+    }
+}
+
+/// A place at work.
+#[derive(Debug)]
+struct Place {
+    gate: Gate,
+    class: SizeClass,
+    since: Instant,
+    /// Time that the work took and bytes of its answer, once it is done.
+    done: Option<(Duration, u64)>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let answer = self.done.map_or(0, |(_, answer)| answer);
+        self.gate.queue().finish(self.class, self.done.map(|(took, _)| took), answer);
+        self.gate.0.metrics.finished(self.class, self.since.elapsed());
+        self.gate.start_waiting();
+    }
+}
+
+/// The right to use a processor for one request. Held by the work itself, so that work whose client has left still
+/// counts.
+#[derive(Debug)]
+pub(crate) struct AtWork {
+    place: Place,
+    /// The thread's processor time when the work began.
+    began: Option<Duration>,
+    _body: Share,
+}
+
+impl AtWork {
+    /// The work begins, on the thread that calls this.
+    pub(crate) fn begin(&mut self) {
+        self.began = work::processor_time();
+    }
+
+    /// What the work took. Processor time where it is known: what is usual for a class does not change with the load.
+    fn took(&self) -> Duration {
+        let used = self.began.and_then(|began| work::processor_time()?.checked_sub(began));
+        used.unwrap_or_else(|| self.place.since.elapsed())
+    }
+
+    /// Ends the work: the place and the body are free, the answer counts from now on.
+    pub(crate) fn finish(mut self, answer: Vec<u8>) -> Unsent {
+        let held = answer.capacity() as u64;
+        self.place.done = Some((self.took(), held));
+        Unsent { answer, held, gate: self.place.gate.clone() }
+    }
+
+    /// Ends work that was done but has no answer of its own.
+    pub(crate) fn fail(mut self) {
+        self.place.done = Some((self.took(), 0));
+    }
+}
+
+/// An answer that counts until its last byte has left.
+#[derive(Debug)]
+pub(crate) struct Unsent {
+    answer: Vec<u8>,
+    held: u64,
+    gate: Gate,
+}
+
+impl Unsent {
+    /// The answer as a body; it counts until the last reference to its bytes is dropped: by the connection, when it has
+    /// written them or is gone.
+    pub(crate) fn into_bytes(self) -> Bytes {
+        Bytes::from_owner(self)
+    }
+}
+
+impl AsRef<[u8]> for Unsent {
+    fn as_ref(&self) -> &[u8] {
+        &self.answer
+    }
+}
+
+impl Drop for Unsent {
+    fn drop(&mut self) {
+        // The memory first: whoever starts next may need it.
+        self.answer = Vec::new();
+        self.gate.queue().sent(self.held);
+        self.gate.start_waiting();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+
+    use super::*;
+
+    fn gate(change: impl FnOnce(&mut Settings)) -> Gate {
+        let mut settings = Settings::for_testing();
+        settings.work.concurrency = Some(1);
+        settings.work.queue_patience = 1_000_000;
+        change(&mut settings);
+        Gate::new(&settings, Metrics::new(&settings))
+    }
+
+    fn turn(gate: &Gate) -> impl Future<Output = Result<AtWork, ApiError>> + '_ {
+        gate.turn(SizeClass::Medium, gate.share(), Instant::now() + Duration::from_hours(1))
+    }
+
+    async fn polled<T>(future: &mut std::pin::Pin<Box<impl Future<Output = T>>>) -> Option<T> {
+        tokio::time::timeout(Duration::ZERO, future).await.ok()
+    }
+
+    #[tokio::test]
+    async fn requests_wait_for_their_turn_and_those_that_left_do_not() {
+        let gate = gate(|_| {});
+        let first = turn(&gate).await.unwrap();
+        let (mut gone, mut next) = (Box::pin(turn(&gate)), Box::pin(turn(&gate)));
+        assert!(polled(&mut gone).await.is_none());
+        assert!(polled(&mut next).await.is_none());
+        assert_eq!(gate.queue().waiting(), 2);
+        drop(gone);
+        assert_eq!(gate.queue().waiting(), 1);
+        drop(first);
+        let next = next.await.unwrap();
+        // One whose turn came while nobody looked gives its place back.
+        let mut third = Box::pin(turn(&gate));
+        assert!(polled(&mut third).await.is_none());
+        drop(next);
+        drop(third);
+        assert!(turn(&gate).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn the_queue_has_an_end_and_the_answer_says_when_to_come_back() {
+        let gate = gate(|settings| settings.work.queue = 1);
+        let _first = turn(&gate).await.unwrap();
+        let mut second = Box::pin(turn(&gate));
+        assert!(polled(&mut second).await.is_none());
+        let refused = turn(&gate).await.unwrap_err();
+        assert_eq!(refused.kind, Kind::Overloaded);
+        assert!(refused.retry_after.is_some_and(|seconds| seconds >= 1));
+        let soon = gate.turn(SizeClass::Medium, gate.share(), Instant::now()).await;
+        assert!(soon.is_err(), "nothing is left of its time");
+    }
+
+    #[tokio::test]
+    async fn an_answer_counts_until_its_bytes_are_dropped() {
+        let gate = gate(|_| {});
+        let body = turn(&gate).await.unwrap().finish(vec![7; 1000]).into_bytes();
+        let part = body.slice(0..10);
+        drop(body);
+        assert_eq!(gate.held(), (0, 1000));
+        drop(part);
+        assert_eq!(gate.held(), (0, 0));
+    }
+}

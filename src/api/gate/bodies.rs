@@ -1,0 +1,201 @@
+//! The gate that bodies are read under: bytes of bodies that have arrived and are still held, for all requests together.
+//!
+//! A body counts as its bytes arrive, so a client that sends nothing holds nothing. When there is no room for the next
+//! bytes the request is refused there and then: waiting for room while holding half a body is how two such requests
+//! would wait for each other for ever.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::Bytes;
+
+/// Bodies up to this size may use all the room, larger ones [`LARGE_SHARE`] of it: a few large uploads that do not end
+/// leave room for small ones.
+const SMALL: u64 = 64 << 10;
+/// Quarters of the room that are open to larger bodies.
+const LARGE_SHARE: u64 = 3;
+/// The smallest step in which room is taken: few updates for a body that arrives in small pieces.
+const STEP: usize = 16 << 10;
+/// A stated length is believed once so much of it has arrived (one part in so many): room that is set aside for bytes
+/// that never come stays in proportion to those that came.
+const BELIEVED_AFTER: u64 = 8;
+
+/// Room for bodies. Clones share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Bodies(Arc<Room>);
+
+#[derive(Debug)]
+struct Room {
+    most: u64,
+    held: AtomicU64,
+}
+
+/// There is no room for more bytes of bodies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NoRoom;
+
+impl Bodies {
+    /// Room for so many bytes.
+    pub(crate) fn new(most: u64) -> Self {
+        Self(Arc::new(Room { most, held: AtomicU64::new(0) }))
+    }
+
+    /// What large bodies may take of so much room.
+    pub(super) const fn for_large(most: u64) -> u64 {
+        most / 4 * LARGE_SHARE
+    }
+
+    /// A share of the room, nothing yet. It is given back when dropped.
+    pub(crate) fn share(&self) -> Share {
+        Share { bodies: self.clone(), held: 0 }
+    }
+
+    /// Bytes held by all shares.
+    pub(crate) fn held(&self) -> u64 {
+        self.0.held.load(Ordering::Relaxed)
+    }
+
+    /// Whether the smallest body would find no room.
+    pub(crate) fn is_full(&self) -> bool {
+        self.held().saturating_add(STEP as u64) > self.0.most
+    }
+
+    fn take(&self, bytes: u64, most: u64) -> Result<(), NoRoom> {
+        let taken = self.0.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |held| {
+            held.checked_add(bytes).filter(|sum| *sum <= most)
+        });
+        taken.map(|_| ()).map_err(|_| NoRoom)
+    }
+}
+
+/// What one request holds of the room.
+#[derive(Debug)]
+pub(crate) struct Share {
+    bodies: Bodies,
+    held: u64,
+}
+
+impl Share {
+    /// Takes room for so many bytes more.
+    ///
+    /// # Errors
+    /// [`NoRoom`], and nothing is taken.
+    pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), NoRoom> {
+        let own = self.held.saturating_add(bytes);
+        let most = self.bodies.0.most;
+        let open = if own > SMALL { Bodies::for_large(most) } else { most };
+        self.bodies.take(bytes, open)?;
+        self.held = own;
+        Ok(())
+    }
+
+    /// Gives so many bytes back.
+    pub(crate) fn shrink(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.held);
+        self.held -= bytes;
+        self.bodies.0.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.bodies.0.held.fetch_sub(self.held, Ordering::Relaxed);
+    }
+}
+
+/// Bytes that arrive in pieces, put together in one place. What is counted is the room of the buffer, which is never
+/// less than what is touched while it grows.
+#[derive(Debug)]
+pub(crate) struct Collected {
+    bytes: Vec<u8>,
+    /// How many there will be, as far as that was stated.
+    stated: Option<u64>,
+    /// How many there may be.
+    most: u64,
+}
+
+impl Collected {
+    /// Nothing yet. `stated` is how many bytes there will be, as far as that was stated, `most` how many there may be.
+    pub(crate) const fn new(stated: Option<u64>, most: u64) -> Self {
+        Self { bytes: Vec::new(), stated, most }
+    }
+
+    /// Bytes so far.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Adds a piece, on the account of `share`.
+    ///
+    /// # Errors
+    /// [`NoRoom`], and the piece is not added.
+    pub(crate) fn push(&mut self, piece: &[u8], share: &mut Share) -> Result<(), NoRoom> {
+        let needed = self.bytes.len().saturating_add(piece.len());
+        let room = self.bytes.capacity();
+        if needed > room {
+            let stated = self
+                .stated
+                .filter(|stated| needed as u64 >= stated / BELIEVED_AFTER)
+                .and_then(|stated| usize::try_from(stated).ok())
+                .filter(|stated| *stated >= needed);
+            // Small bodies are not rounded up: many of them may wait.
+            let step = if needed <= STEP { needed } else { needed.next_multiple_of(STEP) };
+            let most = usize::try_from(self.most).unwrap_or(usize::MAX).max(needed);
+            let wanted = stated.unwrap_or_else(|| step.max(room.saturating_mul(2)).min(most));
+            share.grow((wanted - room) as u64)?;
+            self.bytes.reserve_exact(wanted - self.bytes.len());
+        }
+        self.bytes.extend_from_slice(piece);
+        Ok(())
+    }
+
+    /// The bytes.
+    pub(crate) fn finish(self) -> Bytes {
+        self.bytes.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_taken_as_bytes_arrive_and_given_back() {
+        let bodies = Bodies::new(1 << 20);
+        let mut share = bodies.share();
+        let mut body = Collected::new(None, 18_000);
+        assert_eq!(bodies.held(), 0, "a body of which nothing has arrived holds nothing");
+        for _ in 0..100 {
+            body.push(&[7; 100], &mut share).unwrap();
+        }
+        assert!((10_000..=18_000).contains(&bodies.held()), "{}", bodies.held());
+        assert_eq!(body.finish().len(), 10_000);
+        drop(share);
+        assert_eq!(bodies.held(), 0);
+    }
+
+    #[test]
+    fn a_stated_length_is_one_allocation_once_it_is_likely() {
+        let bodies = Bodies::new(1 << 20);
+        let mut share = bodies.share();
+        let mut body = Collected::new(Some(100_000), 1 << 20);
+        body.push(&[7; 1000], &mut share).unwrap();
+        assert_eq!(bodies.held(), 1000, "one byte in a hundred is no proof");
+        body.push(&vec![7; 20_000], &mut share).unwrap();
+        assert_eq!(bodies.held(), 100_000);
+        body.push(&vec![7; 79_000], &mut share).unwrap();
+        assert_eq!(bodies.held(), 100_000);
+    }
+
+    #[test]
+    fn large_bodies_leave_room_for_small_ones() {
+        let bodies = Bodies::new(1 << 20);
+        let (mut large, mut small) = (bodies.share(), bodies.share());
+        large.grow(700 << 10).unwrap();
+        assert_eq!(large.grow(100 << 10), Err(NoRoom));
+        assert_eq!(bodies.held(), 700 << 10, "what was refused is not held");
+        small.grow(64 << 10).unwrap();
+        drop(large);
+        assert_eq!(bodies.held(), 64 << 10);
+    }
+}

@@ -1,0 +1,88 @@
+//! How much work a request is likely to be, from the size and form of its body alone.
+
+/// Size classes. Requests of one class wait in one line; a class never waits for work of a larger one to finish as
+/// long as there is a place that the larger one may not take.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum SizeClass {
+    /// Up to 32 KiB: a module as most people write them.
+    Small,
+    /// Up to 1 MiB.
+    Medium,
+    /// Everything above.
+    Large,
+}
+
+/// A packed archive unpacks to about so many times its size. Only an expectation: what it really holds is limited and
+/// counted where it is unpacked.
+const PACKED: u64 = 4;
+
+impl SizeClass {
+    /// Smallest first.
+    pub(crate) const ALL: [Self; 3] = [Self::Small, Self::Medium, Self::Large];
+
+    /// The class of a body of so many bytes without Content-Encoding; `packed` says that it is an archive that is packed
+    /// itself.
+    pub(crate) const fn of(bytes: u64, packed: bool) -> Self {
+        let bytes = if packed { bytes.saturating_mul(PACKED) } else { bytes };
+        match bytes {
+            0..=0x8000 => Self::Small,
+            0x8001..=0x10_0000 => Self::Medium,
+            _ => Self::Large,
+        }
+    }
+
+    /// Its name in metrics and log lines.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Small => "small",
+            Self::Medium => "medium",
+            Self::Large => "large",
+        }
+    }
+}
+
+/// One value for each class.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PerClass<T> {
+    small: T,
+    medium: T,
+    large: T,
+}
+
+impl<T> PerClass<T> {
+    /// What `make` gives for each class.
+    pub(crate) fn of(mut make: impl FnMut(SizeClass) -> T) -> Self {
+        Self { small: make(SizeClass::Small), medium: make(SizeClass::Medium), large: make(SizeClass::Large) }
+    }
+
+    /// The value of a class.
+    pub(crate) const fn get(&self, class: SizeClass) -> &T {
+        match class {
+            SizeClass::Small => &self.small,
+            SizeClass::Medium => &self.medium,
+            SizeClass::Large => &self.large,
+        }
+    }
+
+    /// The value of a class, to be changed.
+    pub(crate) const fn get_mut(&mut self, class: SizeClass) -> &mut T {
+        match class {
+            SizeClass::Small => &mut self.small,
+            SizeClass::Medium => &mut self.medium,
+            SizeClass::Large => &mut self.large,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packed_archive_counts_for_what_it_is_likely_to_hold() {
+        assert_eq!(SizeClass::of(32 << 10, false), SizeClass::Small);
+        assert_eq!(SizeClass::of(32 << 10, true), SizeClass::Medium);
+        assert_eq!(SizeClass::of(1 << 20, false), SizeClass::Medium);
+        assert_eq!(SizeClass::of(u64::MAX, true), SizeClass::Large);
+    }
+}

@@ -1,0 +1,331 @@
+//! Who works next: the line of each size class, the places, and what is expected of them. No clock and no waiting here:
+//! the time is an argument.
+//!
+//! - Places: as many as the settings say, and one more that only small requests may take. Large ones never take all
+//!   places but that one, unless there is a single one. So a request finds a place that no larger class can hold.
+//! - Of the lines whose head may start, the one that waits longest in proportion to its usual time of work goes first
+//!   (highest response ratio next). Short work is preferred, and long work that waits grows older than any stream of
+//!   short work.
+//! - Each place at work may take the memory that the settings allow one request, and its answer keeps what it needs of
+//!   that until it has left. While answers that nobody reads hold memory, fewer places are open.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::class::{PerClass, SizeClass};
+
+/// What the places are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Capacity {
+    /// Places for work, besides the one for small requests.
+    pub(crate) places: usize,
+    /// Requests that may wait.
+    pub(crate) queue: usize,
+    /// How many times its usual time of work a request may wait.
+    pub(crate) patience: f64,
+    /// Bytes that one request at work may take.
+    pub(crate) work_bytes: u64,
+    /// Bytes of answers that may wait to be sent while every place is taken.
+    pub(crate) answer_bytes: u64,
+}
+
+/// A wait shorter than this is nothing to turn a request away for.
+const NEGLIGIBLE: Duration = Duration::from_millis(2);
+/// For so long more may come than patience allows, as far as there is room in the queue: a burst, not an overload.
+const BURST: Duration = Duration::from_millis(100);
+/// An overload is over when for so long nobody came who would have had to wait too long.
+const CALM: Duration = Duration::from_secs(1);
+/// The weight of the newest measurement in an average.
+const NEWEST: f64 = 0.1;
+/// Its weight where it is a longer time between two starts than usual: those who are let in when things look better than
+/// they are wait too long, those who are not can come again.
+const NEWEST_SLOWER: f64 = 0.4;
+
+/// Why a request is turned away.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Shed {
+    /// As many requests wait as the settings allow.
+    QueueFull,
+    /// Its turn would come too late.
+    TooLate,
+    /// Answers that have not been read hold the memory.
+    Answers,
+    /// Bodies hold the memory.
+    Bodies,
+}
+
+/// The names of all reasons, for metrics.
+pub(crate) const SHED_REASONS: [&str; 4] =
+    [Shed::QueueFull.name(), Shed::TooLate.name(), Shed::Answers.name(), Shed::Bodies.name()];
+
+impl Shed {
+    /// Its name in metrics.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::QueueFull => "queue-full",
+            Self::TooLate => "expected-wait",
+            Self::Answers => "answers",
+            Self::Bodies => "bodies",
+        }
+    }
+}
+
+/// A request in line; `T` wakes it.
+#[derive(Debug)]
+struct Waiting<T> {
+    ticket: u64,
+    since: Instant,
+    wake: T,
+}
+
+/// A request whose turn has come.
+#[derive(Debug)]
+pub(crate) struct Started<T> {
+    /// What wakes it.
+    pub(crate) wake: T,
+    /// Its class.
+    pub(crate) class: SizeClass,
+    /// How long it waited.
+    pub(crate) waited: Duration,
+}
+
+/// A line of one class and what is known of its work.
+#[derive(Debug)]
+struct Line<T> {
+    waiting: VecDeque<Waiting<T>>,
+    at_work: usize,
+    /// Usual processor time of its work, in seconds.
+    service: f64,
+    /// Usual time between two starts while somebody waits, in seconds. `None`: nobody has had to wait lately.
+    gap: Option<f64>,
+    last_start: Option<Instant>,
+    /// When the overload began and when it was last seen, if there is one.
+    overload: Option<(Instant, Instant)>,
+}
+
+impl<T> Line<T> {
+    /// Whether a request that comes now is too many, if its wait would be `too_long` or not.
+    fn is_overloaded(&mut self, too_long: bool, now: Instant) -> bool {
+        if !too_long {
+            self.overload = self.overload.filter(|(_, seen)| now.saturating_duration_since(*seen) < CALM);
+            return false;
+        }
+        let began = self.overload.map_or(now, |(began, _)| began);
+        self.overload = Some((began, now));
+        now.saturating_duration_since(began) >= BURST
+    }
+}
+
+/// The lines and places.
+#[derive(Debug)]
+pub(crate) struct Queue<T> {
+    capacity: Capacity,
+    lines: PerClass<Line<T>>,
+    /// Bytes of answers that have not left yet.
+    unsent: u64,
+    next_ticket: u64,
+}
+
+impl<T> Queue<T> {
+    /// Nobody is there.
+    pub(crate) fn new(capacity: Capacity) -> Self {
+        // First guesses; they are forgotten after a few requests.
+        let lines = PerClass::of(|class| Line {
+            waiting: VecDeque::new(),
+            at_work: 0,
+            service: match class {
+                SizeClass::Small => 0.002,
+                SizeClass::Medium => 0.05,
+                SizeClass::Large => 0.5,
+            },
+            gap: None,
+            last_start: None,
+            overload: None,
+        });
+        Self { capacity, lines, unsent: 0, next_ticket: 0 }
+    }
+
+    fn sum(&self, count: impl Fn(&Line<T>) -> usize) -> usize {
+        SizeClass::ALL.into_iter().map(|class| count(self.lines.get(class))).sum()
+    }
+
+    /// Requests in line.
+    pub(crate) fn waiting(&self) -> usize {
+        self.sum(|line| line.waiting.len())
+    }
+
+    /// Bytes of answers that have not left yet.
+    pub(crate) const fn unsent(&self) -> u64 {
+        self.unsent
+    }
+
+    /// Places that are open, that for small requests included: all of them, less those whose memory is held by answers.
+    fn open_places(&self) -> usize {
+        let all = self.capacity.places.saturating_add(1);
+        let over = self.unsent.saturating_sub(self.capacity.answer_bytes);
+        let held = over.div_ceil(self.capacity.work_bytes.max(1));
+        all.saturating_sub(usize::try_from(held).unwrap_or(usize::MAX))
+    }
+
+    /// Places that requests of a class and larger ones may take together.
+    fn places_for(&self, class: SizeClass) -> usize {
+        match class {
+            SizeClass::Small => self.capacity.places.saturating_add(1),
+            SizeClass::Medium => self.capacity.places,
+            SizeClass::Large => self.capacity.places.saturating_sub(1).max(1),
+        }
+    }
+
+    fn may_start(&self, class: SizeClass) -> bool {
+        if self.sum(|line| line.at_work) >= self.open_places() {
+            return false;
+        }
+        // A place taken by a larger request is taken for every smaller class as well.
+        SizeClass::ALL.into_iter().filter(|of| *of <= class).all(|of| {
+            let taken: usize = SizeClass::ALL
+                .into_iter()
+                .filter(|larger| *larger >= of)
+                .map(|larger| self.lines.get(larger).at_work)
+                .sum();
+            taken < self.places_for(of)
+        })
+    }
+
+    /// How long a request that comes now is likely to wait for its turn.
+    pub(crate) fn expected_wait(&self, class: SizeClass, now: Instant) -> Duration {
+        let line = self.lines.get(class);
+        if line.waiting.is_empty() && self.may_start(class) {
+            return Duration::ZERO;
+        }
+        let unhindered = line.service / places(self.places_for(class));
+        let gap = line.gap.unwrap_or(unhindered).max(unhindered);
+        // Who came first waits already, whatever was usual.
+        let head = line.waiting.front().map_or(Duration::ZERO, |head| now.saturating_duration_since(head.since));
+        seconds(gap * count(line.waiting.len() + 1)).max(head)
+    }
+
+    /// Whether a request that comes now would be turned away, with `left` until its deadline; if so, how long the line
+    /// needs until it would not.
+    ///
+    /// # Errors
+    /// Why, and that time.
+    pub(crate) fn admits(&mut self, class: SizeClass, left: Duration, now: Instant) -> Result<(), (Shed, Duration)> {
+        let wait = self.expected_wait(class, now);
+        if self.open_places() == 0 {
+            return Err((Shed::Answers, wait.max(Duration::from_secs(2))));
+        }
+        if wait.is_zero() {
+            return Ok(());
+        }
+        if self.waiting() >= self.capacity.queue {
+            return Err((Shed::QueueFull, wait));
+        }
+        let patience = self.capacity.patience;
+        let line = self.lines.get_mut(class);
+        let too_long = wait > seconds(line.service * patience).max(NEGLIGIBLE);
+        if line.is_overloaded(too_long, now) || wait.saturating_add(seconds(line.service)) > left {
+            return Err((Shed::TooLate, wait));
+        }
+        Ok(())
+    }
+
+    /// Why requests of the smallest kind are turned away these days, if they are.
+    pub(crate) fn saturated(&self, now: Instant) -> Option<Shed> {
+        if self.open_places() == 0 {
+            return Some(Shed::Answers);
+        }
+        if self.waiting() >= self.capacity.queue && !self.may_start(SizeClass::Small) {
+            return Some(Shed::QueueFull);
+        }
+        let overload = self.lines.get(SizeClass::Small).overload;
+        let lasts = overload.is_some_and(|(began, seen)| {
+            seen.saturating_duration_since(began) >= BURST && now.saturating_duration_since(seen) < CALM
+        });
+        lasts.then_some(Shed::TooLate)
+    }
+
+    /// Puts a request into the line of its class and gives it a ticket.
+    pub(crate) fn push(&mut self, class: SizeClass, wake: T, now: Instant) -> u64 {
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        self.lines.get_mut(class).waiting.push_back(Waiting { ticket, since: now, wake });
+        ticket
+    }
+
+    /// Takes a request out of the line; nothing if its turn has come.
+    pub(crate) fn leave(&mut self, class: SizeClass, ticket: u64) {
+        let waiting = &mut self.lines.get_mut(class).waiting;
+        if let Some(at) = waiting.iter().position(|waiting| waiting.ticket == ticket) {
+            waiting.remove(at);
+        }
+    }
+
+    /// Gives a free place to whoever is next; `None` when nobody can start.
+    pub(crate) fn start_next(&mut self, now: Instant) -> Option<Started<T>> {
+        let mut best: Option<(SizeClass, f64)> = None;
+        for class in SizeClass::ALL {
+            let line = self.lines.get(class);
+            let Some(head) = line.waiting.front() else { continue };
+            if !self.may_start(class) {
+                continue;
+            }
+            let waited = now.saturating_duration_since(head.since).as_secs_f64();
+            let age = waited / line.service.max(1e-6);
+            if best.is_none_or(|(_, oldest)| age > oldest) {
+                best = Some((class, age));
+            }
+        }
+        let (class, _) = best?;
+        let line = self.lines.get_mut(class);
+        let head = line.waiting.pop_front()?;
+        let waited = now.saturating_duration_since(head.since);
+        // Nobody was before it: the time since the last start says nothing about how fast the line moves.
+        if let Some(last) = line.last_start.filter(|last| *last >= head.since) {
+            let gap = now.saturating_duration_since(last).as_secs_f64();
+            line.gap = Some(line.gap.map_or(gap, |usual| {
+                let weight = if gap > usual { NEWEST_SLOWER } else { NEWEST };
+                average(usual, gap, weight)
+            }));
+        } else if line.waiting.is_empty() {
+            line.gap = None;
+        }
+        line.last_start = Some(now);
+        line.at_work += 1;
+        Some(Started { wake: head.wake, class, waited })
+    }
+
+    /// Frees the place of a request. `took` is its time of work, `None` if it was given up; `answer` the bytes of its
+    /// answer, which count until [`sent`](Self::sent).
+    pub(crate) fn finish(&mut self, class: SizeClass, took: Option<Duration>, answer: u64) {
+        let line = self.lines.get_mut(class);
+        line.at_work = line.at_work.saturating_sub(1);
+        if let Some(took) = took {
+            line.service = average(line.service, took.as_secs_f64(), NEWEST);
+        }
+        self.unsent = self.unsent.saturating_add(answer);
+    }
+
+    /// An answer of so many bytes has left, or nobody wants it any more.
+    pub(crate) fn sent(&mut self, answer: u64) {
+        self.unsent = self.unsent.saturating_sub(answer);
+    }
+}
+
+fn average(usual: f64, newest: f64, weight: f64) -> f64 {
+    usual + (newest - usual) * weight
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+fn count(requests: usize) -> f64 {
+    u32::try_from(requests).unwrap_or(u32::MAX).into()
+}
+
+fn places(places: usize) -> f64 {
+    count(places.max(1))
+}
+
+#[cfg(test)]
+mod tests;

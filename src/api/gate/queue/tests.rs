@@ -1,0 +1,147 @@
+use super::*;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn capacity(places: usize) -> Capacity {
+    Capacity { places, queue: 100, patience: 1000.0, work_bytes: 100, answer_bytes: 100 }
+}
+
+/// A line of names; the clock is an argument.
+fn queue(places: usize) -> (Queue<&'static str>, Instant) {
+    (Queue::new(capacity(places)), Instant::now())
+}
+
+fn start_all(queue: &mut Queue<&'static str>, now: Instant) -> Vec<&'static str> {
+    std::iter::from_fn(|| queue.start_next(now).map(|started| started.wake)).collect()
+}
+
+#[test]
+fn small_requests_find_a_place_that_no_larger_one_may_take() {
+    for places in [1, 2, 4] {
+        let (mut queue, now) = queue(places);
+        for _ in 0..10 {
+            queue.push(SizeClass::Medium, "medium", now);
+            queue.push(SizeClass::Large, "large", now);
+        }
+        assert_eq!(start_all(&mut queue, now).len(), places);
+        queue.push(SizeClass::Small, "small", now);
+        assert_eq!(start_all(&mut queue, now), ["small"], "{places} places");
+    }
+}
+
+#[test]
+fn large_requests_leave_a_place_to_medium_ones_where_there_are_two() {
+    let (mut queue, now) = queue(2);
+    for _ in 0..5 {
+        queue.push(SizeClass::Large, "large", now);
+    }
+    assert_eq!(start_all(&mut queue, now), ["large"]);
+    queue.push(SizeClass::Medium, "medium", now);
+    assert_eq!(start_all(&mut queue, now), ["medium"]);
+}
+
+#[test]
+fn a_large_request_ages_and_is_not_overtaken_for_ever() {
+    let (mut queue, mut now) = queue(1);
+    queue.push(SizeClass::Large, "large", now);
+    queue.push(SizeClass::Medium, "medium", now);
+    let mut turns = Vec::new();
+    for _ in 0..200 {
+        queue.push(SizeClass::Medium, "medium", now);
+        now += SECOND / 20;
+        if let Some(started) = queue.start_next(now) {
+            turns.push(started.wake);
+            queue.finish(started.class, Some(SECOND / 20), 0);
+        }
+    }
+    let turn = turns.iter().position(|wake| *wake == "large");
+    assert!(turn.is_some_and(|turn| (1..100).contains(&turn)), "{turn:?}");
+}
+
+#[test]
+fn who_would_wait_too_long_is_turned_away_at_once() {
+    let mut queue = Queue::new(Capacity { patience: 4.0, ..capacity(1) });
+    let mut now = Instant::now();
+    // A second of work each.
+    for _ in 0..200 {
+        queue.push(SizeClass::Medium, "medium", now);
+        assert!(queue.start_next(now).is_some());
+        now += SECOND;
+        queue.finish(SizeClass::Medium, Some(SECOND), 0);
+    }
+    assert_eq!(queue.admits(SizeClass::Medium, SECOND * 60, now), Ok(()));
+    queue.push(SizeClass::Medium, "at work", now);
+    assert!(queue.start_next(now).is_some());
+    let fill = |queue: &mut Queue<&'static str>, now| {
+        let mut in_line = 0;
+        while in_line < 50 && queue.admits(SizeClass::Medium, SECOND * 60, now).is_ok() {
+            queue.push(SizeClass::Medium, "in line", now);
+            in_line += 1;
+        }
+        in_line
+    };
+    assert_eq!(fill(&mut queue, now), 50, "a burst is none too many");
+    for ticket in 200..=251 {
+        queue.leave(SizeClass::Medium, ticket);
+    }
+    now += BURST;
+    assert_eq!(queue.admits(SizeClass::Medium, SECOND * 60, now), Ok(()));
+    let in_line = fill(&mut queue, now);
+    assert!((2..=5).contains(&in_line), "{in_line}");
+    let (why, wait) = queue.admits(SizeClass::Medium, SECOND * 60, now).unwrap_err();
+    assert_eq!(why, Shed::TooLate);
+    assert!(wait > SECOND * 2 && wait < SECOND * 8, "{wait:?}");
+    assert_eq!(queue.saturated(now), None, "small requests are served all the same");
+    // A burst again, once it has been calm; but whoever has no time to wait is told at once.
+    for ticket in 200..300 {
+        queue.leave(SizeClass::Medium, ticket);
+    }
+    now += CALM;
+    assert_eq!(queue.admits(SizeClass::Medium, SECOND * 60, now), Ok(()));
+    assert!(queue.admits(SizeClass::Medium, SECOND, now).is_err());
+}
+
+#[test]
+fn the_expected_wait_follows_how_fast_the_line_really_moves() {
+    let (mut queue, mut now) = queue(1);
+    let busy = |queue: &mut Queue<&'static str>, now: &mut Instant, gap: Duration| {
+        for _ in 0..50 {
+            queue.push(SizeClass::Medium, "next", *now);
+            if let Some(started) = queue.start_next(*now) {
+                *now += gap;
+                // The work itself is short; the place is taken by others most of the time.
+                queue.finish(started.class, Some(SECOND / 100), 0);
+            }
+        }
+    };
+    queue.push(SizeClass::Medium, "first", now);
+    busy(&mut queue, &mut now, SECOND);
+    queue.lines.get_mut(SizeClass::Medium).at_work = 1;
+    let slow = queue.expected_wait(SizeClass::Medium, now);
+    assert!(slow > SECOND, "{slow:?}");
+}
+
+#[test]
+fn who_leaves_the_line_is_not_waited_for() {
+    let (mut queue, now) = queue(1);
+    let gone = queue.push(SizeClass::Small, "gone", now);
+    queue.push(SizeClass::Small, "there", now);
+    queue.leave(SizeClass::Small, gone);
+    assert_eq!(queue.waiting(), 1);
+    assert_eq!(start_all(&mut queue, now), ["there"]);
+}
+
+#[test]
+fn answers_that_are_not_read_close_places() {
+    let (mut queue, now) = queue(2);
+    // Room for all places and 100 bytes; 100 bytes a place.
+    queue.unsent = 201;
+    for _ in 0..3 {
+        queue.push(SizeClass::Small, "small", now);
+    }
+    assert_eq!(start_all(&mut queue, now).len(), 1);
+    queue.unsent = 401;
+    assert!(matches!(queue.admits(SizeClass::Small, SECOND, now), Err((Shed::Answers, _))));
+    queue.sent(401);
+    assert_eq!(start_all(&mut queue, now).len(), 2);
+}

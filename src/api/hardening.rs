@@ -1,0 +1,41 @@
+//! What every answer tells a browser: to take nothing for anything else, and to lend it to no other page.
+
+use axum::extract::Request;
+use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, SERVER, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::auth::is_page;
+
+/// For answers that are data: whatever a browser takes them for, nothing in them is loaded or run.
+const DATA: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/// For the pages: files of this service alone, no script inside a page. The one style inside is that of the logo which
+/// the page's scripts draw; the images of its style sheet stand there as `data:`.
+const PAGES: &str = "default-src 'none'; script-src 'self'; \
+                     style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; img-src 'self' data:; \
+                     connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/// The layer: [`protect`]s every answer.
+pub(crate) async fn protected(request: Request, next: Next) -> Response {
+    let page = is_page(request.uri().path());
+    let mut response = next.run(request).await;
+    protect(response.headers_mut(), page);
+    response
+}
+
+/// Sets the headers on one answer, which is a page for people or data.
+pub(crate) fn protect(headers: &mut HeaderMap, page: bool) {
+    let policy = if page { PAGES } else { DATA };
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, policy),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.remove(SERVER);
+}

@@ -1,0 +1,38 @@
+//! Time in each stage of a request's work. The stages themselves read no clock: they say when they begin.
+
+use std::time::Instant;
+
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::histogram::Histogram;
+
+use super::labels::StageLabel;
+
+/// Measures the stages of one request, one after the other; the last one ends when this is dropped.
+pub(crate) struct StageClock<'a> {
+    stages: &'a Family<StageLabel, Histogram, fn() -> Histogram>,
+    now: Option<(&'static str, Instant)>,
+}
+
+impl<'a> StageClock<'a> {
+    pub(super) fn new(stages: &'a Family<StageLabel, Histogram, fn() -> Histogram>) -> Self {
+        Self { stages, now: None }
+    }
+
+    /// The stage before this one is over.
+    pub(crate) fn begin(&mut self, stage: &'static str) {
+        self.end();
+        self.now = Some((stage, Instant::now()));
+    }
+
+    fn end(&mut self) {
+        if let Some((stage, since)) = self.now.take() {
+            self.stages.get_or_create(&StageLabel { stage }).observe(since.elapsed().as_secs_f64());
+        }
+    }
+}
+
+impl Drop for StageClock<'_> {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

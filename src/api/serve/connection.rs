@@ -1,0 +1,58 @@
+//! One connection, from being accepted to being closed.
+
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+
+use super::super::state::AppState;
+use super::exchange::Exchanges;
+use super::places::Place;
+use super::refusal::{self, MOST_HEAD_BYTES, MOST_HEADERS};
+use super::socket::Socket;
+use super::stopping::Stopping;
+
+/// What a connection may buffer of a body, each way.
+const BUFFER_BYTES: usize = 128 << 10;
+
+/// How long a client has to notice that it is not listened to any more.
+const MOMENT: Duration = Duration::from_secs(1);
+/// The same when the service stops.
+const MOMENT_AT_THE_END: Duration = Duration::from_millis(200);
+
+/// Answers requests until the client or the service ends the connection.
+pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: AppState, stopping: Stopping) {
+    let accepted = Instant::now();
+    // Small answers leave at once; without it they may wait for the client's acknowledgement of the one before.
+    let _ = stream.set_nodelay(true);
+    let watch = &place.watch;
+    let socket = TokioIo::new(Socket::new(stream, watch.clone()));
+    let counts = state.connections().clone();
+    let exchanges = Exchanges { routes, state, watch: watch.clone(), reserve: place.reserve };
+    let mut connection = http1::Builder::new()
+        .max_headers(MOST_HEADERS)
+        .max_header_size(MOST_HEAD_BYTES)
+        .max_buf_size(BUFFER_BYTES)
+        // The socket has a time-out of its own that is answered.
+        .header_read_timeout(None)
+        .keep_alive(!place.reserve)
+        .serve_connection(socket, exchanges);
+    let begun = stopping.begun.clone();
+    let ended = tokio::select! {
+        biased;
+        result = &mut connection => Some(result),
+        // What is under way is dropped, which cancels its work and writes its line.
+        () = stopping.overdue(watch) => None,
+    };
+    if let Some(result) = ended {
+        let mut socket = connection.into_parts().io.into_inner();
+        let moment = if *begun.borrow() { MOMENT_AT_THE_END } else { MOMENT };
+        if socket.was_slow() {
+            counts.timed_out();
+        }
+        refusal::refuse(&result, &mut socket, watch, accepted).await;
+        socket.close(moment).await;
+    }
+}

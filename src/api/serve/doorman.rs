@@ -1,0 +1,172 @@
+//! Lets connections in, up to the cap and its reserve, and knows when the last one has left.
+
+use std::convert::Infallible;
+use std::io;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::super::state::AppState;
+use super::connection;
+use super::places::Places;
+use super::stopping::Stopping;
+use super::watch::Patience;
+
+/// Between two attempts while the system gives no socket. Waiting connections stay in the system's queue meanwhile.
+const NO_SOCKET: Duration = Duration::from_millis(100);
+/// The same after room was made.
+const ROOM_WAS_MADE: Duration = Duration::from_millis(10);
+/// Of what happens with each connection, the log gets a line that often at most.
+const LOG_EVERY: Duration = Duration::from_secs(10);
+
+/// Lets connections in.
+pub(super) struct Doorman {
+    routes: Router,
+    state: AppState,
+    places: Places,
+    stopping: Stopping,
+    begin: watch::Sender<bool>,
+    /// Each connection holds a receiver.
+    present: watch::Sender<()>,
+    refused: Seldom,
+    failed: Seldom,
+}
+
+impl Doorman {
+    pub(super) fn new(routes: Router, state: AppState, connections: usize, grace: Duration) -> Self {
+        let places = Places::new(connections, Patience::of(&state.settings().connections));
+        let (begin, begun) = watch::channel(false);
+        Self {
+            routes,
+            state,
+            places,
+            stopping: Stopping { begun, grace },
+            begin,
+            present: watch::Sender::new(()),
+            refused: Seldom::default(),
+            failed: Seldom::default(),
+        }
+    }
+
+    /// Lets connections in for ever.
+    pub(super) async fn let_in(&mut self, listener: &TcpListener) -> Infallible {
+        loop {
+            let accepted = listener.accept().await;
+            self.meet(accepted).await;
+        }
+    }
+
+    /// Lets in whoever is at the door by now.
+    pub(super) async fn let_in_who_waits(&mut self, listener: &TcpListener) {
+        loop {
+            let accepted = tokio::select! {
+                biased;
+                accepted = listener.accept() => accepted,
+                () = std::future::ready(()) => return,
+            };
+            if accepted.is_err() {
+                return;
+            }
+            self.meet(accepted).await;
+        }
+    }
+
+    async fn meet(&mut self, accepted: io::Result<(TcpStream, std::net::SocketAddr)>) {
+        match accepted {
+            Ok((stream, _)) => match self.places.take() {
+                Some(place) => {
+                    let running = connection::run(
+                        stream,
+                        place,
+                        self.routes.clone(),
+                        self.state.clone(),
+                        self.stopping.clone(),
+                    );
+                    let present = self.present.subscribe();
+                    let open = self.state.connections().opened();
+                    tokio::spawn(async move {
+                        let (_present, _open) = (present, open);
+                        running.await;
+                    });
+                }
+                None => {
+                    self.state.connections().refused();
+                    if let Some(count) = self.refused.happens() {
+                        tracing::warn!(count, "connections closed at once: too many are open");
+                    }
+                }
+            },
+            // The client was gone before it was let in.
+            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) => {
+                let ended = self.places.make_room();
+                if let Some(count) = self.failed.happens() {
+                    let open = self.places.count();
+                    tracing::error!(%error, count, open, ended, "connections cannot be accepted");
+                }
+                sleep(if ended > 0 { ROOM_WAS_MADE } else { NO_SOCKET }).await;
+            }
+        }
+    }
+
+    /// Connections there are.
+    pub(super) fn count(&self) -> usize {
+        self.places.count()
+    }
+
+    /// From now on connections end as [`Stopping`] says.
+    pub(super) fn close(&self) {
+        self.begin.send_replace(true);
+    }
+
+    /// Ends all connections, whatever they do.
+    pub(super) fn turn_out(&self) {
+        self.places.clear();
+    }
+
+    /// Returns when no connection is left.
+    pub(super) async fn all_have_left(&self) {
+        self.present.closed().await;
+    }
+}
+
+fn is_of_one_connection(error: &io::Error) -> bool {
+    use io::ErrorKind as K;
+    matches!(error.kind(), K::ConnectionAborted | K::ConnectionRefused | K::ConnectionReset | K::Interrupted)
+}
+
+/// Something that may happen so often that not each time is worth a line.
+#[derive(Default)]
+struct Seldom {
+    logged: Option<Instant>,
+    since: u64,
+}
+
+impl Seldom {
+    /// It happens; gives how often it did since the last line, when it is time for one.
+    fn happens(&mut self) -> Option<u64> {
+        self.since += 1;
+        if self.logged.is_some_and(|logged| logged.elapsed() < LOG_EVERY) {
+            return None;
+        }
+        self.logged = Some(Instant::now());
+        Some(std::mem::take(&mut self.since))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happens_often_is_logged_seldom() {
+        let mut seldom = Seldom::default();
+        assert_eq!(seldom.happens(), Some(1));
+        assert_eq!((seldom.happens(), seldom.happens()), (None, None));
+        seldom.logged = None;
+        assert_eq!(seldom.happens(), Some(3));
+    }
+}

@@ -1,0 +1,173 @@
+//! A request on its way in and its answer on the way out, where they pass between a connection and the routes.
+
+use std::convert::Infallible;
+use std::error::Error as StdError;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::Request;
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use http_body::{Frame, SizeHint};
+use hyper::body::Incoming;
+use tokio::time::{Sleep, sleep};
+use tower::ServiceExt as _;
+
+use super::super::error::{ApiError, Kind};
+use super::super::state::AppState;
+use super::watch::Watch;
+
+/// What connections beyond the cap are there for.
+const PROBES: [&str; 3] = ["/livez", "/readyz", "/metrics"];
+
+/// Marks requests of connections beyond the cap.
+#[derive(Clone, Copy, Debug)]
+struct BeyondTheCap;
+
+/// Answers the requests of one connection.
+pub(super) struct Exchanges {
+    pub(super) routes: Router,
+    pub(super) state: AppState,
+    pub(super) watch: Watch,
+    /// Whether the connection is one beyond the cap.
+    pub(super) reserve: bool,
+}
+
+impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
+        self.watch.request_began();
+        let mut request = request.map(|body| Body::new(Arriving::new(body, self.watch.clone())));
+        request.extensions_mut().insert(self.watch.clone());
+        if self.reserve {
+            request.extensions_mut().insert(BeyondTheCap);
+        }
+        let (routes, state, watch) = (self.routes.clone(), self.state.clone(), self.watch.clone());
+        Box::pin(async move {
+            let mut response = routes.oneshot(request).await?;
+            if state.is_draining() {
+                // The client's next request goes elsewhere.
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok(response.map(|body| Body::new(Departing { body, watch })))
+        })
+    }
+}
+
+/// The layer that turns requests away which came in beyond the cap, unless they are those of a watchman.
+pub(crate) async fn spare_the_reserve(request: Request, next: Next) -> Response {
+    let spared = request.extensions().get::<BeyondTheCap>().is_some() && !PROBES.contains(&request.uri().path());
+    if spared {
+        return ApiError::new(Kind::Overloaded, "as many connections are open as the service takes; try again soon")
+            .into_response();
+    }
+    next.run(request).await
+}
+
+/// A request body, given up when nothing comes of it for too long.
+struct Arriving {
+    body: Incoming,
+    watch: Watch,
+    /// Runs while nothing comes.
+    silence: Option<Pin<Box<Sleep>>>,
+}
+
+impl Arriving {
+    fn new(body: Incoming, watch: Watch) -> Self {
+        if body.is_end_stream() {
+            watch.body_is_over();
+        }
+        Self { body, watch, silence: None }
+    }
+}
+
+impl HttpBody for Arriving {
+    type Data = Bytes;
+    type Error = Box<dyn StdError + Send + Sync>;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        if polled.is_ready() {
+            self.silence = None;
+            let goes_on = matches!(&polled, Poll::Ready(Some(Ok(_)))) && !self.body.is_end_stream();
+            if !goes_on {
+                self.watch.body_is_over();
+            }
+            return polled.map_err(Into::into);
+        }
+        let gap = self.watch.patience().gap;
+        let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(gap)));
+        silence.as_mut().poll(cx).map(|()| Some(Err(BodyStalled(gap).into())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        self.watch.body_is_over();
+    }
+}
+
+/// Nothing came of a request body for so long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BodyStalled(Duration);
+
+impl BodyStalled {
+    /// As an answer.
+    pub(crate) fn problem(self) -> ApiError {
+        ApiError::new(Kind::Timeout, self.to_string())
+    }
+}
+
+impl fmt::Display for BodyStalled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no more of the request body arrived within {} seconds", self.0.as_secs_f64())
+    }
+}
+
+impl StdError for BodyStalled {}
+
+/// The body of an answer; when it is dropped it has been handed out.
+struct Departing {
+    body: Body,
+    watch: Watch,
+}
+
+impl HttpBody for Departing {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Departing {
+    fn drop(&mut self) {
+        self.watch.answer_is_over();
+    }
+}

@@ -1,0 +1,154 @@
+//! How many connections there may be: a cap, and a reserve beyond it that answers those who watch the service.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::watch::{Patience, Phase, Watch};
+
+/// Connections beyond the cap. They are answered `/livez`, `/readyz` and `/metrics`, otherwise 503.
+pub(super) const RESERVE: usize = 32;
+/// The longest time-out of those connections.
+const RESERVE_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The places for connections; clones share.
+#[derive(Clone, Debug)]
+pub(super) struct Places(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    cap: usize,
+    patience: Patience,
+    taken: Mutex<Taken>,
+}
+
+/// By age.
+#[derive(Default, Debug)]
+struct Taken {
+    next: u64,
+    usual: BTreeMap<u64, Watch>,
+    reserve: BTreeMap<u64, Watch>,
+}
+
+/// The right of one connection to be there.
+#[derive(Debug)]
+pub(super) struct Place {
+    places: Places,
+    number: u64,
+    pub(super) watch: Watch,
+    /// Beyond the cap.
+    pub(super) reserve: bool,
+}
+
+impl Places {
+    /// Places for so many connections, and the reserve.
+    pub(super) fn new(cap: usize, patience: Patience) -> Self {
+        Self(Arc::new(Shared { cap, patience, taken: Mutex::default() }))
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        // Maps of handles stay whole whatever panics.
+        self.0.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for a new connection. In a full reserve it takes that of the oldest connection that has not sent a
+    /// request yet: a watchman sends it at once. `None` when there is none.
+    pub(super) fn take(&self) -> Option<Place> {
+        let mut taken = self.taken();
+        let reserve = taken.usual.len() >= self.0.cap;
+        if reserve && taken.reserve.len() >= RESERVE {
+            let (number, watch) = waiting(&taken.reserve).next()?;
+            let number = *number;
+            watch.evict();
+            taken.reserve.remove(&number);
+        }
+        let number = taken.next;
+        taken.next += 1;
+        let patience = if reserve { self.0.patience.at_most(RESERVE_PATIENCE) } else { self.0.patience };
+        let watch = Watch::new(patience);
+        let of = if reserve { &mut taken.reserve } else { &mut taken.usual };
+        of.insert(number, watch.clone());
+        Some(Place { places: self.clone(), number, watch, reserve })
+    }
+
+    /// Connections there are.
+    pub(super) fn count(&self) -> usize {
+        let taken = self.taken();
+        taken.usual.len() + taken.reserve.len()
+    }
+
+    /// Ends a part of the connections that have not sent a request, the oldest ones, and says how many.
+    pub(super) fn make_room(&self) -> usize {
+        let taken = self.taken();
+        let some = (taken.usual.len() / 16).max(8);
+        let waiting = waiting(&taken.reserve).chain(waiting(&taken.usual)).take(some);
+        waiting.map(|(_, watch)| watch.evict()).count()
+    }
+
+    /// Ends all connections, whatever they do.
+    pub(super) fn clear(&self) {
+        let taken = self.taken();
+        taken.usual.values().chain(taken.reserve.values()).for_each(Watch::evict);
+    }
+}
+
+fn waiting(places: &BTreeMap<u64, Watch>) -> impl Iterator<Item = (&u64, &Watch)> {
+    places.iter().filter(|(_, watch)| matches!(watch.phase(), Phase::Idle | Phase::Head))
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken();
+        let of = if self.reserve { &mut taken.reserve } else { &mut taken.usual };
+        of.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(cap: usize) -> Places {
+        let long = Duration::from_secs(100);
+        Places::new(cap, Patience { head: long, gap: long, write: long, idle: long })
+    }
+
+    #[tokio::test]
+    async fn beyond_the_cap_there_is_a_reserve_with_little_patience() {
+        let places = places(2);
+        let usual = [places.take().unwrap(), places.take().unwrap()];
+        assert!(usual.iter().all(|place| !place.reserve && place.watch.patience().head.as_secs() == 100));
+        let beyond = places.take().unwrap();
+        assert!(beyond.reserve && beyond.watch.patience().head == RESERVE_PATIENCE);
+        assert_eq!(places.count(), 3);
+        drop(usual);
+        assert!(!places.take().unwrap().reserve);
+    }
+
+    #[tokio::test]
+    async fn in_a_full_reserve_the_oldest_that_says_nothing_makes_room() {
+        let places = places(0);
+        let mut held: Vec<Place> = (0..RESERVE).map(|_| places.take().unwrap()).collect();
+        held[0].watch.request_began();
+        let newest = places.take().unwrap();
+        held[1].watch.is_evicted().await;
+        assert_eq!(places.count(), RESERVE);
+        // A place that has been given away is not freed twice.
+        drop(held.remove(1));
+        assert_eq!(places.count(), RESERVE);
+        newest.watch.request_began();
+        for place in &held {
+            place.watch.request_began();
+        }
+        assert!(places.take().is_none(), "all of them are being answered");
+    }
+
+    #[tokio::test]
+    async fn room_is_made_by_those_that_wait() {
+        let places = places(100);
+        let held: Vec<Place> = (0..20).map(|_| places.take().unwrap()).collect();
+        held[0].watch.request_began();
+        assert_eq!(places.make_room(), 8);
+        held[1].watch.is_evicted().await;
+    }
+}

@@ -1,0 +1,91 @@
+//! Refusals of what never became a request: a head that cannot be read, is too large, or does not end in time.
+//!
+//! The HTTP library answers such a head by itself, with a status and nothing else, and no layer of ours sees it. It
+//! gives its reason only as the error with which the connection ends, and that does not say which status it chose. So
+//! [`super::socket`] keeps what is written while no request is being answered from the client, this reads the status
+//! there, and writes the problem in its place once the library is done with the connection. Nothing else is ever
+//! written at that time: an interim `100 Continue` and every answer belong to a request.
+
+use std::time::Instant;
+
+use axum::http::StatusCode;
+
+use super::super::access_log;
+use super::super::error::{ApiError, Kind};
+use super::super::layers::{PROBLEM_JSON, REQUEST_ID, RequestId, problem_body};
+use super::socket::Socket;
+use super::watch::Watch;
+
+/// Bytes of a request head, from the method to the empty line.
+pub(super) const MOST_HEAD_BYTES: usize = 64 << 10;
+/// Bytes of path and query; the HTTP library's limit.
+const MOST_TARGET_BYTES: usize = 65_534;
+/// Header fields of a request.
+pub(super) const MOST_HEADERS: usize = 100;
+
+/// Refuses what could not be read, if anything was there.
+pub(super) async fn refuse(result: &hyper::Result<()>, socket: &mut Socket, watch: &Watch, accepted: Instant) {
+    let Some(error) = reason(result, socket.refusal(), watch) else {
+        if let Err(error) = result {
+            tracing::debug!(%error, "the connection ended");
+        }
+        return;
+    };
+    let id = RequestId::fresh();
+    let bytes = answer(&error, &id);
+    let sent = socket.send(&bytes).await.is_ok();
+    access_log::refused(&error, &id, accepted, if sent { bytes.len() } else { 0 });
+}
+
+fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<ApiError> {
+    if watch.head_is_overdue() {
+        let seconds = watch.patience().head.as_secs_f64();
+        let detail = format!("the head of the request did not arrive within {seconds} seconds");
+        return Some(ApiError::new(Kind::Timeout, detail));
+    }
+    let error = result.as_ref().err()?;
+    let problem = match status(written) {
+        // The library looks at the size of the head first, and so may not see that it is the target's.
+        Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) if watch.line() > MOST_TARGET_BYTES => too_long(),
+        Some(StatusCode::URI_TOO_LONG) => too_long(),
+        Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => ApiError::new(
+            Kind::HeadTooLarge,
+            format!("the head of a request has at most {MOST_HEAD_BYTES} bytes and {MOST_HEADERS} header fields"),
+        ),
+        Some(_) => ApiError::new(Kind::BadRequest, "the head of the request is not valid HTTP/1.1"),
+        None if error.is_parse_version_h2() => {
+            ApiError::new(Kind::BadRequest, "the service speaks HTTP/1.1, not HTTP/2")
+        }
+        None => return None,
+    };
+    Some(problem)
+}
+
+fn too_long() -> ApiError {
+    let detail = format!("path and query of a request must fit into {MOST_TARGET_BYTES} bytes");
+    ApiError::new(Kind::TargetTooLong, detail)
+}
+
+/// The status of an answer in bytes.
+fn status(written: &[u8]) -> Option<StatusCode> {
+    let code = written.strip_prefix(b"HTTP/1.1 ").or_else(|| written.strip_prefix(b"HTTP/1.0 "))?;
+    StatusCode::from_bytes(code.get(..3)?).ok()
+}
+
+/// A whole answer, head and body.
+fn answer(error: &ApiError, id: &RequestId) -> Vec<u8> {
+    let status = error.kind.status();
+    let body = problem_body(error, status, id.as_str());
+    let mut answer = format!(
+        "HTTP/1.1 {} {}\r\ncontent-type: {PROBLEM_JSON}\r\ncontent-length: {}\r\n{REQUEST_ID}: {}\r\n\
+         x-content-type-options: nosniff\r\ncache-control: no-store\r\nconnection: close\r\ndate: {}\r\n\r\n",
+        status.as_u16(),
+        status.canonical_reason().unwrap_or_default(),
+        body.len(),
+        id.as_str(),
+        httpdate::HttpDate::from(std::time::SystemTime::now()),
+    )
+    .into_bytes();
+    answer.extend(body);
+    answer
+}

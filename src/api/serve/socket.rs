@@ -1,0 +1,238 @@
+//! The socket of a connection, with its time-outs, as the HTTP library sees it.
+//!
+//! - Where a request head or the next request is awaited too long, reading ends as if the client had closed.
+//! - A client that takes too little of its answer gets no more of it: writing fails.
+//! - What the HTTP library writes while no request is being answered does not reach the client. It does so only to
+//!   refuse a head that it cannot read, and says nothing then but the status; see [`super::refusal`].
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
+
+use super::watch::Watch;
+
+/// What a client must take of its answer within each [`super::watch::Patience::write`], unless less is left. A pause
+/// alone would let it take a byte now and then, and so hold an answer for days.
+pub(super) const LEAST_TAKEN: u64 = 64 << 10;
+/// What is kept of a refusal by the HTTP library: more than its status line.
+const KEPT_OF_REFUSAL: usize = 64;
+
+/// A socket with its time-outs.
+pub(super) struct Socket {
+    stream: TcpStream,
+    watch: Watch,
+    /// Runs while a client that has its turn is silent.
+    silence: Timer,
+    /// Runs while there is something that the client does not take.
+    blocked: Timer,
+    /// Bytes taken since that began.
+    taken: u64,
+    /// The beginning of a refusal by the HTTP library.
+    refusal: Vec<u8>,
+    /// The client has closed its side, or is gone.
+    ended: bool,
+    /// A time-out has passed.
+    slow: bool,
+}
+
+impl Socket {
+    pub(super) fn new(stream: TcpStream, watch: Watch) -> Self {
+        Self {
+            stream,
+            watch,
+            silence: Timer::default(),
+            blocked: Timer::default(),
+            taken: 0,
+            refusal: Vec::new(),
+            ended: false,
+            slow: false,
+        }
+    }
+
+    /// What the HTTP library wrote by itself, as far as it was kept.
+    pub(super) fn refusal(&self) -> &[u8] {
+        &self.refusal
+    }
+
+    /// Sends what is no answer to a request that could be read.
+    ///
+    /// # Errors
+    /// When the client is gone, or does not take it in time.
+    pub(super) async fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        timeout(self.watch.patience().write, self.stream.write_all(bytes)).await?
+    }
+
+    /// Ends the connection so that the last answer arrives: a socket closed on unread data would take it back
+    /// (RFC 9112, 9.6). So the client is told that nothing more comes, and then has a moment to close.
+    pub(super) async fn close(mut self, moment: Duration) {
+        if self.stream.shutdown().await.is_err() || self.ended {
+            return;
+        }
+        let silence = async {
+            let mut rest = [0; 8 << 10];
+            while self.stream.read(&mut rest).await.is_ok_and(|read| read > 0) {}
+        };
+        // Either way the socket is closed now.
+        let _ = timeout(moment, silence).await;
+    }
+
+    /// Whether a time-out passed, one for reading or for writing.
+    pub(super) const fn was_slow(&self) -> bool {
+        self.slow
+    }
+
+    /// Counts what was written, and says when too little is.
+    fn written(&mut self, cx: &mut Context<'_>, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match polled {
+            Poll::Ready(Ok(bytes)) => {
+                self.watch.sent(bytes);
+                self.taken = self.taken.saturating_add(bytes as u64);
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => {
+                let deadline = Instant::now() + self.watch.patience().write;
+                if !self.blocked.is_running() {
+                    self.taken = 0;
+                }
+                while self.blocked.is_over(cx, deadline) {
+                    if self.taken < LEAST_TAKEN {
+                        self.slow = true;
+                        return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+                    }
+                    self.taken = 0;
+                    self.blocked.stop();
+                }
+                Poll::Pending
+            }
+        }
+    }
+
+    fn swallow(&mut self, bytes: &[u8]) {
+        let room = KEPT_OF_REFUSAL.saturating_sub(self.refusal.len());
+        self.refusal.extend(bytes.iter().take(room));
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.watch.closed();
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        let before = buf.filled().len();
+        match Pin::new(&mut this.stream).poll_read(cx, buf) {
+            Poll::Ready(result) => {
+                this.silence.stop();
+                match buf.filled().get(before..) {
+                    Some(arrived) if !arrived.is_empty() => this.watch.arrived(arrived),
+                    _ => this.ended = true,
+                }
+                Poll::Ready(result)
+            }
+            Poll::Pending => match this.watch.read_deadline() {
+                Some(deadline) if this.silence.is_over_at(cx, deadline) => {
+                    this.watch.read_overdue();
+                    this.slow = true;
+                    Poll::Ready(Ok(()))
+                }
+                Some(_) => Poll::Pending,
+                None => {
+                    this.silence.stop();
+                    Poll::Pending
+                }
+            },
+        }
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if !self.watch.is_answering() {
+            self.swallow(bytes);
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        let polled = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.written(cx, polled)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        if !self.watch.is_answering() {
+            for piece in pieces {
+                self.swallow(piece);
+            }
+            return Poll::Ready(Ok(pieces.iter().map(|piece| piece.len()).sum()));
+        }
+        let polled = Pin::new(&mut self.stream).poll_write_vectored(cx, pieces);
+        self.written(cx, polled)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// The HTTP library comes here when it has written everything that it has.
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.stream).poll_flush(cx);
+        if matches!(polled, Poll::Ready(Ok(()))) {
+            self.blocked.stop();
+            if self.watch.flushed() {
+                // The library may not read before something arrives; it must, for the time-out to begin.
+                cx.waker().wake_by_ref();
+            }
+        }
+        polled
+    }
+
+    /// Left to [`Socket::close`].
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// A timer that is made when it is needed first.
+#[derive(Default)]
+struct Timer {
+    sleep: Option<Pin<Box<Sleep>>>,
+    running: bool,
+}
+
+impl Timer {
+    fn is_running(&self) -> bool {
+        self.running
+    }
+
+    fn stop(&mut self) {
+        self.running = false;
+    }
+
+    /// Whether it is over; starts it where it is not running. The task is woken when it is.
+    fn is_over(&mut self, cx: &mut Context<'_>, deadline: Instant) -> bool {
+        let sleep = self.sleep.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
+        if !self.running {
+            self.running = true;
+            sleep.as_mut().reset(deadline);
+        }
+        sleep.as_mut().poll(cx).is_ready()
+    }
+
+    /// The same for a deadline that may have moved.
+    fn is_over_at(&mut self, cx: &mut Context<'_>, deadline: Instant) -> bool {
+        if self.sleep.as_ref().is_some_and(|sleep| sleep.deadline() != deadline) {
+            self.stop();
+        }
+        self.is_over(cx, deadline)
+    }
+}

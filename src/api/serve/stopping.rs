@@ -1,0 +1,55 @@
+//! The end of the service as a connection sees it.
+
+use std::time::Duration;
+
+use tokio::sync::watch::Receiver;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+use super::watch::{Phase, Watch};
+
+/// How often a connection looks how far it is. The first look is the last chance of a request that is on its way.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// What a request that has not come whole has left, if the grace is not shorter.
+const FOR_THE_REST: Duration = Duration::from_secs(2);
+
+/// The rules of the end: once it has begun, idle connections are closed at once; a request that has not come whole has
+/// [`FOR_THE_REST`], one that has come has the grace; then it is answered 503.
+#[derive(Clone, Debug)]
+pub(super) struct Stopping {
+    /// Whether it has begun.
+    pub(super) begun: Receiver<bool>,
+    /// For requests under way.
+    pub(super) grace: Duration,
+}
+
+impl Stopping {
+    /// Returns when the connection is to be dropped.
+    pub(super) async fn overdue(mut self, watch: &Watch) {
+        let begun = tokio::select! {
+            () = watch.is_evicted() => return,
+            begun = self.begun.wait_for(|begun| *begun) => begun.is_ok(),
+        };
+        if !begun {
+            // Nobody is left who could begin it.
+            return;
+        }
+        let start = Instant::now();
+        let mut looks = interval_at(start + LOOK_EVERY, LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = watch.is_evicted() => return,
+                _ = looks.tick() => {}
+            }
+            let passed = start.elapsed();
+            let rest_is_overdue = passed >= FOR_THE_REST.min(self.grace);
+            match watch.phase() {
+                Phase::Idle => return,
+                Phase::Head if rest_is_overdue => return,
+                Phase::Body if rest_is_overdue => watch.cut_off(),
+                Phase::Body | Phase::Work if passed >= self.grace => watch.cut_off(),
+                Phase::Head | Phase::Body | Phase::Work | Phase::Leaving => {}
+            }
+        }
+    }
+}

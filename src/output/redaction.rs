@@ -1,0 +1,232 @@
+//! What an answer may show: the one place that decides it. Every writer of the room asks here.
+//!
+//! Hidden are the values of sensitive variables, unless the request asks for them, and those of ephemeral ones always:
+//! defaults (also those inside a type, `optional(…, default)`), what definitions files assign, values that evaluation
+//! has marked, and texts that may quote any of these. What a definitions file assigns to a name that nothing declares
+//! counts as sensitive.
+//!
+//! Where a value stands in a file is known as a list of ranges, its *masks*, put together when something of the file is
+//! first shown. Of a file with a syntax error nobody knows which byte is whose, so that more is masked
+//! ([`damaged`]).
+
+mod damaged;
+mod json;
+mod native;
+
+use std::borrow::Cow;
+
+use elsa::FrozenMap;
+
+use crate::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
+use crate::files::{Source, SourceKind, SourceRole};
+use crate::load::{Block, Secrets, secrets};
+use crate::pipeline::Report;
+use crate::syntax::{ExprAt, Forest, Parsed};
+use crate::value::Value;
+
+/// What stands in place of a hidden text.
+pub(super) const MARKER: &str = "(redacted)";
+
+/// Decides for one report.
+pub(super) struct Redaction<'r> {
+    forest: &'r Forest,
+    secrets: &'r Secrets,
+    /// The most secret values that may be shown.
+    shown: Secrecy,
+    masks: FrozenMap<SourceId, Box<Masks>>,
+}
+
+/// The ranges of one source that may not be shown: ascending, apart from one another.
+#[derive(Default, Debug)]
+pub(super) struct Masks(Vec<TextRange>);
+
+/// The texts of a diagnostic as they may be shown.
+pub(super) struct Texts<'d> {
+    pub(super) summary: &'d str,
+    pub(super) detail: Cow<'d, str>,
+    pub(super) address: Option<&'d str>,
+    /// Something of it is hidden.
+    hidden: bool,
+}
+
+impl Texts<'_> {
+    /// The words at a second place.
+    pub(super) fn label<'l>(&self, label: &'l Label) -> &'l str {
+        match &label.message {
+            Cow::Owned(_) if self.hidden => MARKER,
+            message => message,
+        }
+    }
+}
+
+impl<'r> Redaction<'r> {
+    pub(super) fn of(report: &'r Report) -> Self {
+        Self::new(&report.forest, &report.module.secrets, report.reveal_sensitive)
+    }
+
+    /// Of these sources; `reveal`: sensitive values may be shown.
+    pub(super) fn new(forest: &'r Forest, secrets: &'r Secrets, reveal: bool) -> Self {
+        let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
+        Self { forest, secrets, shown, masks: FrozenMap::new() }
+    }
+
+    /// Whether values that are this secret are hidden.
+    pub(super) fn hides(&self, secrecy: Secrecy) -> bool {
+        secrecy > self.shown
+    }
+
+    /// Whether the values of a declared variable are hidden.
+    pub(super) fn hides_variable(&self, name: &str) -> bool {
+        self.hides(self.secrets.variable(name))
+    }
+
+    /// Whether a value is hidden for its marks, wherever it comes from.
+    pub(super) fn hides_value(&self, value: &Value) -> bool {
+        self.hides(value.deep_marks().secrecy())
+    }
+
+    /// Whether an expression is hidden: a secret value stands in it.
+    pub(super) fn hides_expression(&self, at: ExprAt) -> bool {
+        self.hides_text(self.forest.expr_span(at))
+    }
+
+    /// Whether the text at a place is hidden.
+    pub(super) fn hides_text(&self, span: Span) -> bool {
+        let span = self.forest.sources.in_file(span);
+        self.masks(span.source).touch(span.range())
+    }
+
+    /// Whether a place lies in a file with a syntax error and its text is hidden.
+    pub(super) fn hides_damaged(&self, span: Span) -> bool {
+        let damaged = self.forest.sources.get(self.forest.sources.in_file(span).source);
+        damaged.is_some_and(|source| source.damaged.get()) && self.hides_text(span)
+    }
+
+    /// Whether a label of a block is hidden: what the parser took for one may be something else.
+    pub(super) fn hides_labels(&self, block: &Block) -> bool {
+        block.labels.iter().any(|label| self.hides_damaged(label.span))
+    }
+
+    /// Whether the type of a variable is what stands where a type certainly stands.
+    pub(super) fn shows_type(&self, block: &Block) -> bool {
+        block.arguments.iter().all(|argument| &*argument.name != "type" || !self.hides_damaged(argument.range))
+    }
+
+    /// The texts of a diagnostic. Those that are fixed in the program are always shown.
+    pub(super) fn texts<'d>(&self, diagnostic: &'d Diagnostic) -> Texts<'d> {
+        let quoted = match &diagnostic.quotes {
+            Quotes::Nothing => Secrecy::Open,
+            Quotes::Variable(name) => self.secrets.variable(name),
+            Quotes::Values(secrecy) => *secrecy,
+            Quotes::Anything => self.secrets.strongest(),
+        };
+        let at_place = diagnostic.span.is_some_and(|span| self.hides_at(diagnostic, span));
+        let hidden = at_place || self.hides(quoted);
+        if !hidden {
+            return Texts {
+                summary: &diagnostic.summary,
+                detail: Cow::Borrowed(&diagnostic.detail),
+                address: diagnostic.address.as_deref(),
+                hidden,
+            };
+        }
+        // What stages beyond the parser put into a title of their own accord are names.
+        let names = matches!(diagnostic.code.id.split('/').next(), Some("load" | "override"));
+        let summary = match &diagnostic.summary {
+            Cow::Owned(_) if self.hides(quoted) || !names => diagnostic.code.title,
+            summary => summary,
+        };
+        let detail = match (&diagnostic.detail, &diagnostic.withheld) {
+            (Cow::Borrowed(fixed), _) => Cow::Borrowed(*fixed),
+            (Cow::Owned(_), Some(withheld)) => Cow::Borrowed(&**withheld),
+            (Cow::Owned(_), None) => {
+                let about = diagnostic.code.about;
+                Cow::Owned(format!("{about} A sensitive value takes part, so the reason is not shown."))
+            }
+        };
+        // A label that is none can have got into the address.
+        let address = diagnostic.address.as_deref().filter(|_| !at_place);
+        Texts { summary, detail, address, hidden }
+    }
+
+    /// Whether what stands at the place of a diagnostic is hidden. A parser may also quote what stands before it.
+    fn hides_at(&self, diagnostic: &Diagnostic, span: Span) -> bool {
+        let span = self.forest.sources.in_file(span);
+        let masks = self.masks(span.source);
+        masks.touch(span.range())
+            || !masks.0.is_empty() && diagnostic.code.id.starts_with("syntax/") && self.is_damaged(span.source)
+    }
+
+    fn is_damaged(&self, source: SourceId) -> bool {
+        self.forest.sources.get(source).is_some_and(|source| source.damaged.get())
+    }
+
+    /// What is hidden of a file.
+    pub(super) fn masks(&self, id: SourceId) -> &Masks {
+        const NONE: &Masks = &Masks(Vec::new());
+        let Some(source) = self.forest.sources.get(id) else { return NONE };
+        let most = match source.role.get() {
+            SourceRole::Configuration => self.secrets.strongest(),
+            SourceRole::Definitions | SourceRole::Given => self.secrets.undeclared(),
+        };
+        if !self.hides(most) || !matches!(source.kind, SourceKind::Native | SourceKind::Json) {
+            return NONE;
+        }
+        match self.masks.get(&id) {
+            Some(masks) => masks,
+            None => self.masks.insert(id, Box::new(Masks::new(self.ranges(id, source)))),
+        }
+    }
+
+    fn ranges(&self, id: SourceId, source: &Source) -> Vec<TextRange> {
+        let parsed = self.forest.parsed(id);
+        let native = match parsed {
+            Some(Parsed::Native(tree)) => Some(tree),
+            _ => None,
+        };
+        let mut ranges = Vec::new();
+        match (source.role.get(), parsed) {
+            (SourceRole::Given, _) => {
+                ranges.push(TextRange::new(0, u32::try_from(source.text.len()).unwrap_or(u32::MAX)));
+            }
+            (role, _) if source.damaged.get() => {
+                let is_json = secrets::is_json(source, native);
+                damaged::collect(self, &source.text, is_json, role, &mut ranges);
+            }
+            (SourceRole::Definitions, Some(Parsed::Native(tree))) => native::definitions(self, tree, &mut ranges),
+            (SourceRole::Definitions, Some(Parsed::Json(tree))) => json::definitions(self, tree, &mut ranges),
+            (_, Some(Parsed::Native(tree))) => native::configuration(self, tree, &mut ranges),
+            (_, Some(Parsed::Json(tree))) => json::configuration(self, tree, &mut ranges),
+            (_, None) => {}
+        }
+        ranges
+    }
+}
+
+impl Masks {
+    fn new(mut ranges: Vec<TextRange>) -> Self {
+        ranges.retain(|range| !range.is_empty());
+        ranges.sort_unstable_by_key(|range| (range.start, range.end));
+        ranges.dedup_by(|next, kept| {
+            let apart = next.start > kept.end;
+            if !apart {
+                kept.end = kept.end.max(next.end);
+            }
+            !apart
+        });
+        Self(ranges)
+    }
+
+    /// Those that share a byte with `range`; an empty range is taken for the byte after it.
+    pub(super) fn within(&self, range: TextRange) -> &[TextRange] {
+        let end = range.end.max(range.start.saturating_add(1));
+        let first = self.0.partition_point(|mask| mask.end <= range.start);
+        let last = self.0.partition_point(|mask| mask.start < end);
+        self.0.get(first..last).unwrap_or_default()
+    }
+
+    /// Whether something of `range` is hidden.
+    pub(super) fn touch(&self, range: TextRange) -> bool {
+        !self.0.is_empty() && !self.within(range).is_empty()
+    }
+}

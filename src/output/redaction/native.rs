@@ -1,0 +1,108 @@
+//! Where secret values stand in a file in native syntax.
+
+use super::Redaction;
+use crate::diag::{Secrecy, TextRange};
+use crate::load::secrets::{VARIABLE, flagged_block, name_of};
+use crate::syntax::tree::{Block, Body, Expr, ExprKind, Id, Root, Tree};
+use crate::value::with_stack;
+
+/// The parts of a declaration that hold no value. Anything else may be a misspelt default.
+pub(super) const HARMLESS: [&str; 9] =
+    ["type", "description", "sensitive", "ephemeral", "nullable", "const", "deprecated", "validation", "lifecycle"];
+/// Types as older releases had them.
+const LEGACY_TYPES: [&[u8]; 3] = [b"\"string\"", b"\"list\"", b"\"map\""];
+/// The block of a test file that gives values, and the one that it may stand in.
+pub(super) const VALUES: &str = "variables";
+pub(super) const RUN: &str = "run";
+
+/// A configuration or test file.
+pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Vec<TextRange>) {
+    let Root::Body(body) = tree.root else { return };
+    let body = tree.body(body);
+    for attribute in tree.attributes(body.attributes) {
+        // The first grammar takes an assigned object for a block.
+        if tree.first_grammar && tree.name(attribute.name_range) == VARIABLE {
+            out.push(tree.expr(attribute.expr).range);
+        }
+    }
+    for block in tree.blocks(body.blocks) {
+        match &*tree.name(block.type_range) {
+            VARIABLE => declaration(redaction, tree, block, out),
+            VALUES => assignments(redaction, tree, tree.body(block.body), out),
+            RUN => {
+                for inner in tree.blocks(tree.body(block.body).blocks) {
+                    if tree.name(inner.type_range) == VALUES {
+                        assignments(redaction, tree, tree.body(inner.body), out);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A definitions file.
+pub(super) fn definitions(redaction: &Redaction<'_>, tree: &Tree, out: &mut Vec<TextRange>) {
+    let Root::Body(body) = tree.root else { return };
+    assignments(redaction, tree, tree.body(body), out);
+}
+
+fn assignments(redaction: &Redaction<'_>, tree: &Tree, body: &Body, out: &mut Vec<TextRange>) {
+    for attribute in tree.attributes(body.attributes) {
+        if redaction.hides_variable(&tree.name(attribute.name_range)) {
+            out.push(tree.expr(attribute.expr).range);
+        }
+    }
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.name(block.type_range);
+        // A declaration that does not belong here. Elsewhere the older form of a map.
+        if keyword == VARIABLE && !tree.first_grammar {
+            if name_of(tree, block).is_none_or(|name| redaction.hides_variable(&name)) {
+                out.push(TextRange::new(block.open_brace.end, block.range.end.max(block.open_brace.end)));
+            }
+        } else if redaction.hides_variable(&keyword) {
+            out.push(TextRange::new(block.type_range.end, block.range.end));
+        }
+    }
+}
+
+fn declaration(redaction: &Redaction<'_>, tree: &Tree, block: &Block, out: &mut Vec<TextRange>) {
+    let by_name = name_of(tree, block).map_or(Secrecy::Open, |name| redaction.secrets.variable(&name));
+    if !redaction.hides(by_name.max(flagged_block(tree, block))) {
+        return;
+    }
+    let body = tree.body(block.body);
+    for attribute in tree.attributes(body.attributes) {
+        match &*tree.name(attribute.name_range) {
+            "type" => type_values(tree, attribute.expr, out),
+            name if HARMLESS.contains(&name) => {}
+            _ => out.push(tree.expr(attribute.expr).range),
+        }
+    }
+    for inner in tree.blocks(body.blocks) {
+        if !HARMLESS.contains(&&*tree.name(inner.type_range)) {
+            out.push(inner.range);
+        }
+    }
+}
+
+/// What is no type in the place of one: the defaults in `optional(type, default)`, and whatever a misspelt type holds.
+fn type_values(tree: &Tree, id: Id<Expr>, out: &mut Vec<TextRange>) {
+    let expr = tree.expr(id);
+    with_stack(|| match expr.kind {
+        ExprKind::Call { args, .. } => {
+            if let Some((&kind, values)) = tree.list(args).split_first() {
+                type_values(tree, kind, out);
+                out.extend(values.iter().map(|&value| tree.expr(value).range));
+            }
+        }
+        ExprKind::Object { items, .. } => {
+            tree.items(items).iter().for_each(|item| type_values(tree, item.value, out));
+        }
+        ExprKind::Tuple { items, .. } => tree.list(items).iter().for_each(|&item| type_values(tree, item, out)),
+        ExprKind::Parens(inner) => type_values(tree, inner, out),
+        ExprKind::Traversal(steps) if steps.len() == 1 => {}
+        _ if LEGACY_TYPES.contains(&tree.bytes(expr.range)) => {}
+        _ => out.push(expr.range),
+    });
+}

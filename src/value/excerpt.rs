@@ -1,0 +1,29 @@
+//! Texts of a request inside messages.
+
+use std::borrow::Cow;
+
+use crate::account;
+
+/// What a message quotes of `text`: all of a short one, the first part of a longer one.
+pub fn excerpt(text: &str) -> Cow<'_, str> {
+    const LONG: usize = 256;
+    let start = text.get(..text.floor_char_boundary(LONG)).unwrap_or_default();
+    // What is not ASCII may be looked up to be shown in quotes.
+    account::work(if start.is_ascii() { 8 } else { start.len() as u64 });
+    if text.len() <= LONG {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{start}…"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::excerpt;
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(excerpt("short"), "short");
+        let long = excerpt(&"ü".repeat(5_000)).into_owned();
+        assert_eq!(long, format!("{}…", "ü".repeat(128)));
+    }
+}

@@ -1,0 +1,168 @@
+"""Clients that are slow, idle or many: slow headers, bodies and readers, and connections without end."""
+
+import gzip
+import resource
+import socket
+import time
+
+from harness import MB, SMALL, Case, Server, expect, merge_body
+
+HEAD = b"POST /v1/merge HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+# No connection may stay open for longer than this without being of use.
+IDLE_SECONDS = 90
+# What the image is given.
+IMAGE_MB = 2048
+
+
+def closed(connection, wait=0.2):
+    """Whether the server has ended this connection."""
+    connection.settimeout(wait)
+    try:
+        while connection.recv(65536):
+            pass
+        return True
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def several(count, server, data):
+    """So many connections that have sent this."""
+    connections = []
+    for _ in range(count):
+        connection = server.connect()
+        connection.sendall(data)
+        connections.append(connection)
+    return connections
+
+
+def unsent_bodies(measured):
+    """Headers only, from more clients than may work and wait: others are served all the while."""
+    with Server() as server, measured.over(server, memory_mb=64):
+        connections = several(64, server, HEAD + b"Content-Length: 100\r\n\r\n")
+        began = time.monotonic()
+        while time.monotonic() - began < 10:
+            answer = server.post(SMALL)
+            expect(answer.status == 200, f"a small request got {answer.status} {answer.problem}")
+            expect(server.get("/readyz").status == 200, "not ready")
+            time.sleep(0.5)
+        for connection in connections:
+            connection.close()
+
+
+def dripped_body(measured):
+    """A byte every five seconds does not keep a request alive."""
+    with Server() as server:
+        connection = server.connect()
+        connection.sendall(HEAD + b"Content-Length: 100\r\n\r\n")
+        began = time.monotonic()
+        while time.monotonic() - began < 60 and not closed(connection, 5):
+            try:
+                connection.sendall(b" ")
+            except OSError:
+                break
+        measured.seconds = time.monotonic() - began
+        expect(measured.seconds < 60, "open after a minute")
+
+
+def idle_connections(measured):
+    """Nothing sent, half a header, an idle connection: each is closed after a while, without a request for it."""
+    with Server() as server:
+        nothing = server.connect()
+        partial, = several(1, server, b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nA: ")
+        kept, = several(1, server, b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        kept.recv(1000)
+        waiting, began = {"nothing sent": nothing, "half a header": partial, "kept alive": kept}, time.monotonic()
+        while waiting and time.monotonic() - began < IDLE_SECONDS:
+            waiting = {name: one for name, one in waiting.items() if not closed(one)}
+            time.sleep(0.5)
+        measured.seconds = time.monotonic() - began
+        expect(not waiting, f"open after {IDLE_SECONDS} s: {', '.join(waiting)}")
+
+
+def few_descriptors(measured):
+    """3000 idle connections where 1024 descriptors are allowed: `/livez` answers, and so does everything afterwards."""
+    with Server(descriptors=1024) as server, measured.over(server, memory_mb=64):
+        connections = []
+        for _ in range(3000):
+            try:
+                connections += several(1, server, b"G")
+            except OSError:
+                break  # Refused, as it may be.
+        time.sleep(1)
+        answer = server.get("/livez", timeout=8)
+        expect(answer.status == 200, f"/livez got {answer.status} {answer.problem}")
+        before = server.cpu()
+        time.sleep(2)
+        expect(server.cpu() - before < 0.5, "busy with nothing to do")
+        for connection in connections:
+            connection.close()
+        measured.note = f"{len(connections)} connections"
+
+
+def ten_thousand(measured):
+    """10,000 connections that have begun a request: others are served, and the memory is bounded."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20_000), most))
+    with Server() as server, measured.over(server, cpu=5):
+        connections = []
+        for _ in range(10_000):
+            try:
+                connections += several(1, server, HEAD)
+            except OSError:
+                break
+        measured.note = f"{len(connections)} connections"
+        answer = server.get("/livez")
+        expect(answer.status == 200, f"/livez got {answer.status} {answer.problem}")
+        for connection in connections:
+            connection.close()
+
+
+def slow_readers(measured):
+    """60 clients ask for an answer of 30 MB each and never read: memory stays bounded and the answers are given up."""
+    body = gzip.compress(merge_body('locals {\n a = "' + "x" * 30_000_000 + '"\n}\n'), 9)
+    head = HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with Server() as server, measured.over(server, cpu=None, memory_mb=IMAGE_MB - 256, runaway=120):
+        connections = []
+        for _ in range(60):
+            connection = socket.socket()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", server.port))
+            connection.sendall(head + body)
+            connections.append(connection)
+        time.sleep(IDLE_SECONDS)
+        expect(server.post(SMALL).status == 200, "nobody else is served")
+        # Either the answer was written to a client that does not take it, or the client was given up.
+        open_still = server.descriptors()
+        expect(open_still < 40, f"{open_still} descriptors after {IDLE_SECONDS} s")
+        for connection in connections:
+            connection.close()
+
+
+def held_bodies(measured):
+    """18 bodies of 120 MB, 120 KB as sent, that lack their last bytes."""
+    body = gzip.compress(b" " * (120 * MB) + SMALL, 9)
+    head = HEAD + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with Server() as server, measured.over(server, cpu=None, memory_mb=IMAGE_MB - 256, runaway=120):
+        connections = several(18, server, head + body[:-20])
+        time.sleep(6)
+        for connection in connections:
+            try:
+                connection.sendall(body[-20:])
+            except OSError:
+                pass  # Turned away already.
+        time.sleep(3)
+        for connection in connections:
+            connection.close()
+
+
+def cases():
+    """The short ones first."""
+    yield Case("64 bodies that are not sent", unsent_bodies)
+    yield Case("3000 connections, 1024 descriptors", few_descriptors)
+    yield Case("18 bodies of 120 MB that do not end", held_bodies, quick=False)
+    yield Case("10000 connections", ten_thousand, quick=False)
+    yield Case("a body of a byte every 5 s", dripped_body, quick=False)
+    yield Case("idle connections", idle_connections, quick=False)
+    yield Case("60 clients that do not read", slow_readers, quick=False)

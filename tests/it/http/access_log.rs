@@ -1,0 +1,136 @@
+//! The log: a line for every request, whatever became of it.
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::service::{Reply, Service, UNLIMITED, head, large, merge, slow};
+
+const TRACE: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+fn fields(line: &Value, names: &[&str]) -> Value {
+    names.iter().map(|name| ((*name).to_owned(), line[*name].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+#[test]
+fn a_merge_says_what_it_came_to() {
+    let service = Service::start(&[]);
+    let body = json!({"files": {
+        "main.tf": "resource \"a\" \"b\" {\n}\nresource \"a\" \"b\" {\n}\nhush = 1\n",
+        "other.tf": "locals {\n}\n"}})
+    .to_string();
+    let more =
+        format!("traceparent: {TRACE}\r\ntracestate: hush=hush\r\nX-Request-Id: id-7\r\nConnection: close\r\n");
+    let reply = service.ask(format!("{}\r\n{body}", head(body.len(), &more)));
+    let answer = reply.json();
+    let severity = |name: &str| {
+        answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] == name).count()
+    };
+    assert!(severity("error") >= 2, "{answer}");
+    let line = service.line("request");
+    let names = ["outcome", "method", "route", "status", "request_id", "traceparent", "bytes_in", "bytes_out"];
+    assert_eq!(
+        fields(&line, &names),
+        json!({"outcome": "answered", "method": "POST", "route": "/v1/merge", "status": 200, "request_id": "id-7",
+            "traceparent": TRACE, "bytes_in": body.len(), "bytes_out": reply.body.len()})
+    );
+    assert_eq!(
+        fields(&line, &["valid", "errors", "warnings", "infos", "files"]),
+        json!({"valid": false, "errors": severity("error"), "warnings": severity("warning"),
+            "infos": severity("info"), "files": 2})
+    );
+    assert!(line["ms"].is_u64() && line["code"].is_null() && !line.to_string().contains("hush"), "{line}");
+
+    service.ask(merge("locals {\n}\n").replace("\r\nHost: localhost", "\r\nHost: localhost\r\nConnection: close"));
+    assert_eq!(
+        fields(&service.line("request"), &["valid", "errors", "files"]),
+        json!({"valid": true, "errors": 0, "files": 1})
+    );
+}
+
+#[test]
+fn other_answers_have_their_code_and_no_counts() {
+    let service = Service::start(&[]);
+    assert_eq!(service.get("/nothing?hush=hush").status(), 404);
+    let line = service.line("request");
+    assert_eq!(
+        fields(&line, &["outcome", "status", "code", "route", "valid", "bytes_in"]),
+        json!({"outcome": "answered", "status": 404, "code": "not-found", "route": "none", "valid": null, "bytes_in": 0})
+    );
+    assert!(!line.to_string().contains("hush"), "{line}");
+    let reply =
+        service.ask("HEAD /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\ntraceparent: hush\r\n\r\n");
+    assert_eq!((reply.status(), reply.body.len()), (200, 0));
+    let line = service.line("request");
+    assert_eq!(
+        fields(&line, &["outcome", "status", "bytes_out"]),
+        json!({"outcome": "answered", "status": 200, "bytes_out": 0})
+    );
+    assert!(line["traceparent"].is_null(), "{line}");
+}
+
+#[test]
+fn a_body_as_sent_is_counted_as_far_as_it_is_read() {
+    let service = Service::start(&["--max-request-bytes", "100"]);
+    let packed = super::bodies::gzip(
+        b"{\"files\":{\"a.tf\":\"                                                                      \"}}",
+    );
+    let request = format!("{}\r\n", head(packed.len(), "Content-Encoding: gzip\r\nConnection: close\r\n"));
+    assert_eq!(service.ask([request.as_bytes(), &packed].concat()).status(), 200);
+    assert_eq!(service.line("request")["bytes_in"], packed.len());
+    service.ask(format!("{}\r\n{}", head(101, "Connection: close\r\n"), " ".repeat(101))).problem(413, "over-limit");
+    assert_eq!(service.line("request")["bytes_in"], 0, "nothing of it was read");
+}
+
+#[test]
+fn clients_that_vanish_leave_a_line() {
+    let service = Service::start(&UNLIMITED);
+    // In the middle of the body.
+    let sent = format!("{}\r\n{{\"files", head(1000, "X-Request-Id: in-body\r\n"));
+    drop(service.send(sent));
+    let line = service.line("request");
+    assert_eq!(
+        fields(&line, &["outcome", "request_id", "bytes_in"]),
+        json!({"outcome": "aborted", "request_id": "in-body", "bytes_in": 7})
+    );
+    // While it is worked on.
+    let request = slow("in-work");
+    let body = request.split_once("\r\n\r\n").unwrap().1.len();
+    let stream = service.send(request);
+    std::thread::sleep(Duration::from_secs(1));
+    drop(stream);
+    let line = service.line("request");
+    assert_eq!(
+        fields(&line, &["outcome", "request_id", "status", "bytes_in", "bytes_out"]),
+        json!({"outcome": "aborted", "request_id": "in-work", "status": null, "bytes_in": body, "bytes_out": 0})
+    );
+    // While the answer is sent.
+    let mut stream = service.send(large(40));
+    std::io::Read::read_exact(&mut stream, &mut [0; 100]).unwrap();
+    assert_eq!(service.line("request")["outcome"], "answered");
+    drop(stream);
+    let last = loop {
+        let line = service.line("request");
+        if line["outcome"] != "answered" {
+            break line;
+        }
+    };
+    assert_eq!(
+        fields(&last, &["outcome", "status", "method"]),
+        json!({"outcome": "aborted", "status": 200, "method": "GET"})
+    );
+}
+
+#[test]
+fn each_request_of_a_connection_has_its_line() {
+    let service = Service::start(&[]);
+    let mut stream = service.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3));
+    for _ in 0..3 {
+        Reply::one(&mut stream);
+        assert_eq!(service.line("request")["outcome"], "answered");
+    }
+    stream.write_all(b"GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    Reply::one(&mut stream);
+    assert_eq!(service.line("request")["route"], "/version");
+}

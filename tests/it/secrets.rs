@@ -1,0 +1,69 @@
+//! Secrets: a value of a sensitive or ephemeral variable stands in no answer, problem or log line, wherever the request
+//! holds it and however damaged the files are.
+
+mod bundle;
+mod generated;
+mod logs;
+mod shown;
+
+use std::collections::HashSet;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::http::{app, send};
+
+/// Pieces of a secret that must not be found anywhere.
+const PIECE: usize = 6;
+
+/// What is looked for: every piece of every secret.
+#[derive(Default)]
+pub(crate) struct Hunt(HashSet<Vec<u8>>);
+
+impl Hunt {
+    pub(crate) fn of(secrets: &[String]) -> Self {
+        let pieces = |secret: &String| secret.as_bytes().windows(PIECE).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        Self(secrets.iter().flat_map(pieces).collect())
+    }
+
+    /// Something of a secret in a text, with what stands around it.
+    pub(crate) fn find(&self, text: &[u8]) -> Option<String> {
+        let at = text.windows(PIECE).position(|piece| self.0.contains(piece))?;
+        let around = &text[at.saturating_sub(300)..(at + 100).min(text.len())];
+        Some(String::from_utf8_lossy(around).into_owned())
+    }
+}
+
+/// A service, and one thread to ask it from.
+struct Service {
+    runtime: Runtime,
+    app: Router,
+}
+
+impl Service {
+    fn new() -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        Self { runtime, app: app() }
+    }
+
+    fn send(&self, request: Request<Body>) -> (u16, Vec<u8>) {
+        let answer = self.runtime.block_on(send(&self.app, request));
+        let mut seen = format!("{:?}\n", answer.headers).into_bytes();
+        seen.extend_from_slice(&answer.body);
+        (answer.status.as_u16(), seen)
+    }
+
+    /// Sends a request to merge and gives everything of the answer that a client sees: headers, a line end, the body.
+    fn ask(&self, request: &Value) -> (u16, Vec<u8>) {
+        let head = Request::post("/v1/merge").header("content-type", "application/json");
+        self.send(head.body(Body::from(request.to_string())).unwrap())
+    }
+
+    /// What the service tells about itself; nothing where it does not.
+    fn metrics(&self) -> Vec<u8> {
+        self.send(Request::get("/metrics").body(Body::empty()).unwrap()).1
+    }
+}

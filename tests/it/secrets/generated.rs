@@ -1,0 +1,61 @@
+//! Many requests, each with secrets wherever a value can stand.
+
+use super::bundle::make;
+use super::{Hunt, Service, logs};
+
+/// How many requests are made. `OVERFOLD_SECRETS` asks for more.
+fn rounds() -> u64 {
+    std::env::var("OVERFOLD_SECRETS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn no_answer_and_no_log_line_holds_a_piece_of_a_secret() {
+    logs::keep();
+    let service = Service::new();
+    let mut all = Vec::new();
+    let mut failures = Vec::new();
+    for seed in 0..rounds() {
+        let bundle = make(seed, false);
+        let secrets = [bundle.sensitive.clone(), bundle.ephemeral.clone()].concat();
+        let (status, seen) = service.ask(&bundle.request);
+        assert!(status == 200 || status == 422 || status == 400, "seed {seed}: {}", String::from_utf8_lossy(&seen));
+        if let Some(found) = Hunt::of(&secrets).find(&seen) {
+            failures.push(format!("seed {seed}: …{found}…\n{}", bundle.request["files"]));
+        }
+        all.extend(secrets);
+    }
+    assert!(
+        failures.is_empty(),
+        "{} of {} requests\n{}",
+        failures.len(),
+        rounds(),
+        failures[..failures.len().min(5)].join("\n\n")
+    );
+    let log = logs::kept();
+    assert!(log.windows(8).any(|piece| piece == b"answered"), "nothing is logged");
+    // Six digits of a number may well be those of a time.
+    let (numbers, words): (Vec<String>, Vec<String>) =
+        all.into_iter().partition(|secret| secret.bytes().all(|byte| byte.is_ascii_digit()));
+    let hunt = Hunt::of(&words);
+    let metrics = service.metrics();
+    assert_eq!((hunt.find(&log), hunt.find(&metrics)), (None, None));
+    let told = [String::from_utf8_lossy(&log), String::from_utf8_lossy(&metrics)].concat();
+    assert_eq!(numbers.iter().find(|number| told.contains(&***number)), None);
+}
+
+/// Sensitive values are found where they may be shown, so that the hunt above can fail; ephemeral ones never.
+#[test]
+fn what_is_asked_for_is_shown_and_what_is_ephemeral_is_not() {
+    let service = Service::new();
+    let rounds = rounds() / 3;
+    let mut shown = 0;
+    for seed in 0..rounds {
+        let bundle = make(seed, true);
+        let (_, seen) = service.ask(&bundle.request);
+        if let Some(found) = Hunt::of(&bundle.ephemeral).find(&seen) {
+            panic!("seed {seed}: …{found}…\n{}", bundle.request["files"]);
+        }
+        shown += u64::from(Hunt::of(&bundle.sensitive).find(&seen).is_some());
+    }
+    assert!(shown * 3 > rounds * 2, "{shown} of {rounds}");
+}
