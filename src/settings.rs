@@ -181,7 +181,7 @@ impl LimitSettings {
 /// How much work runs at a time.
 #[derive(Args, Clone, Debug)]
 pub struct WorkSettings {
-    /// Requests worked on at the same time [default: the number of processors]
+    /// Requests worked on at the same time [default: the number of processors, at least 2]
     #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT",
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub concurrency: Option<usize>,
@@ -209,9 +209,10 @@ pub struct WorkSettings {
 }
 
 impl WorkSettings {
-    /// Requests worked on at the same time, at least one.
+    /// Requests worked on at the same time, at least one. Two where there is one processor: beside a large request there
+    /// is a place that no other large one takes.
     pub fn concurrency(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(2);
         self.concurrency.unwrap_or_else(processors).max(1)
     }
 

@@ -22,6 +22,7 @@ use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::upload::{Payload, Wanted};
 use super::v1::{MergeOptions, MergeRequest};
+use crate::account;
 use crate::diag::Severity;
 use crate::files::FileSet;
 use crate::output;
@@ -148,6 +149,7 @@ fn missing_var_files(report: &Report) -> Result<(), ApiError> {
 
 /// Packs a body that is worth it; the coding that was taken stands beside it.
 pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), ApiError> {
+    account::touch(plain.len());
     let packed = match coding {
         _ if plain.len() < PACKED_FROM => return Ok((plain, Coding::Identity)),
         Coding::Identity => return Ok((plain, Coding::Identity)),
@@ -217,6 +219,7 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimit
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
     add(format!("{:?} {:?} {:?}", plan.answer, plan.request, syntax).as_bytes());
     for file in files.files() {
+        account::touch(file.bytes.len());
         add(file.path.as_str().as_bytes());
         add(&file.bytes);
     }

@@ -17,14 +17,14 @@ use axum::body::Bytes;
 use tokio::sync::oneshot;
 
 use self::bodies::{Bodies, NoRoom};
-use self::queue::{Capacity, Queue, Shed, Started};
+use self::queue::{Capacity, Next, Queue, Shed};
 use super::error::{ApiError, Kind};
 use super::metrics::Metrics;
 use super::work;
 use crate::settings::Settings;
 
 pub(crate) use self::bodies::{Collected, Share};
-pub(crate) use self::class::SizeClass;
+pub(crate) use self::class::{SizeClass, Weight};
 pub use self::memory::MemoryNeed;
 pub(crate) use self::queue::SHED_REASONS;
 
@@ -35,7 +35,7 @@ pub(crate) struct Gate(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     bodies: Bodies,
-    queue: Mutex<Queue<oneshot::Sender<Place>>>,
+    queue: Mutex<Queue<oneshot::Sender<Turn>>>,
     metrics: Metrics,
 }
 
@@ -57,7 +57,7 @@ impl Gate {
         }))
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue<oneshot::Sender<Place>>> {
+    fn queue(&self) -> MutexGuard<'_, Queue<oneshot::Sender<Turn>>> {
         // Nothing panics while it is held; counts are right after every step anyhow.
         self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -86,8 +86,9 @@ impl Gate {
     /// Waits for the turn of a request whose body has arrived. A future that is dropped leaves the line.
     ///
     /// # Errors
-    /// 503 at once where the turn would come too late.
-    pub(crate) async fn turn(&self, class: SizeClass, body: Share, deadline: Instant) -> Result<AtWork, ApiError> {
+    /// 503 at once where the turn would come too late, or later where it turns out to.
+    pub(crate) async fn turn(&self, weight: Weight, body: Share, deadline: Instant) -> Result<AtWork, ApiError> {
+        let class = weight.class;
         let now = Instant::now();
         let (wake, turn) = oneshot::channel();
         let ticket = {
@@ -97,7 +98,7 @@ impl Gate {
                 drop(queue);
                 return Err(self.shed(why, wait));
             }
-            queue.push(class, wake, now)
+            queue.push(weight, wake, now)
         };
         self.0.metrics.queued(class, 1);
         let in_line = InLine { gate: self, class, ticket };
@@ -105,8 +106,10 @@ impl Gate {
         let place = turn.await;
         drop(in_line);
         // The sender goes away only after it has sent: the request itself keeps its place in the line.
-        let place = place.map_err(|_| ApiError::internal())?;
-        Ok(AtWork { place, began: None, _body: body })
+        match place.map_err(|_| ApiError::internal())? {
+            Turn::Place(place) => Ok(AtWork { place, began: None, _body: body }),
+            Turn::Late(wait) => Err(self.shed(Shed::TooLate, wait)),
+        }
     }
 
     /// Why requests of the smallest kind are turned away; `None`: they are served.
@@ -128,11 +131,16 @@ impl Gate {
     /// Gives free places to those who wait, as far as there are any.
     fn start_waiting(&self) {
         loop {
-            let Some(Started { wake, class, waited }) = self.queue().start_next(Instant::now()) else { return };
-            self.0.metrics.started(class, waited);
-            let place = Place { gate: self.clone(), class, since: Instant::now(), done: None };
-            // One whose request has gone in the meantime comes back and is freed at once.
-            drop(wake.send(place));
+            let Some(next) = self.queue().next(Instant::now()) else { return };
+            let (wake, turn) = match next {
+                Next::Start { wake, weight, waited } => {
+                    self.0.metrics.started(weight.class, waited);
+                    (wake, Turn::Place(Place { gate: self.clone(), weight, since: Instant::now(), done: None }))
+                }
+                Next::Late { wake, wait } => (wake, Turn::Late(wait)),
+            };
+            // A place whose request has gone in the meantime comes back and is freed at once.
+            drop(wake.send(turn));
         }
     }
 
@@ -167,11 +175,19 @@ impl Drop for InLine<'_> {
     }
 }
 
+/// What a request has waited for.
+#[derive(Debug)]
+enum Turn {
+    Place(Place),
+    /// It has waited too long; another one would wait for so long.
+    Late(Duration),
+}
+
 /// A place at work.
 #[derive(Debug)]
 struct Place {
     gate: Gate,
-    class: SizeClass,
+    weight: Weight,
     since: Instant,
     /// Time that the work took and bytes of its answer, once it is done.
     done: Option<(Duration, u64)>,
@@ -180,8 +196,8 @@ struct Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let answer = self.done.map_or(0, |(_, answer)| answer);
-        self.gate.queue().finish(self.class, self.done.map(|(took, _)| took), answer);
-        self.gate.0.metrics.finished(self.class, self.since.elapsed());
+        self.gate.queue().finish(self.weight, self.done.map(|(took, _)| took), answer);
+        self.gate.0.metrics.finished(self.weight.class, self.since.elapsed());
         self.gate.start_waiting();
     }
 }
@@ -258,6 +274,8 @@ mod tests {
 
     use super::*;
 
+    const MEDIUM: Weight = Weight::of(100_000, false);
+
     fn gate(change: impl FnOnce(&mut Settings)) -> Gate {
         let mut settings = Settings::for_testing();
         settings.work.concurrency = Some(1);
@@ -267,7 +285,7 @@ mod tests {
     }
 
     fn turn(gate: &Gate) -> impl Future<Output = Result<AtWork, ApiError>> + '_ {
-        gate.turn(SizeClass::Medium, gate.share(), Instant::now() + Duration::from_hours(1))
+        gate.turn(MEDIUM, gate.share(), Instant::now() + Duration::from_hours(1))
     }
 
     async fn polled<T>(future: &mut std::pin::Pin<Box<impl Future<Output = T>>>) -> Option<T> {
@@ -303,7 +321,7 @@ mod tests {
         let refused = turn(&gate).await.unwrap_err();
         assert_eq!(refused.kind, Kind::Overloaded);
         assert!(refused.retry_after.is_some_and(|seconds| seconds >= 1));
-        let soon = gate.turn(SizeClass::Medium, gate.share(), Instant::now()).await;
+        let soon = gate.turn(MEDIUM, gate.share(), Instant::now()).await;
         assert!(soon.is_err(), "nothing is left of its time");
     }
 

@@ -10,6 +10,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_path_to_error::{Segment, Track};
 
 use super::error::{ApiError, Kind};
+use crate::account;
 use crate::echo::{reader_message, short};
 use crate::stack::with_room;
 
@@ -30,6 +31,7 @@ pub(crate) fn parse_seed<'a, S: DeserializeSeed<'a>>(
     text: &'a [u8],
     prefix: &str,
 ) -> Result<S::Value, ApiError> {
+    account::touch(text.len());
     let text = std::str::from_utf8(text).map_err(|error| {
         ApiError::new(Kind::NotUtf8, format!("the JSON text is not UTF-8 from byte {} on", error.valid_up_to()))
     })?;
@@ -55,34 +57,43 @@ fn read<'a, S: DeserializeSeed<'a>>(
 /// # Errors
 /// As [`parse`], and 413 with the limit's name for a deeper one.
 pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<(), ApiError> {
+    account::touch(text.len());
     if crate::value::json::nesting(text) > max_depth {
         return Err(ApiError::over_limit("the nesting of a value", "max-syntax-depth", max_depth.into()).at(prefix));
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     // Keys are a part of the value, which may be a secret: neither text nor pointer names one.
-    let checked: Result<NoNameTwice, ApiError> = with_room(|| read(PhantomData, reader, prefix));
-    checked.map(|_| ()).map_err(|error| match error.kind {
-        Kind::DuplicateKey => ApiError::new(error.kind, "duplicate key in an object of the value").at(prefix),
-        _ => ApiError::new(error.kind, "the value cannot be read").at(prefix),
+    let checked = with_room(|| NoNameTwice::deserialize(&mut reader).and_then(|NoNameTwice| reader.end()));
+    checked.map_err(|error| {
+        let kind = kind(&error, &error.to_string());
+        let detail = match kind {
+            Kind::DuplicateKey => "duplicate key in an object of the value",
+            _ => "the value cannot be read",
+        };
+        ApiError::new(kind, detail).at(prefix)
     })
 }
 
 fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {
-    use serde_json::error::Category;
     let mut text = error.to_string();
     // A line and column inside a part would be read as one of the whole body; the pointer says where it is.
     if let Some(at) = text.rfind(" at line ").filter(|_| !prefix.is_empty()) {
         text.truncate(at);
     }
     let text = without_value(text);
-    let kind = match error.classify() {
+    ApiError::new(kind(error, &text), reader_message(text))
+}
+
+/// What is wrong, of the reader's error and its text.
+fn kind(error: &serde_json::Error, text: &str) -> Kind {
+    use serde_json::error::Category;
+    match error.classify() {
         Category::Io | Category::Syntax | Category::Eof => Kind::MalformedBody,
         Category::Data if text.starts_with("duplicate") => Kind::DuplicateKey,
         Category::Data if text.starts_with("unknown field") => Kind::UnknownOption,
         Category::Data => Kind::BadOption,
-    };
-    ApiError::new(kind, reader_message(text))
+    }
 }
 
 /// The reader's message about a value of the wrong type without that value, which may be a secret.
@@ -132,7 +143,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 /// Any JSON value in which no object has a name twice; the value itself is dropped.
-pub(crate) struct NoNameTwice;
+struct NoNameTwice;
 
 impl<'de> Deserialize<'de> for NoNameTwice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -15,9 +15,10 @@ mod stopping;
 mod watch;
 
 use std::io;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::time::{sleep, timeout};
 
 pub(super) use self::exchange::{BodyStalled, spare_the_reserve};
@@ -33,6 +34,10 @@ use crate::settings::Settings;
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// After that: for the connections to be dropped, each with its line in the log.
 const LAST_LINES: Duration = Duration::from_millis(250);
+
+/// Connections that the system may hold until they are accepted; it may allow fewer. Where they do not fit, the first
+/// bytes of a client are lost and sent again seconds later, and a probe of the service would fail.
+const BACKLOG: u32 = 4096;
 
 /// How a service stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +59,7 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     let state = AppState::new(settings.clone());
     state.load_tokens()?;
     let mut signals = Signals::catch()?;
-    let listener = TcpListener::bind(settings.listen.listen).await?;
+    let listener = listen(settings.listen.listen)?;
     let drain = Duration::from_secs(settings.listen.drain_seconds);
     let grace = Duration::from_secs(settings.listen.grace_seconds);
     let address = listener.local_addr()?;
@@ -91,6 +96,14 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     }
     tracing::info!("stopped");
     Ok(Stopped::InGoodOrder)
+}
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // Another service may have left the port just now.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 fn at_once() -> Stopped {

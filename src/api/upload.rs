@@ -12,7 +12,7 @@ use mime::Mime;
 use super::accept::{Coding, Format};
 use super::error::{ApiError, Kind};
 use super::form::{self, Form};
-use super::gate::{Collected, Gate, Share, SizeClass};
+use super::gate::{Collected, Gate, Share, Weight};
 use super::layers::{BodyOverLimit, Deadline, body_problem, cap};
 use super::query;
 use super::state::AppState;
@@ -27,7 +27,7 @@ const SUPPORTED: &str = "application/json, application/x-tar, application/gzip, 
 /// A merge request whose body has arrived.
 pub(crate) struct MergeCall {
     /// The size of its work, as far as the body shows it.
-    pub(crate) class: SizeClass,
+    pub(crate) weight: Weight,
     /// What it holds of the room for bodies.
     pub(crate) share: Share,
     /// When its time is over.
@@ -76,7 +76,7 @@ impl FromRequest<AppState> for MergeCall {
         // Without it the length is unknown, or is that of the packed body.
         let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
         if let Some(stated) = stated {
-            let class = SizeClass::of(stated, media.is_packed());
+            let class = Weight::of(stated, media.is_packed()).class;
             if let Err(shed) = state.gate().would_admit(class, deadline) {
                 refuse(request).await;
                 return Err(shed);
@@ -96,13 +96,13 @@ impl FromRequest<AppState> for MergeCall {
             Media::Form => Payload::Form(form::read(request, &state.settings().limits, &mut room).await?),
         };
         let share = room.finish(window);
-        Ok(Self { class: payload.class(), share, deadline, wanted, payload })
+        Ok(Self { weight: payload.weight(), share, deadline, wanted, payload })
     }
 }
 
 impl Payload {
     /// How much work it is likely to be.
-    fn class(&self) -> SizeClass {
+    fn weight(&self) -> Weight {
         let (bytes, packed) = match self {
             Self::Json(body) => (body.len(), false),
             Self::Archive(body, format, _) => (body.len(), *format != ArchiveFormat::Tar),
@@ -111,7 +111,7 @@ impl Payload {
             }
             Self::Form(Form { files, .. }) => (files.iter().map(|(_, file)| file.len()).sum(), false),
         };
-        SizeClass::of(bytes as u64, packed)
+        Weight::of(bytes as u64, packed)
     }
 }
 

@@ -11,6 +11,7 @@ pub mod damaged;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use crate::account;
 use crate::diag::{Secrecy, SourceId};
 use crate::files::{Source, SourceKind, SourceRole};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
@@ -41,6 +42,7 @@ impl Secrets {
         for index in 0..forest.sources.len() {
             let id = SourceId::new(u32::try_from(index).unwrap_or(u32::MAX));
             let Some(source) = forest.sources.get(id).filter(|source| is_configuration(source)) else { continue };
+            account::touch(source.text.len());
             let is_json = is_json(source, forest.native(id));
             if source.damaged.get() {
                 secrets.damaged(&source.text, is_json);

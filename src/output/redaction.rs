@@ -17,6 +17,7 @@ use std::borrow::Cow;
 
 use elsa::FrozenMap;
 
+use crate::account;
 use crate::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
 use crate::files::{Source, SourceKind, SourceRole};
 use crate::load::{Block, Secrets, secrets};
@@ -179,6 +180,7 @@ impl<'r> Redaction<'r> {
     }
 
     fn ranges(&self, id: SourceId, source: &Source) -> Vec<TextRange> {
+        account::touch(source.text.len());
         let parsed = self.forest.parsed(id);
         let native = match parsed {
             Some(Parsed::Native(tree)) => Some(tree),

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::account;
 use crate::diag::Secrecy;
 use crate::load::Module;
 use crate::syntax::{ExprAt, Forest, statics};
@@ -24,6 +25,7 @@ impl<'m> Locals<'m> {
             };
             let mut level = of_calls(forest, value.expr);
             for reference in statics::references(forest, value.expr) {
+                account::work(1);
                 match (&*reference.root, reference.attr(0)) {
                     ("var", Some(variable)) => level = level.max(module.secrets.variable(variable)),
                     ("local", Some(other)) => users.entry(other.to_owned()).or_default().push(name),

@@ -1,5 +1,27 @@
 //! How much work a request is likely to be, from the size and form of its body alone.
 
+/// A request's size class and the bytes that put it there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Weight {
+    /// Which line it waits in.
+    pub(crate) class: SizeClass,
+    /// Bytes that are likely to be worked on.
+    pub(super) bytes: u64,
+}
+
+impl Weight {
+    /// Of a body of so many bytes without Content-Encoding; `packed` says that it is an archive that is packed itself.
+    pub(crate) const fn of(bytes: u64, packed: bool) -> Self {
+        let bytes = if packed { bytes.saturating_mul(PACKED) } else { bytes };
+        let class = match bytes {
+            0..=0x8000 => SizeClass::Small,
+            0x8001..=0x10_0000 => SizeClass::Medium,
+            _ => SizeClass::Large,
+        };
+        Self { class, bytes }
+    }
+}
+
 /// Size classes. Requests of one class wait in one line; a class never waits for work of a larger one to finish as
 /// long as there is a place that the larger one may not take.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -19,17 +41,6 @@ const PACKED: u64 = 4;
 impl SizeClass {
     /// Smallest first.
     pub(crate) const ALL: [Self; 3] = [Self::Small, Self::Medium, Self::Large];
-
-    /// The class of a body of so many bytes without Content-Encoding; `packed` says that it is an archive that is packed
-    /// itself.
-    pub(crate) const fn of(bytes: u64, packed: bool) -> Self {
-        let bytes = if packed { bytes.saturating_mul(PACKED) } else { bytes };
-        match bytes {
-            0..=0x8000 => Self::Small,
-            0x8001..=0x10_0000 => Self::Medium,
-            _ => Self::Large,
-        }
-    }
 
     /// Its name in metrics and log lines.
     pub(crate) const fn name(self) -> &'static str {
@@ -80,9 +91,9 @@ mod tests {
 
     #[test]
     fn a_packed_archive_counts_for_what_it_is_likely_to_hold() {
-        assert_eq!(SizeClass::of(32 << 10, false), SizeClass::Small);
-        assert_eq!(SizeClass::of(32 << 10, true), SizeClass::Medium);
-        assert_eq!(SizeClass::of(1 << 20, false), SizeClass::Medium);
-        assert_eq!(SizeClass::of(u64::MAX, true), SizeClass::Large);
+        assert_eq!(Weight::of(32 << 10, false).class, SizeClass::Small);
+        assert_eq!(Weight::of(32 << 10, true), Weight { class: SizeClass::Medium, bytes: 128 << 10 });
+        assert_eq!(Weight::of(1 << 20, false).class, SizeClass::Medium);
+        assert_eq!(Weight::of(u64::MAX, true).class, SizeClass::Large);
     }
 }

@@ -3,16 +3,17 @@
 //!
 //! - Places: as many as the settings say, and one more that only small requests may take. Large ones never take all
 //!   places but that one, unless there is a single one. So a request finds a place that no larger class can hold.
-//! - Of the lines whose head may start, the one that waits longest in proportion to its usual time of work goes first
-//!   (highest response ratio next). Short work is preferred, and long work that waits grows older than any stream of
-//!   short work.
+//! - Of those who may start, the one that has waited longest in proportion to its usual time of work goes first (highest
+//!   response ratio next). Short work is preferred, and long work that waits grows older than any stream of short work.
+//! - While more comes than can be worked on, who has waited too long in that proportion is turned away after all: an
+//!   answer that comes late costs as much as one that is in time, and makes the next one late as well.
 //! - Each place at work may take the memory that the settings allow one request, and its answer keeps what it needs of
 //!   that until it has left. While answers that nobody reads hold memory, fewer places are open.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::class::{PerClass, SizeClass};
+use super::class::{PerClass, SizeClass, Weight};
 
 /// What the places are.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +30,12 @@ pub(crate) struct Capacity {
     pub(crate) answer_bytes: u64,
 }
 
-/// A wait shorter than this is nothing to turn a request away for.
+/// An expected wait shorter than this is nothing to turn a request away for.
 const NEGLIGIBLE: Duration = Duration::from_millis(2);
+/// Nor is it to have waited for so long.
+const NEGLIGIBLE_PAST: Duration = Duration::from_millis(5);
+/// How many times the wait that patience allows may really pass before a request is turned away.
+const LATE: f64 = 3.0;
 /// For so long more may come than patience allows, as far as there is room in the queue: a burst, not an overload.
 const BURST: Duration = Duration::from_millis(100);
 /// An overload is over when for so long nobody came who would have had to wait too long.
@@ -75,18 +80,17 @@ impl Shed {
 struct Waiting<T> {
     ticket: u64,
     since: Instant,
+    bytes: u64,
     wake: T,
 }
 
-/// A request whose turn has come.
+/// What becomes of a request that has waited; `wake` is what wakes it.
 #[derive(Debug)]
-pub(crate) struct Started<T> {
-    /// What wakes it.
-    pub(crate) wake: T,
-    /// Its class.
-    pub(crate) class: SizeClass,
-    /// How long it waited.
-    pub(crate) waited: Duration,
+pub(crate) enum Next<T> {
+    /// Its turn has come, after it waited for so long.
+    Start { wake: T, weight: Weight, waited: Duration },
+    /// It has waited too long and is turned away; another one that came now would wait for so long.
+    Late { wake: T, wait: Duration },
 }
 
 /// A line of one class and what is known of its work.
@@ -96,6 +100,8 @@ struct Line<T> {
     at_work: usize,
     /// Usual processor time of its work, in seconds.
     service: f64,
+    /// The same for each byte.
+    service_of_byte: f64,
     /// Usual time between two starts while somebody waits, in seconds. `None`: nobody has had to wait lately.
     gap: Option<f64>,
     last_start: Option<Instant>,
@@ -104,6 +110,31 @@ struct Line<T> {
 }
 
 impl<T> Line<T> {
+    /// Usual processor time of a request of so many bytes, in seconds.
+    fn usual(&self, bytes: u64) -> f64 {
+        // Enough for a ratio: sizes are below 2^53.
+        #[expect(clippy::cast_precision_loss, reason = "a size in bytes, for an estimate")]
+        let bytes = bytes as f64;
+        (self.service_of_byte * bytes).max(1e-6)
+    }
+
+    /// Whether more comes for a while now than can be worked on.
+    fn is_in_overload(&self, now: Instant) -> bool {
+        self.overload.is_some_and(|(began, seen)| {
+            seen.saturating_duration_since(began) >= BURST && now.saturating_duration_since(seen) < CALM
+        })
+    }
+
+    /// Where in the line the one stands that has waited longest in proportion to its work, and that proportion.
+    fn next(&self, now: Instant) -> Option<(usize, f64)> {
+        let age = |waiting: &Waiting<T>| {
+            now.saturating_duration_since(waiting.since).as_secs_f64() / self.usual(waiting.bytes)
+        };
+        let ages = self.waiting.iter().map(age).enumerate();
+        // The first of those that are equally old.
+        ages.reduce(|oldest, next| if next.1 > oldest.1 { next } else { oldest })
+    }
+
     /// Whether a request that comes now is too many, if its wait would be `too_long` or not.
     fn is_overloaded(&mut self, too_long: bool, now: Instant) -> bool {
         if !too_long {
@@ -138,6 +169,7 @@ impl<T> Queue<T> {
                 SizeClass::Medium => 0.05,
                 SizeClass::Large => 0.5,
             },
+            service_of_byte: 2e-7,
             gap: None,
             last_start: None,
             overload: None,
@@ -237,18 +269,16 @@ impl<T> Queue<T> {
         if self.waiting() >= self.capacity.queue && !self.may_start(SizeClass::Small) {
             return Some(Shed::QueueFull);
         }
-        let overload = self.lines.get(SizeClass::Small).overload;
-        let lasts = overload.is_some_and(|(began, seen)| {
-            seen.saturating_duration_since(began) >= BURST && now.saturating_duration_since(seen) < CALM
-        });
-        lasts.then_some(Shed::TooLate)
+        let overload = self.lines.get(SizeClass::Small).is_in_overload(now);
+        overload.then_some(Shed::TooLate)
     }
 
     /// Puts a request into the line of its class and gives it a ticket.
-    pub(crate) fn push(&mut self, class: SizeClass, wake: T, now: Instant) -> u64 {
+    pub(crate) fn push(&mut self, weight: Weight, wake: T, now: Instant) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
-        self.lines.get_mut(class).waiting.push_back(Waiting { ticket, since: now, wake });
+        let waiting = Waiting { ticket, since: now, bytes: weight.bytes, wake };
+        self.lines.get_mut(weight.class).waiting.push_back(waiting);
         ticket
     }
 
@@ -260,27 +290,22 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Gives a free place to whoever is next; `None` when nobody can start.
-    pub(crate) fn start_next(&mut self, now: Instant) -> Option<Started<T>> {
-        let mut best: Option<(SizeClass, f64)> = None;
-        for class in SizeClass::ALL {
-            let line = self.lines.get(class);
-            let Some(head) = line.waiting.front() else { continue };
-            if !self.may_start(class) {
-                continue;
-            }
-            let waited = now.saturating_duration_since(head.since).as_secs_f64();
-            let age = waited / line.service.max(1e-6);
-            if best.is_none_or(|(_, oldest)| age > oldest) {
-                best = Some((class, age));
-            }
-        }
-        let (class, _) = best?;
+    /// Gives a free place to whoever is next, or turns away who has waited too long; `None` when nobody can start.
+    pub(crate) fn next(&mut self, now: Instant) -> Option<Next<T>> {
+        let candidates = SizeClass::ALL.into_iter().filter(|class| self.may_start(*class));
+        let ages = candidates.filter_map(|class| self.lines.get(class).next(now).map(|(at, age)| (class, at, age)));
+        // The smaller one of those that are equally old.
+        let (class, at, age) = ages.reduce(|oldest, next| if next.2 > oldest.2 { next } else { oldest })?;
+        let wait = self.expected_wait(class, now);
+        let late = age > LATE * self.capacity.patience;
         let line = self.lines.get_mut(class);
-        let head = line.waiting.pop_front()?;
-        let waited = now.saturating_duration_since(head.since);
+        let Waiting { since, bytes, wake, .. } = line.waiting.remove(at)?;
+        let waited = now.saturating_duration_since(since);
+        if late && waited > NEGLIGIBLE_PAST && line.is_in_overload(now) {
+            return Some(Next::Late { wake, wait });
+        }
         // Nobody was before it: the time since the last start says nothing about how fast the line moves.
-        if let Some(last) = line.last_start.filter(|last| *last >= head.since) {
+        if let Some(last) = line.last_start.filter(|last| *last >= since) {
             let gap = now.saturating_duration_since(last).as_secs_f64();
             line.gap = Some(line.gap.map_or(gap, |usual| {
                 let weight = if gap > usual { NEWEST_SLOWER } else { NEWEST };
@@ -291,16 +316,20 @@ impl<T> Queue<T> {
         }
         line.last_start = Some(now);
         line.at_work += 1;
-        Some(Started { wake: head.wake, class, waited })
+        Some(Next::Start { wake, weight: Weight { class, bytes }, waited })
     }
 
     /// Frees the place of a request. `took` is its time of work, `None` if it was given up; `answer` the bytes of its
     /// answer, which count until [`sent`](Self::sent).
-    pub(crate) fn finish(&mut self, class: SizeClass, took: Option<Duration>, answer: u64) {
-        let line = self.lines.get_mut(class);
+    pub(crate) fn finish(&mut self, weight: Weight, took: Option<Duration>, answer: u64) {
+        let line = self.lines.get_mut(weight.class);
         line.at_work = line.at_work.saturating_sub(1);
         if let Some(took) = took {
-            line.service = average(line.service, took.as_secs_f64(), NEWEST);
+            let took = took.as_secs_f64();
+            line.service = average(line.service, took, NEWEST);
+            #[expect(clippy::cast_precision_loss, reason = "a size in bytes, for an estimate")]
+            let bytes = weight.bytes.max(1) as f64;
+            line.service_of_byte = average(line.service_of_byte, took / bytes, NEWEST);
         }
         self.unsent = self.unsent.saturating_add(answer);
     }

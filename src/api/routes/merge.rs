@@ -66,13 +66,13 @@ impl Drop for CancelOnDrop {
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
-    let MergeCall { class, share, deadline, wanted, payload } = call;
-    let mut turn = state.gate().turn(class, share, deadline).await?;
+    let MergeCall { weight, share, deadline, wanted, payload } = call;
+    let mut turn = state.gate().turn(weight, share, deadline).await?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
     let cancel = Cancel::new();
     // Dropped with this future: when the answer is there, when the deadline is over, when the client has left.
     let _unwanted = CancelOnDrop(cancel.clone());
-    let done = work::run(class, move || {
+    let done = work::run(weight.class, move || {
         turn.begin();
         // The turn is over when the work is, not when the client leaves.
         let job = || answer::make(payload, wanted, &limits, &metrics);

@@ -8,10 +8,11 @@
 
 use std::time::Instant;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 
 use super::super::access_log;
 use super::super::error::{ApiError, Kind};
+use super::super::hardening;
 use super::super::layers::{PROBLEM_JSON, REQUEST_ID, RequestId, problem_body};
 use super::socket::Socket;
 use super::watch::Watch;
@@ -76,9 +77,11 @@ fn status(written: &[u8]) -> Option<StatusCode> {
 fn answer(error: &ApiError, id: &RequestId) -> Vec<u8> {
     let status = error.kind.status();
     let body = problem_body(error, status, id.as_str());
+    let mut headers = HeaderMap::new();
+    hardening::protect(&mut headers, false);
     let mut answer = format!(
         "HTTP/1.1 {} {}\r\ncontent-type: {PROBLEM_JSON}\r\ncontent-length: {}\r\n{REQUEST_ID}: {}\r\n\
-         x-content-type-options: nosniff\r\ncache-control: no-store\r\nconnection: close\r\ndate: {}\r\n\r\n",
+         cache-control: no-store\r\nconnection: close\r\ndate: {}\r\n",
         status.as_u16(),
         status.canonical_reason().unwrap_or_default(),
         body.len(),
@@ -86,6 +89,10 @@ fn answer(error: &ApiError, id: &RequestId) -> Vec<u8> {
         httpdate::HttpDate::from(std::time::SystemTime::now()),
     )
     .into_bytes();
+    for (name, value) in &headers {
+        answer.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+    }
+    answer.extend(b"\r\n");
     answer.extend(body);
     answer
 }

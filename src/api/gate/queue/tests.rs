@@ -12,7 +12,18 @@ fn queue(places: usize) -> (Queue<&'static str>, Instant) {
 }
 
 fn start_all(queue: &mut Queue<&'static str>, now: Instant) -> Vec<&'static str> {
-    std::iter::from_fn(|| queue.start_next(now).map(|started| started.wake)).collect()
+    std::iter::from_fn(|| start(queue, now).map(|(wake, _)| wake)).collect()
+}
+
+const SMALL: Weight = Weight { class: SizeClass::Small, bytes: 1 << 10 };
+const MEDIUM: Weight = Weight { class: SizeClass::Medium, bytes: 100 << 10 };
+const LARGE: Weight = Weight { class: SizeClass::Large, bytes: 2 << 20 };
+
+fn start(queue: &mut Queue<&'static str>, now: Instant) -> Option<(&'static str, Weight)> {
+    queue.next(now).map(|next| match next {
+        Next::Start { wake, weight, .. } => (wake, weight),
+        Next::Late { wake, .. } => panic!("{wake} is turned away"),
+    })
 }
 
 #[test]
@@ -20,11 +31,11 @@ fn small_requests_find_a_place_that_no_larger_one_may_take() {
     for places in [1, 2, 4] {
         let (mut queue, now) = queue(places);
         for _ in 0..10 {
-            queue.push(SizeClass::Medium, "medium", now);
-            queue.push(SizeClass::Large, "large", now);
+            queue.push(MEDIUM, "medium", now);
+            queue.push(LARGE, "large", now);
         }
         assert_eq!(start_all(&mut queue, now).len(), places);
-        queue.push(SizeClass::Small, "small", now);
+        queue.push(SMALL, "small", now);
         assert_eq!(start_all(&mut queue, now), ["small"], "{places} places");
     }
 }
@@ -33,25 +44,25 @@ fn small_requests_find_a_place_that_no_larger_one_may_take() {
 fn large_requests_leave_a_place_to_medium_ones_where_there_are_two() {
     let (mut queue, now) = queue(2);
     for _ in 0..5 {
-        queue.push(SizeClass::Large, "large", now);
+        queue.push(LARGE, "large", now);
     }
     assert_eq!(start_all(&mut queue, now), ["large"]);
-    queue.push(SizeClass::Medium, "medium", now);
+    queue.push(MEDIUM, "medium", now);
     assert_eq!(start_all(&mut queue, now), ["medium"]);
 }
 
 #[test]
 fn a_large_request_ages_and_is_not_overtaken_for_ever() {
     let (mut queue, mut now) = queue(1);
-    queue.push(SizeClass::Large, "large", now);
-    queue.push(SizeClass::Medium, "medium", now);
+    queue.push(LARGE, "large", now);
+    queue.push(MEDIUM, "medium", now);
     let mut turns = Vec::new();
     for _ in 0..200 {
-        queue.push(SizeClass::Medium, "medium", now);
+        queue.push(MEDIUM, "medium", now);
         now += SECOND / 20;
-        if let Some(started) = queue.start_next(now) {
-            turns.push(started.wake);
-            queue.finish(started.class, Some(SECOND / 20), 0);
+        if let Some((wake, weight)) = start(&mut queue, now) {
+            turns.push(wake);
+            queue.finish(weight, Some(SECOND / 20), 0);
         }
     }
     let turn = turns.iter().position(|wake| *wake == "large");
@@ -64,18 +75,18 @@ fn who_would_wait_too_long_is_turned_away_at_once() {
     let mut now = Instant::now();
     // A second of work each.
     for _ in 0..200 {
-        queue.push(SizeClass::Medium, "medium", now);
-        assert!(queue.start_next(now).is_some());
+        queue.push(MEDIUM, "medium", now);
+        assert!(start(&mut queue, now).is_some());
         now += SECOND;
-        queue.finish(SizeClass::Medium, Some(SECOND), 0);
+        queue.finish(MEDIUM, Some(SECOND), 0);
     }
     assert_eq!(queue.admits(SizeClass::Medium, SECOND * 60, now), Ok(()));
-    queue.push(SizeClass::Medium, "at work", now);
-    assert!(queue.start_next(now).is_some());
+    queue.push(MEDIUM, "at work", now);
+    assert!(start(&mut queue, now).is_some());
     let fill = |queue: &mut Queue<&'static str>, now| {
         let mut in_line = 0;
         while in_line < 50 && queue.admits(SizeClass::Medium, SECOND * 60, now).is_ok() {
-            queue.push(SizeClass::Medium, "in line", now);
+            queue.push(MEDIUM, "in line", now);
             in_line += 1;
         }
         in_line
@@ -106,15 +117,15 @@ fn the_expected_wait_follows_how_fast_the_line_really_moves() {
     let (mut queue, mut now) = queue(1);
     let busy = |queue: &mut Queue<&'static str>, now: &mut Instant, gap: Duration| {
         for _ in 0..50 {
-            queue.push(SizeClass::Medium, "next", *now);
-            if let Some(started) = queue.start_next(*now) {
+            queue.push(MEDIUM, "next", *now);
+            if let Some((_, weight)) = start(queue, *now) {
                 *now += gap;
                 // The work itself is short; the place is taken by others most of the time.
-                queue.finish(started.class, Some(SECOND / 100), 0);
+                queue.finish(weight, Some(SECOND / 100), 0);
             }
         }
     };
-    queue.push(SizeClass::Medium, "first", now);
+    queue.push(MEDIUM, "first", now);
     busy(&mut queue, &mut now, SECOND);
     queue.lines.get_mut(SizeClass::Medium).at_work = 1;
     let slow = queue.expected_wait(SizeClass::Medium, now);
@@ -124,8 +135,8 @@ fn the_expected_wait_follows_how_fast_the_line_really_moves() {
 #[test]
 fn who_leaves_the_line_is_not_waited_for() {
     let (mut queue, now) = queue(1);
-    let gone = queue.push(SizeClass::Small, "gone", now);
-    queue.push(SizeClass::Small, "there", now);
+    let gone = queue.push(SMALL, "gone", now);
+    queue.push(SMALL, "there", now);
     queue.leave(SizeClass::Small, gone);
     assert_eq!(queue.waiting(), 1);
     assert_eq!(start_all(&mut queue, now), ["there"]);
@@ -137,11 +148,52 @@ fn answers_that_are_not_read_close_places() {
     // Room for all places and 100 bytes; 100 bytes a place.
     queue.unsent = 201;
     for _ in 0..3 {
-        queue.push(SizeClass::Small, "small", now);
+        queue.push(SMALL, "small", now);
     }
     assert_eq!(start_all(&mut queue, now).len(), 1);
     queue.unsent = 401;
     assert!(matches!(queue.admits(SizeClass::Small, SECOND, now), Err((Shed::Answers, _))));
     queue.sent(401);
     assert_eq!(start_all(&mut queue, now).len(), 2);
+}
+
+#[test]
+fn in_one_line_short_work_goes_first_and_long_work_ages() {
+    let (mut queue, mut now) = queue(1);
+    let long = Weight { bytes: 1 << 20, ..MEDIUM };
+    queue.push(long, "long", now);
+    queue.push(MEDIUM, "short", now);
+    now += SECOND / 100;
+    assert_eq!(start_all(&mut queue, now), ["short"]);
+    now += SECOND;
+    queue.push(MEDIUM, "short", now);
+    now += SECOND / 100;
+    queue.finish(MEDIUM, None, 0);
+    assert_eq!(start_all(&mut queue, now), ["long"]);
+}
+
+#[test]
+fn in_an_overload_who_has_waited_too_long_is_turned_away() {
+    let mut queue = Queue::new(Capacity { patience: 1.0, ..capacity(1) });
+    let mut now = Instant::now();
+    queue.push(MEDIUM, "at work", now);
+    assert!(start(&mut queue, now).is_some());
+    for _ in 0..20 {
+        queue.push(MEDIUM, "early", now);
+    }
+    // A burst: all of them are served, however late.
+    now += SECOND / 2;
+    queue.finish(MEDIUM, None, 0);
+    assert!(start(&mut queue, now).is_some());
+    // More comes all the time.
+    for _ in 0..10 {
+        now += BURST / 4;
+        let _ = queue.admits(SizeClass::Medium, SECOND * 60, now);
+    }
+    queue.push(MEDIUM, "new", now);
+    queue.finish(MEDIUM, None, 0);
+    for _ in 0..19 {
+        assert!(matches!(queue.next(now), Some(Next::Late { wake: "early", .. })));
+    }
+    assert_eq!(start_all(&mut queue, now), ["new"]);
 }
