@@ -81,6 +81,14 @@ pub enum RequestError {
     /// The module directory is not among the files.
     #[error("root {:?} is not in the files", short(.0))]
     NoRoot(String),
+    /// The module directory is behind a link that cannot be followed.
+    #[error("root {:?} is behind the link {:?}, which leads out of the files or nowhere", short(root), short(link))]
+    LinkedRoot {
+        /// As in the request.
+        root: String,
+        /// The path of the link.
+        link: String,
+    },
     /// The one file that was asked for cannot be read by itself.
     #[error("config_file {:?}: {why}", short(name))]
     ConfigFile {
@@ -98,7 +106,10 @@ pub enum RequestError {
     #[error("dialect {0} takes no values for variables")]
     NoVariables(&'static str),
     /// A configuration file is a link or a device.
-    #[error("{:?} would be read as configuration, but it is a link or a device", short(.0))]
+    #[error(
+        "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere",
+        short(.0)
+    )]
     SpecialFile(String),
 }
 
@@ -155,7 +166,11 @@ pub fn run_watched(
     let dialect = dialect::find(&request.dialect, request.version.as_deref())
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
     if !files.has_folder(&request.root) {
-        return Err(RequestError::NoRoot(request.root.clone()));
+        let root = request.root.clone();
+        return Err(match files.broken_link(&root).map(str::to_owned) {
+            Some(link) => RequestError::LinkedRoot { root, link },
+            None => RequestError::NoRoot(root),
+        });
     }
     let forest = Forest::with_grammar(limits, dialect.grammar());
     let mut diagnostics = Diagnostics::new();
@@ -171,7 +186,11 @@ pub fn run_watched(
         }
         None => match load::special(files, &request.root, dialect, &mut diagnostics) {
             Some(entry) => return Err(RequestError::SpecialFile(entry.path.to_string())),
-            None => load::entries(files, &request.root, dialect),
+            None => {
+                let entries = load::entries(files, &request.root, dialect);
+                load::report_empty(files, &request.root, &entries, dialect, &mut diagnostics);
+                entries
+            }
         },
     };
     if let View::BlockList { .. } = dialect.view {

@@ -227,6 +227,10 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimit
         add(entry.path.as_str().as_bytes());
         add(format!("{:?}", entry.kind).as_bytes());
     }
+    for (link, folder) in files.linked_folders() {
+        add(link.as_bytes());
+        add(folder.as_bytes());
+    }
     hexadecimal(&digest.finalize())
 }
 

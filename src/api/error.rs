@@ -218,7 +218,7 @@ impl From<RequestError> for ApiError {
                 return Self::not_yet(&format!("the dialect {:?}", echo::short(name))).at("/dialect");
             }
             RequestError::UnknownVersion { .. } => (Kind::UnknownVersion, "/version"),
-            RequestError::NoRoot(_) => (Kind::RootNotFound, "/root"),
+            RequestError::NoRoot(_) | RequestError::LinkedRoot { .. } => (Kind::RootNotFound, "/root"),
             RequestError::ConfigFile { missing: true, .. } => (Kind::ConfigFileNotFound, "/config_file"),
             RequestError::ConfigFile { .. } => (Kind::BadOption, "/config_file"),
             RequestError::NotExpanded(_) => (Kind::BadOption, "/expand"),

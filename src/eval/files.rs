@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 
-use crate::account;
 use crate::files::{FileSet, SpecialKind};
 
 /// Files that expressions may read. Relative paths start at the root module's folder (expressions.md, section 10).
@@ -53,9 +52,10 @@ impl FileAccess<'_> {
     /// The names of what lies directly in the root module's folder, files and folders, sorted by bytes, no name twice.
     pub fn names(&self) -> Vec<String> {
         let all = self.files.files().iter().map(|file| &file.path);
+        let root = self.files.real(self.root);
         let mut names: Vec<String> = all
             .chain(self.files.special().iter().map(|entry| &entry.path))
-            .filter_map(|path| match self.root {
+            .filter_map(|path| match &*root {
                 "" => Some(path.as_str()),
                 root => path.as_str().strip_prefix(root)?.strip_prefix('/'),
             })
@@ -73,8 +73,7 @@ impl FileAccess<'_> {
         if let Some(file) = self.files.get(&resolved) {
             return Entry::File(file.bytes.clone());
         }
-        account::work(self.files.special().len() as u64 / 8);
-        if let Some(special) = self.files.special().iter().find(|entry| entry.path.as_str() == resolved) {
+        if let Some(special) = self.files.get_special(&resolved) {
             return if special.kind == SpecialKind::Folder { Entry::Folder } else { Entry::Special };
         }
         if self.files.has_folder(&resolved) { Entry::Folder } else { Entry::Nothing }

@@ -10,7 +10,8 @@ pub use lines::{Position, Range};
 pub use path::{ModulePath, PathError};
 pub use sources::{Source, SourceKind, SourceRole, Sources};
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
@@ -44,10 +45,14 @@ pub enum SpecialKind {
 }
 
 /// All files of a request: sorted by path, no path twice, immutable. No I/O happens after this exists.
+///
+/// A folder may have a second name, a link to it: what lies in it is found by either, and listed by its own.
 #[derive(Clone, Debug, Default)]
 pub struct FileSet {
     files: Vec<SourceFile>,
     special: Vec<SpecialEntry>,
+    /// Links to folders, and the paths of those, which pass through no link.
+    linked: BTreeMap<String, String>,
 }
 
 impl FileSet {
@@ -56,7 +61,36 @@ impl FileSet {
     pub fn new(mut files: Vec<SourceFile>, mut special: Vec<SpecialEntry>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         special.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files, special }
+        Self { files, special, linked: BTreeMap::new() }
+    }
+
+    /// The same set with links to folders: the path of each link, and the path of the folder without any link in it.
+    #[must_use]
+    pub fn with_linked_folders(self, linked: BTreeMap<String, String>) -> Self {
+        Self { linked, ..self }
+    }
+
+    /// Links to folders with the paths of those, sorted.
+    pub fn linked_folders(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.linked.iter().map(|(link, folder)| (&**link, &**folder))
+    }
+
+    /// The path without links to folders in it.
+    pub fn real<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        if self.linked.is_empty() {
+            return Cow::Borrowed(path);
+        }
+        let mut real = String::with_capacity(path.len());
+        for segment in path.split('/') {
+            if !real.is_empty() {
+                real.push('/');
+            }
+            real.push_str(segment);
+            if let Some(folder) = self.linked.get(&real) {
+                real.clone_from(folder);
+            }
+        }
+        Cow::Owned(real)
     }
 
     /// The files, sorted by path.
@@ -71,27 +105,43 @@ impl FileSet {
 
     /// The file at `path`.
     pub fn get(&self, path: &str) -> Option<&SourceFile> {
-        let at = self.files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
+        let path = self.real(path);
+        let at = self.files.binary_search_by(|file| file.path.as_str().cmp(&path)).ok()?;
         self.files.get(at)
     }
 
+    /// The entry at `path` that is no regular file.
+    pub fn get_special(&self, path: &str) -> Option<&SpecialEntry> {
+        let path = self.real(path);
+        let at = self.special.binary_search_by(|entry| entry.path.as_str().cmp(&path)).ok()?;
+        self.special.get(at)
+    }
+
     /// Files directly inside `folder` (`""` is the top), sorted by path; not those of its sub-folders.
-    pub fn in_folder<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a SourceFile> + 'a {
-        below(&self.files, |file| &file.path, folder).iter().filter(move |file| file.path.folder() == folder)
+    pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &SourceFile> {
+        directly_in(&self.files, |file| &file.path, &self.real(folder))
     }
 
     /// Links, devices and sent folders directly inside `folder`, sorted by path: what a stage looks through for
     /// names that it would have read as files.
-    pub fn special_in_folder<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = &'a SpecialEntry> + 'a {
-        below(&self.special, |entry| &entry.path, folder).iter().filter(move |entry| entry.path.folder() == folder)
+    pub fn special_in_folder(&self, folder: &str) -> impl Iterator<Item = &SpecialEntry> {
+        directly_in(&self.special, |entry| &entry.path, &self.real(folder))
     }
 
     /// Whether any entry lies in `folder` or below it, or is `folder`. `""` always exists.
     pub fn has_folder(&self, folder: &str) -> bool {
-        folder.is_empty()
-            || !below(&self.files, |file| &file.path, folder).is_empty()
-            || !below(&self.special, |entry| &entry.path, folder).is_empty()
-            || self.special.iter().any(|e| e.kind == SpecialKind::Folder && e.path.as_str() == folder)
+        let real = self.real(folder);
+        real.is_empty()
+            || !below(&self.files, |file| &file.path, &real).is_empty()
+            || !below(&self.special, |entry| &entry.path, &real).is_empty()
+            || self.get_special(folder).is_some_and(|entry| entry.kind == SpecialKind::Folder)
+    }
+
+    /// The link that a path passes through, or is, and that leads out of the files or nowhere.
+    pub fn broken_link(&self, path: &str) -> Option<&str> {
+        let ends = memchr::memchr_iter(b'/', path.as_bytes()).chain([path.len()]);
+        let mut above = ends.filter_map(|end| self.get_special(path.get(..end)?));
+        above.find(|entry| entry.kind == SpecialKind::Link).map(|entry| entry.path.as_str())
     }
 
     /// Every folder that there is, sorted, `""` first: those that files and other entries lie in, those above them,
@@ -112,6 +162,16 @@ impl FileSet {
         }
         folders
     }
+}
+
+/// The `entries`, sorted by path, that lie in `folder` and in no folder of it.
+fn directly_in<'a, T>(
+    entries: &'a [T],
+    path: fn(&T) -> &ModulePath,
+    folder: &str,
+) -> impl Iterator<Item = &'a T> + use<'a, T> {
+    let length = folder.len();
+    below(entries, path, folder).iter().filter(move |entry| path(entry).folder().len() == length)
 }
 
 /// The run of `entries`, sorted by path, that lie below `folder`.

@@ -3,8 +3,10 @@
 use std::cmp::Reverse;
 
 use super::element::{FileEntry, FileRole};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse, why_passed_over};
+use crate::echo::short;
 use crate::files::{FileSet, SpecialEntry, SpecialKind};
 
 use super::codes;
@@ -219,7 +221,7 @@ pub fn special<'f>(
 ) -> Option<&'f SpecialEntry> {
     let mut refused = None;
     let primary = |name| named(name, dialect).role == FileRole::Primary;
-    for entry in files.special().iter().filter(|entry| entry.path.folder() == root) {
+    for entry in files.special_in_folder(root) {
         let name = entry.path.name();
         let alone = dialect.files.alone.iter().any(|row| row.name == name)
             && !files.in_folder(root).any(|file| primary(file.path.name()));
@@ -237,7 +239,10 @@ pub fn special<'f>(
             SpecialKind::Folder => {}
             SpecialKind::Link | SpecialKind::Device if wanted => refused = refused.or(Some(entry)),
             SpecialKind::Link => {
-                let detail = format!("{name:?} is a link; it plays no part in the configuration and is skipped.");
+                let detail = format!(
+                    "{name:?} is a link that leads out of the files or nowhere; it plays no part in the configuration \
+                     and is skipped."
+                );
                 out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
             }
             SpecialKind::Device => {
@@ -248,6 +253,54 @@ pub fn special<'f>(
         }
     }
     refused
+}
+
+/// Directories that are listed where the module directory has no configuration.
+const MOST_LISTED: usize = 10;
+
+/// Reports a module directory without configuration files, with directories that have some: the usual reason is a wrong
+/// or forgotten name of the directory. The tool takes it for an empty module.
+pub fn report_empty(
+    files: &FileSet,
+    root: &str,
+    entries: &[FileEntry],
+    dialect: &'static DialectSpec,
+    out: &mut Diagnostics,
+) {
+    if entries.iter().any(|entry| matches!(entry.role, FileRole::Primary | FileRole::Override)) {
+        return;
+    }
+    let mut found: Vec<&str> = Vec::new();
+    let mut more = false;
+    for file in files.files() {
+        account::touch(file.path.as_str().len());
+        let folder = file.path.folder();
+        if found.last() == Some(&folder) || !is_configuration(file.path.name(), dialect) || found.contains(&folder) {
+            continue;
+        }
+        more = found.len() == MOST_LISTED;
+        if more {
+            break;
+        }
+        found.push(folder);
+    }
+    let here = if root.is_empty() { "The top of the upload".to_owned() } else { format!("{:?}", short(root)) };
+    let mut detail = format!("{here} holds no configuration files, so the module is empty.");
+    if !found.is_empty() {
+        let shown = found.iter().map(|folder| match *folder {
+            "" => "the top (\".\")".to_owned(),
+            folder => format!("{:?}", short(folder)),
+        });
+        let shown: Vec<String> = shown.collect();
+        let and_more = if more { " and others" } else { "" };
+        detail += &format!(" There are some in {}{and_more}; `root` names the directory to read.", shown.join(", "));
+    }
+    out.push(Diagnostic::ours(&codes::NO_CONFIGURATION, None, detail));
+}
+
+fn is_configuration(name: &str, dialect: &'static DialectSpec) -> bool {
+    matches!(named(name, dialect).role, FileRole::Primary | FileRole::Override)
+        || dialect.files.alone.iter().any(|row| row.name == name)
 }
 
 #[cfg(test)]

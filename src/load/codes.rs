@@ -4,6 +4,8 @@
 crate::codes! {
     SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
         "The directory holds something that is no regular file and that the tool would not have read; it is left out.";
+    NO_CONFIGURATION = "load/no-configuration", Warning, "No configuration files",
+        "The module directory holds no configuration file, so there is nothing to merge. Is the right directory named?";
     PASSED_OVER = "load/file-passed-over", Info, "File passed over",
         "The file would be read only if it were the one configuration file of the directory.";
     UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",

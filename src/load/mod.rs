@@ -39,7 +39,7 @@ use crate::value::Marks;
 
 pub use crate::dialect::FileSyntax;
 pub(crate) use append::duplicate;
-pub use classify::{OnlyProblem, entries, only, special};
+pub use classify::{OnlyProblem, entries, only, report_empty, special};
 pub(crate) use decode::address;
 pub use decode::blocks_of_property;
 pub use element::{

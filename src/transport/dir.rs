@@ -15,6 +15,7 @@ use bytes::Bytes;
 use super::error::TransportError;
 use super::gather::Gather;
 use super::limits::{Limit, Limits, read_capped};
+use super::links::Target;
 use super::packed::ArchiveFormat;
 use super::{Payload, Upload, read};
 use crate::files::SpecialKind;
@@ -22,7 +23,8 @@ use crate::files::SpecialKind;
 /// Folders that hold what tools keep for themselves, never configuration of the module: not looked into.
 const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 
-/// Reads the folder, or the archive file of whatever form, at `path`. Links are not followed, `path` itself excepted.
+/// Reads the folder, or the archive file of whatever form, at `path`. Links are
+/// followed as far as they stay below `path`, which may be one itself.
 ///
 /// # Errors
 /// As [`read`]; and what the system says.
@@ -64,8 +66,12 @@ fn read_folder(top: &Path, limits: Limits) -> Result<Gather, TransportError> {
                 if !KEPT_BY_TOOLS.iter().any(|kept| own_name == OsStr::new(kept)) {
                     folders.push((place, name));
                 }
+            } else if kind.is_symlink() {
+                let target = fs::read_link(&place).map_err(|error| unreadable(&place, &error))?;
+                let target = Target::from_link(target.as_os_str().as_encoded_bytes(), gather.limits().path_bytes);
+                gather.link(path, target);
             } else {
-                gather.special(path, if kind.is_symlink() { SpecialKind::Link } else { SpecialKind::Device });
+                gather.special(path, SpecialKind::Device);
             }
         }
     }

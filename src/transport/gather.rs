@@ -1,12 +1,14 @@
 //! The gate that every entry passes, whatever form it came in: limits, path rules, no path twice, the top folder.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
 use super::Upload;
 use super::error::{TransportError, shown};
 use super::limits::{Limit, Limits};
+use super::links::{Found, Places, Target};
 use crate::files::{FileSet, ModulePath, PathError, SourceFile, SpecialEntry, SpecialKind};
 
 /// Entries on their way to a file set.
@@ -20,10 +22,13 @@ pub(super) struct Gather {
     unpacked: u64,
 }
 
+/// What an entry is.
 #[derive(Debug)]
-enum Node {
+pub(super) enum Node {
     File(Bytes),
     Special(SpecialKind),
+    /// A link; without a target where that is no path.
+    Link(Option<Target>),
 }
 
 impl Gather {
@@ -98,6 +103,11 @@ impl Gather {
         self.entries.push((path, Node::Special(kind)));
     }
 
+    /// Takes a link whose name has passed; `None`: its target is no path.
+    pub(super) fn link(&mut self, path: ModulePath, target: Option<Target>) {
+        self.entries.push((path, Node::Link(target)));
+    }
+
     /// Takes files by name.
     ///
     /// # Errors
@@ -125,16 +135,37 @@ impl Gather {
                 return Err(TransportError::NothingLeft { count });
             }
         }
-        self.entries.sort_by(|(a, _), (b, _)| by_segment(a, b));
+        self.entries.sort_by(|(a, _), (b, _)| by_segment(a.as_str(), b.as_str()));
         self.check_places()?;
-        let (mut files, mut special) = (Vec::with_capacity(self.entries.len()), Vec::new());
-        for (path, node) in self.entries {
-            match node {
-                Node::File(bytes) => files.push(SourceFile { path, bytes }),
-                Node::Special(kind) => special.push(SpecialEntry { path, kind }),
-            }
+        let mut found = Places { entries: &self.entries, stripped: count }.follow();
+        let entries = std::mem::take(&mut self.entries);
+        let (mut files, mut special) = (Vec::with_capacity(entries.len()), Vec::new());
+        let mut folders = BTreeMap::new();
+        for (at, (path, node)) in entries.into_iter().enumerate() {
+            let kind = match node {
+                Node::File(bytes) => {
+                    files.push(SourceFile { path, bytes });
+                    continue;
+                }
+                Node::Special(kind) => kind,
+                Node::Link(_) => match found.remove(&at) {
+                    // It is read once more.
+                    Some(Found::File(bytes)) => {
+                        self.size(path.as_str().as_bytes(), bytes.len() as u64)?;
+                        self.unpacked += bytes.len() as u64;
+                        files.push(SourceFile { path, bytes });
+                        continue;
+                    }
+                    Some(Found::Folder(folder)) => {
+                        folders.insert(path.as_str().to_owned(), folder);
+                        SpecialKind::Folder
+                    }
+                    None => SpecialKind::Link,
+                },
+            };
+            special.push(SpecialEntry { path, kind });
         }
-        Ok(Upload { files: FileSet::new(files, special), top })
+        Ok(Upload { files: FileSet::new(files, special).with_linked_folders(folders), top })
     }
 
     /// The folder that every entry lies under, if something does lie under it.
@@ -182,8 +213,8 @@ impl Gather {
 }
 
 /// Order of paths segment by segment: `a`, `a/b`, `a-b` (by bytes, `a-b` would come before `a/b`).
-fn by_segment(a: &ModulePath, b: &ModulePath) -> Ordering {
+pub(super) fn by_segment(a: &str, b: &str) -> Ordering {
     // No path holds a NUL, so it can stand for the separator and sorts before everything else.
     let key = |byte: u8| if byte == b'/' { 0 } else { byte };
-    a.as_str().bytes().map(key).cmp(b.as_str().bytes().map(key))
+    a.bytes().map(key).cmp(b.bytes().map(key))
 }

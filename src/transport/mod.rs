@@ -4,8 +4,9 @@
 //! entry passes the same gate ([`gather`](self)): limits, path rules, no path twice. Files of an uncompressed
 //! archive are slices of its body.
 //!
-//! What is no regular file is carried along as [`SpecialEntry`](crate::files::SpecialEntry): whether a link or a
-//! device may be passed over or has the name of a configuration file is known to the dialect's file rules alone.
+//! Links that stay inside the upload are followed ([`links`](self)). What is no regular file, and links that lead
+//! nowhere in it, are carried along as [`SpecialEntry`](crate::files::SpecialEntry): whether one may be passed over or has
+//! the name of a configuration file is known to the dialect's file rules alone.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -14,6 +15,7 @@ mod error;
 mod gather;
 mod json;
 mod limits;
+mod links;
 mod packed;
 mod tar;
 mod zip;

@@ -9,6 +9,7 @@ use bytes::Bytes;
 
 use super::error::{TransportError, shown};
 use super::gather::Gather;
+use super::links::Target;
 use super::packed::ArchiveFormat;
 use crate::files::SpecialKind;
 
@@ -48,8 +49,12 @@ pub(super) fn read(format: ArchiveFormat, archive: &Bytes, gather: &mut Gather) 
                 let data = reader.data(header.size(format)?, Some(b"././@LongLink"))?;
                 extended.long_name(format, until_nul(&data))?;
             }
-            // The target of a link and the name of a volume are nothing to us.
-            b'K' | b'V' => {
+            b'K' => {
+                let data = reader.data(header.size(format)?, Some(b"././@LongLink"))?;
+                extended.long_target = Some(until_nul(&data).to_vec());
+            }
+            // The name of a volume is nothing to us.
+            b'V' => {
                 reader.data(header.size(format)?, Some(&header.name()))?;
             }
             kind => {
@@ -120,11 +125,12 @@ impl<'a> Reader<'a> {
         if kind == b'S' || extended.sparse {
             return Err(TransportError::unsupported(self.format, Some(name), "a sparse file"));
         }
+        let is_hard = kind == b'1';
         let kind = match kind {
             // Before ustar, a folder was an entry whose name ends in a slash.
             0 | b'0' | b'7' if name.ends_with(b"/") => Kind::Special(SpecialKind::Folder, true),
             0 | b'0' | b'7' => Kind::File,
-            b'1' | b'2' => Kind::Special(SpecialKind::Link, false),
+            b'1' | b'2' => Kind::Link,
             b'3' | b'4' | b'6' => Kind::Special(SpecialKind::Device, false),
             b'5' => Kind::Special(SpecialKind::Folder, false),
             other => {
@@ -143,6 +149,14 @@ impl<'a> Reader<'a> {
                     gather.file(path, data);
                 }
             }
+            Kind::Link => {
+                let target = extended.target().unwrap_or_else(|| header.target());
+                let most = gather.limits().path_bytes;
+                let target = if is_hard { Target::from_top(target, most) } else { Target::from_link(target, most) };
+                if let Some(path) = path {
+                    gather.link(path, target);
+                }
+            }
             Kind::Special(kind, is_old_folder) => {
                 if is_old_folder && extended.size.map_or_else(|| header.size(self.format), Ok)? != 0 {
                     return Err(TransportError::damaged(self.format, Some(name), "a folder with content"));
@@ -158,6 +172,7 @@ impl<'a> Reader<'a> {
 
 enum Kind {
     File,
+    Link,
     /// What it is, and whether only the slash at the end of its name says so.
     Special(SpecialKind, bool),
 }
@@ -194,6 +209,11 @@ impl<'a> Header<'a> {
     fn size(self, format: ArchiveFormat) -> Result<u64, TransportError> {
         number(self.field(124, 12))
             .ok_or_else(|| TransportError::damaged(format, Some(&self.name()), "the size of an entry is no number"))
+    }
+
+    /// Where a link points to.
+    fn target(self) -> &'a [u8] {
+        until_nul(self.field(157, 100))
     }
 
     /// The name; in a ustar header with the prefix before it (GNU headers have other things there).
@@ -237,17 +257,23 @@ struct Extended {
     seen_pax: bool,
     long_name: Option<Vec<u8>>,
     path: Option<Vec<u8>>,
+    long_target: Option<Vec<u8>>,
+    target: Option<Vec<u8>>,
     size: Option<u64>,
     sparse: bool,
 }
 
 impl Extended {
     fn is_empty(&self) -> bool {
-        !self.seen_pax && self.long_name.is_none()
+        !self.seen_pax && self.long_name.is_none() && self.long_target.is_none()
     }
 
     fn name(&self) -> Option<&[u8]> {
         self.path.as_deref().or(self.long_name.as_deref())
+    }
+
+    fn target(&self) -> Option<&[u8]> {
+        self.target.as_deref().or(self.long_target.as_deref())
     }
 
     fn long_name(&mut self, format: ArchiveFormat, name: &[u8]) -> Result<(), TransportError> {
@@ -266,6 +292,7 @@ impl Extended {
             match key {
                 // An empty value takes back what was said before.
                 b"path" => self.path = (!value.is_empty()).then(|| value.to_vec()),
+                b"linkpath" => self.target = (!value.is_empty()).then(|| value.to_vec()),
                 b"size" => {
                     let digits = std::str::from_utf8(value).ok().filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
                     self.size = match digits.map(str::parse) {

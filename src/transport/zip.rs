@@ -11,6 +11,7 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::error::{TransportError, shown};
 use super::gather::Gather;
 use super::limits::{Limit, read_capped};
+use super::links::Target;
 use super::packed::ArchiveFormat;
 use crate::files::SpecialKind;
 
@@ -44,7 +45,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             let feature = format!("compression method {method}").to_lowercase();
             return Err(TransportError::unsupported(FORMAT, Some(&name), feature));
         }
-        if kind.is_none() {
+        if kind.is_none() || kind == Some(SpecialKind::Link) {
             gather.size(&name, declared)?;
         }
         let (start, packed_size, crc) = (entry.header_start(), entry.compressed_size(), entry.crc32());
@@ -54,7 +55,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
         ranges.push((start..data.0.end, shown(&name)));
         let packed = slice(archive, &data.0)
             .ok_or_else(|| TransportError::Truncated { format: FORMAT, path: Some(shown(&name)) })?;
-        if let Some(kind) = kind {
+        if let Some(kind) = kind.filter(|kind| *kind != SpecialKind::Link) {
             if kind == SpecialKind::Folder && declared != 0 {
                 return Err(TransportError::damaged(FORMAT, Some(&name), "a folder with content"));
             }
@@ -79,8 +80,13 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             let problem = "the content does not have the declared length";
             return Err(TransportError::damaged(FORMAT, Some(&name), problem));
         }
-        if let Some(path) = path {
-            gather.file(path, bytes);
+        match path {
+            // What a link holds is the path it points to.
+            Some(path) if kind == Some(SpecialKind::Link) => {
+                gather.link(path, Target::from_link(&bytes, gather.limits().path_bytes));
+            }
+            Some(path) => gather.file(path, bytes),
+            None => {}
         }
     }
     check_overlaps(ranges)

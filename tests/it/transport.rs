@@ -5,6 +5,7 @@
 mod build;
 mod folders;
 mod forms;
+mod links;
 mod paths;
 mod properties;
 mod tars;

@@ -9,6 +9,7 @@ use globset::{GlobBuilder, GlobSet};
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::account;
 use crate::eval::{Entry, TemplateError};
+use crate::files::FileSet;
 use crate::value::{Type, Value, excerpt};
 
 pub(super) fn rows() -> Vec<Function> {
@@ -95,6 +96,9 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (Some(from), Some(glob)) = (files.resolve(path), files.resolve(&format!("{path}/{pattern}"))) else {
         return Ok(Value::unknown(Type::set(Type::String)));
     };
+    let Some((from, glob)) = without_links(files.files, from, glob) else {
+        return Ok(Value::unknown(Type::set(Type::String)));
+    };
     if glob.len() > PATTERN_LIMIT {
         return Err(FunctionError::new(format!("a path with a pattern may have {PATTERN_LIMIT} bytes at most")));
     }
@@ -108,6 +112,23 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let matcher = GlobSet::new([glob]).map_err(unreadable)?;
     let found = files.files.files().iter().map(|file| file.path.as_str()).filter(|path| matcher.is_match(path));
     Ok(Value::set(Type::String, found.map(|path| Value::text(relative(&from, path))).collect()))
+}
+
+/// A folder and a pattern of paths in it, both without links to folders. `None`: further links lie in that folder. The tool
+/// looks through them as well, round in circles too, until the system refuses; nobody means that.
+fn without_links(files: &FileSet, from: String, glob: String) -> Option<(String, String)> {
+    if files.linked_folders().next().is_none() {
+        return Some((from, glob));
+    }
+    account::work(files.linked_folders().count() as u64);
+    let real = files.real(&from).into_owned();
+    let mut links = files.linked_folders();
+    if links.any(|(link, _)| real.is_empty() || link.strip_prefix(&*real).is_some_and(|rest| rest.starts_with('/'))) {
+        return None;
+    }
+    let pattern = if from.is_empty() { &*glob } else { glob.strip_prefix(&*from)?.strip_prefix('/')? };
+    let glob = if real.is_empty() { pattern.to_owned() } else { format!("{real}/{pattern}") };
+    Some((real, glob))
 }
 
 /// `path` as seen from the folder `from`; both inside the request.

@@ -44,7 +44,7 @@ fn a_folder_in_a_folder_is_no_top_folder() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_not_followed() {
+fn links_that_lead_out_of_the_folder_are_not_followed() {
     use std::os::unix::fs::symlink;
     let outside = folder(&[("secret", b"secret")]);
     let folder = folder(&[("main.tf", b"x")]);
@@ -52,15 +52,18 @@ fn links_are_not_followed() {
     symlink(outside.path(), folder.path().join("folder")).unwrap();
     symlink(folder.path(), folder.path().join("loop")).unwrap();
     symlink("nowhere", folder.path().join("dangling")).unwrap();
+    symlink("../outside", folder.path().join("above")).unwrap();
+    symlink("main.tf", folder.path().join("inside.tf")).unwrap();
     let socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
     let upload = read_path(folder.path(), None, &small()).unwrap();
-    assert_eq!(texts(&upload), [("main.tf", "x")]);
-    assert_eq!(special(&upload), ["dangling Link", "file.tf Link", "folder Link", "loop Link", "socket Device"]);
+    assert_eq!(texts(&upload), [("inside.tf", "x"), ("main.tf", "x")]);
+    let special = special(&upload);
+    assert_eq!(special, ["above Link", "dangling Link", "file.tf Link", "folder Link", "loop Link", "socket Device"]);
     drop(socket);
     // What the command line names itself may be a link.
     let door = outside.path().join("door");
     symlink(folder.path(), &door).unwrap();
-    assert_eq!(texts(&read_path(&door, None, &small()).unwrap()).len(), 1);
+    assert_eq!(texts(&read_path(&door, None, &small()).unwrap()).len(), 2);
 }
 
 #[cfg(unix)]

@@ -1,0 +1,153 @@
+//! Links of an upload, followed as far as they stay inside it. What leads out of it, nowhere or round in a circle stays a
+//! link: it matters only to who would read through it.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::gather::{Node, by_segment};
+use crate::account;
+use crate::files::{ModulePath, SpecialKind};
+
+/// Links that one path may pass through, as on Linux (path_resolution(7)).
+const MOST_HOPS: u32 = 40;
+
+/// Where a link points to.
+#[derive(Clone, Debug)]
+pub(super) enum Target {
+    /// Of a symbolic link: a path as its text has it, from the folder of the link.
+    FromLink(Box<str>),
+    /// Of a hard link: the path of an entry of the archive.
+    FromTop(Box<str>),
+}
+
+impl Target {
+    /// Of a symbolic link; `None`: not UTF-8, or longer than a path may be.
+    pub(super) fn from_link(target: &[u8], most: u64) -> Option<Self> {
+        text(target, most).map(Self::FromLink)
+    }
+
+    /// Of a hard link; `None` as for the other kind.
+    pub(super) fn from_top(target: &[u8], most: u64) -> Option<Self> {
+        text(target, most).map(Self::FromTop)
+    }
+}
+
+fn text(target: &[u8], most: u64) -> Option<Box<str>> {
+    let text = std::str::from_utf8(target).ok()?;
+    (text.len() as u64 <= most && !text.is_empty()).then(|| text.into())
+}
+
+/// What a link leads to.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A file with its content.
+    File(Bytes),
+    /// A folder, by its path without links; `""` is the top.
+    Folder(String),
+}
+
+/// Entries sorted by segment, as links see them.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'e> {
+    pub(super) entries: &'e [(ModulePath, Node)],
+    /// Leading segments that all paths have lost.
+    pub(super) stripped: u32,
+}
+
+impl<'e> Places<'e> {
+    /// Follows every link. By the places of the links among the entries; those that lead nowhere are not there.
+    pub(super) fn follow(self) -> BTreeMap<usize, Found> {
+        let links = self.entries.iter().enumerate().filter_map(|(at, (path, node))| match node {
+            Node::Link(Some(target)) => Some((at, self.find(path, target)?)),
+            _ => None,
+        });
+        links.collect()
+    }
+
+    /// Walks to where a link points, step by step.
+    fn find(self, link: &ModulePath, target: &'e Target) -> Option<Found> {
+        let (mut real, text) = match target {
+            Target::FromLink(text) => (link.folder().to_owned(), &**text),
+            Target::FromTop(text) => (String::new(), self.without_stripped(text)?),
+        };
+        // Segments still to be walked, the next one last.
+        let mut ahead = Vec::new();
+        push(&mut ahead, text)?;
+        let mut hops = 1;
+        while let Some(segment) = ahead.pop() {
+            account::touch(real.len());
+            match segment {
+                "" | "." => continue,
+                ".." => {
+                    // Above the top, the upload ends.
+                    if real.is_empty() {
+                        return None;
+                    }
+                    real.truncate(real.rfind('/').unwrap_or(0));
+                    continue;
+                }
+                _ => {}
+            }
+            let above = real.len();
+            if above > 0 {
+                real.push('/');
+            }
+            real.push_str(segment);
+            match self.at(&real) {
+                Some(Node::File(bytes)) => return ahead.is_empty().then(|| Found::File(bytes.clone())),
+                Some(Node::Link(Some(Target::FromLink(text)))) => {
+                    hops += 1;
+                    if hops > MOST_HOPS {
+                        return None;
+                    }
+                    real.truncate(above);
+                    push(&mut ahead, text)?;
+                }
+                // The same entry by another name; a folder has none.
+                Some(Node::Link(Some(Target::FromTop(text)))) => {
+                    hops += 1;
+                    if hops > MOST_HOPS || !ahead.is_empty() {
+                        return None;
+                    }
+                    real.clear();
+                    push(&mut ahead, self.without_stripped(text)?)?;
+                }
+                Some(Node::Link(None) | Node::Special(SpecialKind::Device | SpecialKind::Link)) => return None,
+                Some(Node::Special(SpecialKind::Folder)) => {}
+                None if self.is_folder(&real) => {}
+                None => return None,
+            }
+        }
+        Some(Found::Folder(real))
+    }
+
+    fn at(self, path: &str) -> Option<&'e Node> {
+        let at = self.entries.binary_search_by(|(entry, _)| by_segment(entry.as_str(), path)).ok()?;
+        self.entries.get(at).map(|(_, node)| node)
+    }
+
+    /// Whether something lies below the path.
+    fn is_folder(self, path: &str) -> bool {
+        let after = self.entries.partition_point(|(entry, _)| by_segment(entry.as_str(), path).is_le());
+        self.entries.get(after).is_some_and(|(entry, _)| entry.is_below(path))
+    }
+
+    fn without_stripped<'t>(self, path: &'t str) -> Option<&'t str> {
+        let mut path = path.strip_prefix("./").unwrap_or(path);
+        for _ in 0..self.stripped {
+            path = path.split_once('/')?.1;
+        }
+        Some(path)
+    }
+}
+
+/// Puts the segments of a target before what is ahead. `None`: it is absolute.
+fn push<'t>(ahead: &mut Vec<&'t str>, target: &'t str) -> Option<()> {
+    account::touch(target.len());
+    if target.starts_with(['/', '\\']) {
+        return None;
+    }
+    ahead.extend(target.rsplit('/'));
+    Some(())
+}

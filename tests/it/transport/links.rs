@@ -1,0 +1,134 @@
+//! Links inside an archive: followed as far as they stay in it.
+
+use std::io::{Cursor, Write as _};
+
+use overfold::transport::Upload;
+use zip::write::SimpleFileOptions;
+
+use super::build::{Tar, read_tar, read_zip, sum};
+use super::{assert_refused, small, special, texts};
+
+/// An entry that points to something: `b'2'` a symbolic link, `b'1'` a hard one.
+fn link(tar: Tar, name: &[u8], kind: u8, target: &[u8]) -> Tar {
+    let mut header = super::build::header(name, kind, 0);
+    header[157..157 + target.len()].copy_from_slice(target);
+    tar.block(sum(header))
+}
+
+fn soft(links: &[(&str, &str)]) -> Upload {
+    let tar =
+        Tar::default().entry(b"main.tf", b'0', b"x").entry(b"m/a.tf", b'0', b"a").entry(b"m/n/b.tf", b'0', b"b");
+    let tar = links.iter().fold(tar, |tar, (name, target)| link(tar, name.as_bytes(), b'2', target.as_bytes()));
+    read_tar(tar.end(), &small()).unwrap()
+}
+
+#[test]
+fn a_link_to_a_file_is_that_file() {
+    let upload = soft(&[("m/up.tf", "../main.tf"), ("same.tf", "./m//n/../a.tf"), ("chain.tf", "m/up.tf")]);
+    let files: Vec<_> =
+        texts(&upload).into_iter().filter(|(path, _)| path.contains("up") || !path.contains('/')).collect();
+    assert_eq!(files, [("chain.tf", "x"), ("m/up.tf", "x"), ("main.tf", "x"), ("same.tf", "a")]);
+    assert!(special(&upload).is_empty());
+}
+
+#[test]
+fn a_link_to_a_folder_is_another_name_of_it() {
+    let upload = soft(&[("env", "m"), ("deep", "env/n"), ("m/top", "..")]);
+    let listed = |folder| upload.files.in_folder(folder).map(|file| file.path.as_str()).collect::<Vec<_>>();
+    assert_eq!(listed("env"), ["m/a.tf"]);
+    assert_eq!(listed("deep"), ["m/n/b.tf"]);
+    assert_eq!(listed("env/top/env/n"), ["m/n/b.tf"]);
+    assert_eq!(upload.files.get("env/top/main.tf").map(|file| &*file.bytes), Some(&b"x"[..]));
+    assert!(upload.files.has_folder("env/n") && !upload.files.has_folder("env/o"));
+    assert_eq!(special(&upload), ["deep Folder", "env Folder", "m/top Folder"]);
+}
+
+#[test]
+fn links_that_leave_the_archive_or_go_round_in_a_circle_stay_links() {
+    let upload = soft(&[
+        ("absolute", "/etc/passwd"),
+        ("above", "../main.tf"),
+        ("nowhere", "m/c.tf"),
+        ("through-a-file", "main.tf/x"),
+        ("one", "two"),
+        ("two", "one"),
+        ("self", "self/x"),
+    ]);
+    let expected = ["above", "absolute", "nowhere", "one", "self", "through-a-file", "two"];
+    let mut expected: Vec<String> = expected.iter().map(|name| format!("{name} Link")).collect();
+    expected.sort();
+    assert_eq!(special(&upload), expected);
+    assert_eq!(upload.files.broken_link("above/x"), Some("above"));
+}
+
+#[test]
+fn a_long_chain_ends() {
+    let names: Vec<String> = (0..=60).map(|n| format!("l{n:02}")).collect();
+    let mut chain: Vec<(&str, &str)> = names.windows(2).map(|pair| (&*pair[0], &*pair[1])).collect();
+    chain.push(("l60", "main.tf"));
+    let upload = soft(&chain);
+    assert!(upload.files.get("l60").is_some() && upload.files.get("l25").is_some());
+    assert!(upload.files.get("l00").is_none(), "more links than the system follows");
+}
+
+/// Their targets are paths of the archive, the top folder included.
+#[test]
+fn hard_links() {
+    let tar = Tar::default().entry(b"top/m/a.tf", b'0', b"a");
+    let upload = read_tar(link(tar, b"top/b.tf", b'1', b"top/m/a.tf").end(), &small()).unwrap();
+    assert_eq!(texts(&upload), [("b.tf", "a"), ("m/a.tf", "a")]);
+}
+
+#[test]
+fn targets_in_pax_and_gnu_headers() {
+    let long = "d/".repeat(80) + "main.tf";
+    let mut builder = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(1);
+    header.set_mode(0o644);
+    builder.append_data(&mut header, &long, &b"x"[..]).unwrap();
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    builder.append_link(&mut header, "gnu.tf", &long).unwrap();
+    builder.append_pax_extensions([("linkpath", long.as_bytes())]).unwrap();
+    let mut header = tar::Header::new_ustar();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    builder.append_link(&mut header, "pax.tf", "short").unwrap();
+    builder.append_data(&mut plain(), "z", &b"x"[..]).unwrap();
+    let limits = overfold::transport::Limits { path_depth: 100, ..small() };
+    let upload = read_tar(builder.into_inner().unwrap(), &limits).unwrap();
+    for name in ["gnu.tf", "pax.tf"] {
+        assert_eq!(upload.files.get(name).map(|file| &*file.bytes), Some(&b"x"[..]), "{name}");
+    }
+}
+
+fn plain() -> tar::Header {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(1);
+    header.set_mode(0o644);
+    header
+}
+
+#[test]
+fn in_a_zip() {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    writer.start_file("m/a.tf", options).unwrap();
+    writer.write_all(b"a").unwrap();
+    writer.add_symlink("m/b.tf", "a.tf", options).unwrap();
+    writer.add_symlink("env", "m", options).unwrap();
+    let upload = read_zip(writer.finish().unwrap().into_inner(), &small()).unwrap();
+    assert_eq!(texts(&upload), [("m/a.tf", "a"), ("m/b.tf", "a")]);
+    assert_eq!(upload.files.in_folder("env").count(), 2);
+}
+
+/// A link is read once more, so it counts once more.
+#[test]
+fn linked_files_count() {
+    let limits = overfold::transport::Limits { unpacked_bytes: 25, ..small() };
+    let tar = Tar::default().entry(b"a", b'0', b"0123456789");
+    let tar = link(link(tar, b"b", b'2', b"a"), b"c", b'2', b"a");
+    assert_refused(read_tar(tar.end(), &limits), "over-limit", "max-unpacked-bytes");
+}
