@@ -13,12 +13,13 @@
 //! - From `files` to `vars` nothing does I/O, reads a clock, the environment or randomness: same bytes in, same bytes out.
 //! - A broken configuration is a normal result. Stages return what could be understood and put problems into
 //!   [`diag::Diagnostics`]; only `transport` and `api` fail with `Err`.
-//! - Positions are byte spans until they are reported; lines and columns are worked out in `files` only then.
+//! - Positions are byte spans until they are reported; lines and columns are computed in `files` only then.
 //! - Work is charged to the request's [`account`] before it is done; over its limits, or when cancelled, it stops there.
 //! - No stage asks which dialect it serves. Names of dialects stand in `dialect` alone.
 
 pub mod account;
 pub mod echo;
+pub mod nearest;
 pub mod diag;
 pub mod versions;
 pub mod stack;

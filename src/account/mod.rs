@@ -234,6 +234,12 @@ pub fn work_limit() -> u64 {
     ACCOUNT.with(|account| account.limits.get().work)
 }
 
+/// Whether at least a quarter of the work is left: what is a mere courtesy is done only then. The same request finds the
+/// same answer.
+pub fn has_spare_work() -> bool {
+    ACCOUNT.with(|account| account.work_left.get() >= account.limits.get().work / 4)
+}
+
 /// Whether expressions have used up their share of the account.
 pub fn evaluation_is_over() -> bool {
     ACCOUNT.with(|account| account.evaluation_left.get() == 0)

@@ -4,6 +4,7 @@ use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Out
 use super::{Evaluator, codes, error, made, references};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Tree};
 use crate::value::{Type, Value, convert};
@@ -29,8 +30,8 @@ pub fn unknown_function(functions: &FunctionSet, name: &str, at: Span) -> Option
     if functions.get(name).is_some() {
         return None;
     }
-    let hint = functions.similar(name).map(|name| format!(" Is \"{name}\" meant?")).unwrap_or_default();
-    let detail = format!("There is no function \"{name}\" in this version.{hint}");
+    let hint = hint(name, functions.names());
+    let detail = format!("This version has no function named \"{name}\".{hint}");
     Some(error(&codes::UNKNOWN_FUNCTION, at, detail))
 }
 

@@ -169,48 +169,6 @@ fn made(value: Value) -> Value {
     value
 }
 
-/// The name most like `name` among `known`, when one is like it.
-fn similar_name<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    if name.len() > 32 {
-        return None;
-    }
-    let length = name.chars().count();
-    let limit = 3.min(length / 3 + 1);
-    known
-        .filter(|candidate| {
-            account::work(1);
-            // Each letter too many or too few counts.
-            candidate.chars().take(length + limit + 1).count().abs_diff(length) <= limit
-        })
-        .map(|candidate| {
-            account::work((length * length) as u64 / 16 + 2);
-            (distance(name, candidate), candidate)
-        })
-        .filter(|(distance, _)| *distance <= limit)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// How many letters must be put in, left out or exchanged to make one word the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(40).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().take(40).enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        let mut next = Vec::with_capacity(row.len());
-        next.push(left);
-        for (cb, above) in b.iter().zip(row.iter().skip(1)) {
-            let cost = (diagonal + usize::from(ca != *cb)).min(above + 1).min(left + 1);
-            diagonal = *above;
-            left = cost;
-            next.push(cost);
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(0)
-}
-
 /// An error of the tool's.
 fn error(
     code: &'static crate::diag::Code,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Evaluator, LogicRule, codes, error, made};
 use crate::diag::{Diagnostics, Span, TextRange};
+use crate::nearest::nearest;
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Step, StepKind, Tree};
 use crate::value::{Marks, Number, Type, Value, convert, normalized, unify};
@@ -89,7 +90,7 @@ impl Evaluator<'_, '_> {
                 return Value::dynamic();
             }
             Found::Nothing(similar) => {
-                let hint = similar.map(|name| format!(" Is \"{name}\" meant?")).unwrap_or_default();
+                let hint = similar.map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
                 let detail = format!("Nothing is named \"{name}\" here.{hint}");
                 out.push(error(&codes::UNKNOWN_VARIABLE, tree.span(root.range), detail));
                 return Value::dynamic();
@@ -116,7 +117,7 @@ impl Evaluator<'_, '_> {
     fn similar_root(&self, name: &str) -> Option<String> {
         let locals = self.locals.iter().map(|(name, _)| &**name);
         let roots = self.env.scope.roots.into_iter().flat_map(|roots| roots.keys().map(|name| &**name));
-        super::similar_name(name, locals.chain(roots)).map(str::to_owned)
+        nearest(name, locals.chain(roots)).map(str::to_owned)
     }
 
     fn steps(&mut self, tree: &Tree, mut value: Value, steps: &[Step], out: &mut Diagnostics) -> Value {

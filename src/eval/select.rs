@@ -2,6 +2,7 @@
 
 use super::{codes, error};
 use crate::diag::{Diagnostics, Span};
+use crate::nearest::hint;
 use crate::value::{Marks, Number, Type, Value, convert};
 
 /// `base[key]`; `span`: the brackets with the key. Unknown, with a finding, when nothing is selected.
@@ -123,8 +124,7 @@ pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) ->
                 return attribute_value(base, name, &attribute.ty);
             }
             let names = object.attributes().iter().map(|attribute| &*attribute.name);
-            let hint = super::similar_name(name, names).map(|name| format!(" Is \"{name}\" meant?"));
-            format!("The object has no attribute \"{name}\".{}", hint.unwrap_or_default())
+            format!("The object has no attribute \"{name}\".{}", hint(name, names))
         }
         Type::Map(_) => {
             if !base.is_known() {

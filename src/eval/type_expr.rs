@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{codes, constant, error, references};
 use crate::account;
 use crate::diag::{Diagnostics, Span, TextRange};
+use crate::nearest::nearest;
 use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::{AttributeType, Defaults, Type, convert, normalized, with_stack};
@@ -81,6 +82,8 @@ pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mu
     if out.error_count() > before { TypeConstraint::ANY } else { TypeConstraint { ty, defaults } }
 }
 
+/// Every word that a type may begin with.
+const TYPES: [&str; 9] = ["any", "bool", "list", "map", "number", "object", "set", "string", "tuple"];
 const NO_TYPE: &str =
     "A type is one of string, number, bool and any, or made by list(…), set(…), map(…), object({…}) or tuple([…]).";
 
@@ -160,7 +163,10 @@ impl Reader<'_> {
                 "any" => (Type::Dynamic, None),
                 word => match needs(word) {
                     Some(needs) => invalid(whole, format!("{word} needs {needs}, in parentheses after it.")),
-                    None => invalid(whole, format!("\"{word}\" is no type. {NO_TYPE}")),
+                    None => match nearest(word, TYPES) {
+                        Some(meant) => invalid(whole, format!("\"{word}\" is not a type. Did you mean \"{meant}\"?")),
+                        None => invalid(whole, format!("\"{word}\" is not a type. {NO_TYPE}")),
+                    },
                 },
             };
         }

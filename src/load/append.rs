@@ -34,12 +34,12 @@ pub(super) struct Appender<'o> {
 pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element, first: Span) -> Option<Diagnostic> {
     let Repeat::Error { title, .. } = element.block.spec?.repeat else { return None };
     let title = duplicate_title(dialect, title, Some(element));
-    let detail = format!("{} is declared twice; the first one counts.", element.address.0);
+    let detail = format!("{} is declared twice; the first declaration is used.", element.address.0);
     Some(
         Diagnostic::tool(&codes::DUPLICATE, element.block.header, detail)
             .titled(title)
             .about(&*element.address.0)
-            .and("declared here first", first),
+            .and("first declared here", first),
     )
 }
 
@@ -142,9 +142,9 @@ impl<'o> Appender<'o> {
                 self.duplicate(title, spec, Some(&element), element.block.header, first_header);
                 return;
             }
-            let detail = "This file and an earlier one both give it, and the tool takes this one without a word.";
+            let detail = "An earlier file sets this too. The tool silently uses the value from this file.";
             let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
-            self.out.push(note.about(&*element.address.0).and("given here before", first_header));
+            self.out.push(note.about(&*element.address.0).and("previously set here", first_header));
             *first = element;
             return;
         }
@@ -206,13 +206,13 @@ impl<'o> Appender<'o> {
         let title = duplicate_title(self.dialect, title, element);
         let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
         let stays = match spec.repeat {
-            Repeat::Error { keeps: Keeps::Last, .. } => "the later one counts",
+            Repeat::Error { keeps: Keeps::Last, .. } => "the later declaration is used",
             Repeat::Error { keeps: Keeps::BothListed, .. } => "both stay",
-            _ => "the first one counts",
+            _ => "the first declaration is used",
         };
         let detail = format!("{what} is declared twice in the primary files; {stays}.");
         let mut found =
-            Diagnostic::tool(&codes::DUPLICATE, at, detail).titled(title).and("declared here first", first);
+            Diagnostic::tool(&codes::DUPLICATE, at, detail).titled(title).and("first declared here", first);
         if let Some(element) = element {
             found = found.about(element.address.0.to_string());
         }
@@ -226,7 +226,7 @@ impl<'o> Appender<'o> {
             let find = |address: &str| self.header_of(&Address(Arc::from(address)));
             let (Some(told), Some(with)) = (find(told), find(with)) else { continue };
             let title = self.dialect.title(codes::EXCLUDED.id, title);
-            let detail = "Only one of the two can say where the state is kept. This is told again for every primary file that is read from here on.";
+            let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";
             self.out.push(Diagnostic::tool(&codes::EXCLUDED, told, detail).titled(title).and("the other one", with));
         }
     }
@@ -265,7 +265,7 @@ impl<'o> Appender<'o> {
             let earlier = self.ids.entry((Arc::clone(id), resource.type_name.clone())).or_default();
             for (_, first) in earlier.iter().filter(|(other, _)| other != to) {
                 let title = format!("Duplicate import for ID {:?}", &**id);
-                let detail = "Two imports give one id to two resources of the same type.";
+                let detail = "Two import blocks use the same ID for resources of the same type.";
                 self.out.push(
                     Diagnostic::tool(&leaf_codes::IMPORT_DUPLICATE_ID, item.header, detail)
                         .titled(title)
@@ -280,7 +280,7 @@ impl<'o> Appender<'o> {
             && let Some(to) = to
             && self.moved_from.contains(to)
         {
-            let detail = "The same module moves this address away.";
+            let detail = "A moved block of this module moves this address elsewhere.";
             self.out.push(Diagnostic::tool(&leaf_codes::IMPORT_MOVE_SOURCE, item.header, detail));
         }
     }

@@ -64,7 +64,7 @@ fn folder(
         .collect()
 }
 
-const HIDDEN: &str = "a file of the same name in the tool's own suffix takes its place";
+const HIDDEN: &str = "a file of the same name with the tool's own suffix replaces it";
 
 /// The name of the file that would hide this one.
 fn partner(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
@@ -115,7 +115,7 @@ pub fn only(
 /// Why configuration for others is ignored.
 pub(super) const NOT_READ: &str = "the tool does not read files of this suffix";
 
-const ANOTHER_ASKED_FOR: &str = "the request names another file to be read by itself";
+const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
 
 /// Why the one file that a request names cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,7 +247,7 @@ pub fn special<'f>(
             }
             SpecialKind::Device => {
                 let detail =
-                    format!("{name:?} is no regular file; it plays no part in the configuration and is skipped.");
+                    format!("{name:?} is not a regular file and is not part of the configuration; it is skipped.");
                 out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
             }
         }

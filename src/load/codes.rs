@@ -3,128 +3,128 @@
 
 crate::codes! {
     SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
-        "The directory holds something that is no regular file and that the tool would not have read; it is left out.";
+        "The directory holds something that is not a regular file and that the tool would not read. It is skipped.";
     NO_CONFIGURATION = "load/no-configuration", Warning, "No configuration files",
         "The module directory holds no configuration file, so there is nothing to merge. Is the right directory named?";
     PASSED_OVER = "load/file-passed-over", Info, "File passed over",
-        "The file would be read only if it were the one configuration file of the directory.";
+        "This file is read only when it is the only configuration file in the directory.";
     UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",
-        "The first label of a block says what kind of thing it is, and there is no such kind. The block is left out.";
+        "The first label of the block is not a known kind. The block is ignored.";
     UNLISTED_VALUE = "load/unlisted-value", Error, "Unsupported VALUE",
-        "The argument takes one of a few texts, and this is none of them.";
+        "The value is not one of the strings that this argument accepts.";
     NAME_TAKEN = "load/name-taken", Error, "NAME cannot be replaced",
-        "The tool has something of its own under this name, which nothing else can take the place of.";
+        "The name belongs to something built into the tool, which cannot be replaced.";
     NOT_BOTH = "load/two-forms", Error, "Conflicting forms",
-        "A block is given in two forms that exclude each other. Keep one of them.";
+        "The configuration gives this in two forms that exclude each other. Keep one of them.";
     IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
-        "Blocks of this type are accepted in override files and change nothing; the tool says nothing about it.";
+        "Blocks of this type are accepted in override files, but silently have no effect.";
     DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",
-        "This version of the tool accepts the block without looking inside and forgets it.";
+        "This version of the tool accepts the block but ignores its content.";
     FORGOTTEN_ARGUMENT = "load/forgotten-argument", Info, "Argument has no effect",
-        "The tool accepts the argument in this place without looking at it, and says nothing about that.";
+        "The tool accepts the argument here but silently ignores it.";
     ESCAPED_TWICE = "load/escaped-twice", Warning, "Duplicate argument",
-        "An argument stands both in an escape block and outside of it. Keep one of them.";
+        "An argument is set both inside and outside of an escape block. Keep one of them.";
     HIDDEN_FILE = "load/file-hidden", Info, "File hidden by its partner",
-        "A file of the same name in the tool's own suffix takes the place of this one, which is not even opened.";
+        "A file of the same name with the tool's own suffix replaces this file, which is not read.";
     CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",
-        "The tool itself does not survive this input; it gives no message of its own.";
+        "The tool crashes on this input without a message of its own.";
     NEEDED_ARGUMENT = "load/needed-argument", Error, "Missing ARGUMENT",
-        "A block of this kind says nothing without the argument.";
+        "A block of this kind has no meaning without this argument.";
     INVALID_NAME = "load/invalid-name", Error, "Invalid name",
-        "A name may hold letters, digits, dashes and underscores, and begins with a letter or an underscore.";
+        "A name starts with a letter or an underscore and contains only letters, digits, underscores and dashes.";
     RESERVED_NAME = "load/reserved-variable-name", Error, "Invalid variable name",
-        "A module block uses this name for itself, so no caller could set a variable of that name.";
+        "Module blocks use this name for an argument of their own, so no caller could set the variable.";
     REFUSED_BLOCK = "load/refused-block", Error, "Reserved block type name",
-        "A block type is reserved in this place, or may not stand here.";
+        "The block type is reserved or not allowed here.";
     REFUSED_ARGUMENT = "load/refused-argument", Error, "Reserved argument name",
-        "An argument is reserved in this place, or may not stand here.";
+        "The argument is reserved or not allowed here.";
     CONDITION_IN_OVERRIDE = "load/condition-in-override", Error, "Can't override validation blocks",
-        "Conditions and checks are kept as the primary files state them; an override file cannot add or change any.";
+        "Custom conditions come from the primary files; an override file cannot add or change them.";
     REFUSED_OVERRIDE = "load/refused-override", Error, "Cannot override 'moved' blocks",
-        "Blocks of this type record history and stand in primary files only.";
+        "Blocks of this type record history and are allowed only in primary files.";
     DUPLICATE = "load/duplicate", Error, "Duplicate KIND configuration",
         "Two primary files, or two places of one, declare the same thing. Rename one, remove one, or move one to an override file.";
     DUPLICATE_INNER = "load/duplicate-nested-block", Error, "Duplicate BLOCK block",
-        "A block of this type may stand only once in the block around it.";
+        "Only one block of this type is allowed here.";
     EXCLUDED = "load/excluded", Error, "Both a backend and cloud configuration are present",
-        "The two settings exclude each other. Told once for every primary file from the one on that brings the second.";
+        "The two settings exclude each other. Reported for every primary file from the one that adds the second setting.";
     IDLE_REPETITION = "load/repetition-without-effect", Info, "Argument has no effect",
-        "Overrides have brought several ways of repetition together. The tool does not compare them and goes by one.";
+        "Overriding has combined several ways of repeating the object. The tool does not compare them and uses only one.";
     COUNT_AND_FOR_EACH = "load/count-with-for-each", Error, "Invalid combination of \"count\" and \"for_each\"",
-        "Repetition is either by count or by for_each. Keep one of them.";
+        "An object uses either count or for_each. Keep one of them.";
     ALIAS_REQUIRED = "load/alias-required", Error, "Alias required when using \"for_each\"",
         "Only a provider configuration with an alias may have several instances.";
     UNSUITABLE_VALUE = "load/unsuitable-value", Error, "Unsuitable value type",
-        "The value has to be known when the file is read and has to be of the type that the argument takes.";
+        "The value must be a constant of the type that the argument expects.";
     INVALID_ALIAS = "load/invalid-provider-alias", Error, "Invalid provider configuration alias",
-        "An alias is a name: letters, digits, dashes and underscores, written as a constant.";
+        "An alias must be a constant string with letters, digits, underscores and dashes only.";
     PROVIDER_VERSION = "load/provider-version", Warning,
         "Version constraints inside provider configuration blocks are deprecated",
         "Constrain the provider's version in required_providers instead.";
     DUPLICATE_KEYWORD = "load/duplicate-keyword", Error, "Duplicate \"WORD\" event",
-        "The list names a word twice.";
+        "The list contains a word twice.";
     OPTIONAL_EXPERIMENT = "load/optional-is-experimental", Error,
         "Optional object type attributes are experimental",
-        "This version takes optional() only in modules that opt into its experiment.";
+        "This version accepts optional() only in modules that enable its experiment.";
     INVALID_DEFAULT = "load/invalid-default", Error, "Invalid default value for variable",
         "The default does not fit the type of the variable, or is null where the variable may not be.";
     CONST_SENSITIVE = "load/const-variable-sensitive", Error, "Const variable cannot be sensitive",
-        "A constant variable is read while the module is loaded, so it cannot hold a secret.";
+        "A constant variable is read while the module is loaded, so it cannot be sensitive.";
     CONST_EPHEMERAL = "load/const-variable-ephemeral", Error, "Const variable cannot be ephemeral",
         "A constant variable is read while the module is loaded, so it cannot be ephemeral.";
     MESSAGE_SENTENCE = "load/validation-message", Error, "Invalid validation error message",
-        "In this version a message has to be a full sentence: a capital letter first, a full stop, question mark or exclamation mark last.";
+        "In this version an error message must be a full sentence that starts with a capital letter and ends with a full stop, question mark or exclamation mark.";
     PROVISIONER_GONE = "load/provisioner-removed", Error, "The \"KIND\" provisioner has been removed",
-        "The provisioner is no longer part of the tool.";
+        "The provisioner has been removed from the tool.";
     ZERO_ASSERTS = "load/check-without-assert", Error, "Zero assert blocks",
-        "A check states at least one assertion.";
+        "A check needs at least one assertion.";
     MULTIPLE_DATA = "load/check-with-several-data", Error, "Multiple data resource blocks",
-        "A check has room for one data source of its own.";
+        "A check can contain only one data source.";
     SCOPED_META = "load/check-data-meta-argument", Error, "Invalid \"count\" attribute",
-        "The data source of a check stands for one object.";
+        "The data source of a check cannot be repeated.";
     SCOPED_LIFECYCLE = "load/check-data-lifecycle", Error, "Invalid lifecycle block",
-        "The check around it decides about the life of its data source.";
+        "A data source inside a check cannot have a lifecycle block.";
     IMPORT_FORM = "load/import-identity", Error, "Invalid import block",
-        "What is imported is named either by id or by identity.";
+        "An import block needs either id or identity, not both.";
     REMOVED_UNSTATED = "load/removed-without-destroy", Warning, "Missing lifecycle from the removed block",
-        "A removed block says whether what it names is to be destroyed or only forgotten; without a word it is forgotten.";
+        "Without a lifecycle block the object is removed from the state but not destroyed. Say which is meant.";
     REMOVED_IDLE_PROVISIONERS = "load/removed-provisioners-never-run", Warning,
         "Removed block provisioners will not be executed",
-        "What is only forgotten is not destroyed, so no destroy provisioner runs.";
+        "An object that is only removed from the state is not destroyed, so its destroy provisioners do not run.";
     TOOL_FAILS = "load/tool-fails", Info, "The tool fails here",
-        "The tool of this version stops with an internal failure at this point; what is told here it would not come to tell.";
+        "This version of the tool fails with an internal error at this point, before it could report this.";
     BLANK_TEXT = "load/blank-deprecation", Error, "Invalid `deprecated` value",
-        "A deprecation tells users what to do instead. Say so, or leave the argument out.";
+        "A deprecation message must say what to use instead. Add one, or remove the argument.";
     LOST_ATTRIBUTE = "load/default-attribute-ignored", Warning, "Object attribute is ignored",
-        "The default sets an attribute that the type has no room for, so it is lost. It may be misspelt.";
+        "The default sets an attribute that the type does not have, so its value is discarded. It may be misspelled.";
     REMOVED_PROVISIONER = "load/removed-provisioner", Error, "Invalid provisioner block",
-        "What is removed can only run its destroy provisioners.";
+        "A removed block can contain only destroy provisioners.";
     NO_EVENTS = "load/trigger-without-events", Error, "No events specified",
-        "A trigger names the events at which it acts.";
+        "An action trigger needs at least one event.";
     NO_ACTIONS = "load/trigger-without-actions", Error, "No actions specified",
-        "A trigger names the actions that it runs.";
+        "An action trigger needs at least one action.";
     NOT_AN_ACTION = "load/trigger-target-no-action", Error, "Invalid action argument inside action_triggers",
         "Only actions of this module can be triggered.";
     FOREIGN_ACTION = "load/trigger-target-elsewhere", Error, "Invalid reference to action outside this module",
         "Only actions of this module can be triggered.";
     SEVERAL_ACTIONS = "load/trigger-item-with-several-actions", Error, "Invalid action expression",
-        "Each item of the list names one action.";
+        "Each item must refer to one action.";
     PLAIN_TYPE = "load/unknown-plain-type", Error, "Variable 'NAME' type must be one of [TYPES] - 'TYPE' is not a valid type",
-        "A variable of this generation is of the type string, list or map; the word stands in quotes.";
+        "In this version a variable has the type \"string\", \"list\" or \"map\", written in quotes.";
     PLAIN_DEFAULT = "load/default-of-another-type", Error, "'NAME' has a default value which is not of type 'TYPE' (got 'TYPE')",
-        "A block declares a type and gives a default of another type.";
+        "The default is not of the declared type.";
     PLAIN_INTERPOLATED = "load/interpolated-default", Error, "variable \"NAME\": default may not contain interpolations",
-        "The default of a variable is a literal value. Give an expression its name with a local value.";
+        "The default of a variable must be a literal value. Use a local value to name an expression.";
     PLAIN_UNDECODABLE = "load/undecodable", Error, "The value cannot be decoded",
-        "One name is given several values that do not go together, or a value of a kind that it does not take.";
+        "A name is assigned several values that cannot be combined, or a value of the wrong kind.";
     INTERPOLATED = "load/interpolated-constant", Error, "NAME cannot contain interpolations",
-        "The value is needed before anything is worked out, so it has to be a literal text.";
+        "The value is needed before anything is evaluated, so it must be a literal string.";
     NOT_WHOLE = "load/count-no-whole-number", Error, "resource count must be an integer",
-        "The number of instances is a whole number, or a text that is worked out to one.";
+        "The number of instances must be a whole number or a string that evaluates to one.";
     REPLACED_BY_LATER_FILE = "load/replaced-by-later-file", Info, "Replaced by a later file",
-        "Two primary files give the setting. The tool takes the one of the later file without a word.";
+        "Two primary files set this. The tool silently uses the value from the later file.";
     NAME_KEPT = "load/name-kept-by-modules", Info, "Variable that no caller can set",
-        "A module block has a setting of this name, so a value that a caller means for the variable never reaches it.";
+        "Module blocks have an argument of this name, so a caller's value never reaches the variable.";
     UNKNOWN_KEY = "load/unknown-root-key", Error, "Unknown root level key: KEY",
-        "A file holds something at its top that is no block type. Check its spelling.";
+        "The file has a top-level name that is not a known block type. Check its spelling.";
 }

@@ -26,7 +26,7 @@ pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: 
             Diagnostic::tool(
                 &codes::CONDITION_WITHOUT_REFERENCE,
                 forest.expr_span(condition),
-                "The condition refers to nothing, so its result is always the same.",
+                "The condition does not refer to anything, so its result is always the same.",
             )
             .titled(format!("Invalid {kind} expression")),
         );
@@ -52,7 +52,7 @@ pub fn validation(
             out,
             &codes::VALIDATION_REFERENCE,
             traversal.span,
-            format!("In this version a validation may refer to var.{variable} alone."),
+            format!("In this version a validation condition can refer only to var.{variable}."),
         );
     };
     if let Some(condition) = condition {
@@ -69,7 +69,7 @@ pub fn validation(
                 out,
                 &codes::VALIDATION_CONDITION,
                 forest.expr_span(condition),
-                format!("The condition has to use var.{variable}, whose values it judges."),
+                format!("The condition must refer to var.{variable}, the variable that it validates."),
             );
         }
     }
@@ -127,7 +127,7 @@ pub fn no_self_reference(
                 Diagnostic::tool(
                     &codes::SELF_REFERENCE,
                     forest.expr_span(expr),
-                    "The block names its own object by its address; inside it that object is called self.",
+                    "A block cannot refer to its own object by address. Use self instead.",
                 )
                 .titled(format!("Invalid reference in {kind}")),
             );
@@ -152,7 +152,7 @@ pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mu
                 out,
                 &codes::DESTROY_REFERENCE,
                 forest.expr_span(expr),
-                "When a resource is destroyed other objects may be gone already: use self, count.index or each.key.",
+                "Other objects may no longer exist when a resource is destroyed. Use self, count.index or each.key.",
             );
         }
     }

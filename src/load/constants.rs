@@ -38,11 +38,11 @@ fn known(forest: &Forest, expr: ExprAt, want: &Type, failing: Failing, out: &mut
     }
     let problem = match convert(&value, want) {
         Err(error) => error.to_string(),
-        Ok(value) if !value.is_known() => String::from("the value has to be known when the file is read"),
-        Ok(value) if value.is_null() => String::from("null is no value here"),
+        Ok(value) if !value.is_known() => String::from("the value must be a constant"),
+        Ok(value) if value.is_null() => String::from("null is not allowed here"),
         Ok(value) => return Some(value),
     };
-    let detail = format!("The value does not suit this argument: {problem}.");
+    let detail = format!("The value is not valid for this argument: {problem}.");
     out.push(Diagnostic::tool(&codes::UNSUITABLE_VALUE, forest.start_span(expr), detail));
     None
 }
@@ -67,12 +67,12 @@ pub(super) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &
     }
     let text = || convert(&value, &Type::String).ok().and_then(|text| text.as_shared_text().cloned());
     let (found, wanted) = match shape {
-        _ if value.is_null() => (None, "a value; null is none"),
+        _ if value.is_null() => (None, "a value other than null"),
         LiteralShape::Text | LiteralShape::OneOf(_) => (text().map(Literal::Text), "a text"),
         LiteralShape::Map => (value.entries().map(|_| Literal::Kept), "a map"),
         LiteralShape::TextMap => {
             let texts = value.entries().is_some() && convert(&value, &Type::map(Type::String)).is_ok();
-            (texts.then_some(Literal::Kept), "a map of texts")
+            (texts.then_some(Literal::Kept), "a map of strings")
         }
         LiteralShape::List => {
             let list = matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Tuple(_));
@@ -80,7 +80,7 @@ pub(super) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &
         }
     };
     found.unwrap_or_else(|| {
-        let detail = format!("The value does not suit this argument, which takes {wanted}.");
+        let detail = format!("The value is not valid for this argument, which expects {wanted}.");
         out.push(Diagnostic::tool(&codes::UNSUITABLE_VALUE, forest.expr_span(expr), detail));
         Literal::Wrong
     })
@@ -101,7 +101,7 @@ pub(super) fn version_constraint(forest: &Forest, expr: ExprAt, out: &mut Diagno
     };
     let readable = text.filter(|text| Constraints::parse(text).is_some());
     if readable.is_none() {
-        let detail = "A version constraint is a constant text such as \">= 1.2, < 2.0\".";
+        let detail = "A version constraint must be a constant string such as \">= 1.2, < 2.0\".";
         out.push(Diagnostic::tool(&leaf_codes::VERSION_CONSTRAINT, forest.expr_span(expr), detail));
     }
     readable

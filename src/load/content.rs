@@ -152,7 +152,7 @@ impl<'n> Hidden<'n> {
 /// What was understood of a body.
 #[derive(Clone, Debug)]
 pub struct Content<'f> {
-    /// Arguments in source order, no name twice (the first one counts).
+    /// Arguments in source order, no name twice (the first declaration is used).
     pub attributes: Vec<ContentAttribute<'f>>,
     /// Blocks in source order.
     pub blocks: Vec<ContentBlock<'f>>,
@@ -229,7 +229,7 @@ pub fn strict<'f, 'n>(
     match body {
         BodyAt::Native(source, id) => {
             if let Some(tree) = forest.native(source).filter(|tree| tree.first_grammar) {
-                hcl1::report_leftovers(tree, id, &hidden, out);
+                hcl1::report_leftovers(tree, id, &hidden, schema, out);
             } else if let Some(tree) = forest.native(source) {
                 native::report_leftovers(tree, id, &hidden, schema, out);
             }

@@ -43,7 +43,7 @@ pub fn depends_on(
                 out,
                 &codes::DEPENDS_ON_ACTION,
                 forest.expr_span(item),
-                "Nothing can depend on an action; actions are triggered by resources.",
+                "Nothing can depend on an action. Actions are triggered by resources.",
             );
             continue;
         }
@@ -77,7 +77,7 @@ pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> I
                 out,
                 &codes::IGNORE_CHANGES_WILDCARD,
                 forest.expr_span(expr),
-                "The wildcard of versions before 0.12 is gone: write ignore_changes = all.",
+                "The wildcard of versions before 0.12 is no longer supported. Write ignore_changes = all.",
             );
         } else if let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) {
             account::push(&mut found.attributes, traversal);
@@ -90,7 +90,7 @@ pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> I
             Diagnostic::tool(
                 &codes::IGNORE_CHANGES_RULESET,
                 star,
-                "The wildcard stands for every attribute, so no other may stand beside it.",
+                "The wildcard covers every attribute, so the list cannot contain anything else.",
             )
             .within(forest.expr_span(expr)),
         );
@@ -160,11 +160,18 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             }
             Subject::Each(name) if name == "key" => {}
             Subject::Count(name) if name == "index" => {}
-            Subject::Each(_) => error(out, &codes::TRIGGER_EACH, span, "Of each only each.key may be used here."),
-            Subject::Count(_) => {
-                error(out, &codes::TRIGGER_COUNT, span, "Of count only count.index may be used here.");
+            Subject::Each(_) => {
+                error(out, &codes::TRIGGER_EACH, span, "Only each.key is available here, not each.value.")
             }
-            _ => error(out, &codes::TRIGGER_REFERENCE, span, "Only resources and their attributes may trigger."),
+            Subject::Count(_) => {
+                error(out, &codes::TRIGGER_COUNT, span, "Only count.index is available here.");
+            }
+            _ => error(
+                out,
+                &codes::TRIGGER_REFERENCE,
+                span,
+                "Only resources and their attributes can trigger a replacement.",
+            ),
         }
     }
     if resources != 1 {
@@ -172,7 +179,11 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             out,
             &codes::TRIGGER_EXPRESSION,
             span,
-            if resources == 0 { "No resource is named here." } else { "More than one resource is named here." },
+            if resources == 0 {
+                "Expected a reference to a resource."
+            } else {
+                "Expected a reference to only one resource."
+            },
         );
     }
 }

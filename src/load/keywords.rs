@@ -31,7 +31,7 @@ fn listed(
 ) -> Option<&'static str> {
     let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
-        let detail = format!("This takes one of the words {}.", rule.words.join(", "));
+        let detail = format!("Expected one of these keywords: {}.", rule.words.join(", "));
         out.push(Diagnostic::tool(&codes::KEYWORD, forest.expr_span(expr), detail).titled(rule.title));
     }
     found
@@ -41,13 +41,13 @@ fn listed(
 pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagnostics) {
     let span = forest.expr_span(expr);
     match statics::keyword(forest, expr) {
-        None => error(out, &codes::EDITION, span, "The language edition is a bare word."),
+        None => error(out, &codes::EDITION, span, "The language edition must be a bare keyword."),
         Some(word) if editions.contains(&&*word) => {}
         Some(word) => error(
             out,
             &codes::EDITION_UNSUPPORTED,
             span,
-            format!("This version knows no language edition {word}; it knows {}.", editions.join(", ")),
+            format!("This version does not support the language edition {word}; supported: {}.", editions.join(", ")),
         ),
     }
 }
@@ -74,7 +74,7 @@ pub fn experiments(
     for item in statics::static_list(forest, expr, &mut own).unwrap_or_default() {
         let span = forest.expr_span(item);
         let Some(word) = statics::keyword(forest, item) else {
-            error(&mut own, &codes::EXPERIMENT_KEYWORD, span, "An experiment is a bare word.");
+            error(&mut own, &codes::EXPERIMENT_KEYWORD, span, "An experiment must be a bare keyword.");
             continue;
         };
         if active.contains(&&*word) {
@@ -82,7 +82,7 @@ pub fn experiments(
                 Diagnostic::tool(
                     &codes::EXPERIMENT_ACTIVE,
                     span,
-                    "What an experiment does may change in any release, or go.",
+                    "Experimental features can change or disappear in any release.",
                 )
                 .titled(format!("Experimental feature {word:?} is active")),
             );
@@ -92,11 +92,16 @@ pub fn experiments(
                 &mut own,
                 &codes::EXPERIMENT_CONCLUDED,
                 span,
-                format!("The experiment {word} is over; leave it out of the list."),
+                format!("The experiment {word} has concluded; remove it from the list."),
             );
             excepted |= exception.is_some_and(|only| *only == *word);
         } else {
-            error(&mut own, &codes::EXPERIMENT_UNKNOWN, span, format!("This version knows no experiment {word}."));
+            error(
+                &mut own,
+                &codes::EXPERIMENT_UNKNOWN,
+                span,
+                format!("This version has no experiment named {word}."),
+            );
         }
     }
     if exception.is_some() && !excepted {
@@ -108,5 +113,5 @@ pub fn experiments(
 }
 
 fn refuse(name: Span, out: &mut Diagnostics) {
-    error(out, &codes::EXPERIMENTS, name, "Releases take no experiments, only builds made for them.");
+    error(out, &codes::EXPERIMENTS, name, "Release builds do not support experiments.");
 }

@@ -2,133 +2,133 @@
 
 crate::codes! {
     REFERENCE_EXPRESSION = "load/reference-no-text", Error, "Invalid reference expression",
-        "A reference in JSON syntax is given as something other than a text.";
+        "In JSON syntax a reference must be a string.";
     QUOTED_REFERENCE = "load/quoted-reference", Warning, "Quoted references are deprecated",
-        "A reference is written in quotes, as versions before 0.12 wanted it. Write it without.";
+        "References no longer need quotes. Remove them.";
     QUOTED_KEYWORD = "load/quoted-keyword", Warning, "Quoted keywords are deprecated",
-        "A keyword is written in quotes, as versions before 0.12 wanted it. Write it without.";
+        "Keywords no longer need quotes. Remove them.";
 
     INVALID_REFERENCE = "load/invalid-reference", Error, "Invalid reference",
-        "A reference is too short for its kind, or asks its object for something that it does not have.";
+        "The reference is incomplete, or refers to an attribute that does not exist.";
     INVALID_INDEX_KEY = "load/invalid-index-key", Error, "Invalid index key",
-        "The key of a resource or module instance is no whole number and no text.";
+        "The key of a resource or module instance must be a whole number or a string.";
     RESERVED_SYMBOL = "load/reserved-symbol", Error, "Reserved symbol name",
         "The name is reserved for the language. A resource type of that name is reached as `resource.NAME`.";
     PROVIDER_KEY_AMBIGUOUS = "load/ambiguous-provider-key", Error, "Ambiguous attribute key",
-        "A key of a required provider is a reference. It should be a plain word, or text in quotes.";
+        "The key of a required provider must be a plain name or a quoted string.";
     PROVIDER_REFERENCE = "load/invalid-provider-reference", Error, "Invalid provider configuration reference",
-        "A provider configuration is named by its local name alone or with a dot and an alias.";
+        "A provider configuration is referred to by its local name, optionally followed by a dot and an alias.";
     PROVIDER_LOCAL_NAME = "load/invalid-provider-local-name", Error, "Invalid provider local name",
-        "The local name of a provider is not in lower-case normal form, or holds characters that it may not have.";
+        "The local name of a provider is not in lower case, or contains invalid characters.";
     DUPLICATE_PROVIDER_ADDRESS = "load/duplicate-provider-address", Error, "Duplicate provider address",
-        "A module call passes two configurations for the same provider of the module.";
+        "A module call passes two configurations for the same provider.";
     IGNORE_CHANGES_WILDCARD = "load/ignore-changes-wildcard", Error, "Invalid ignore_changes wildcard",
-        "`ignore_changes` is given as [\"*\"], as versions before 0.12 wanted it. Write the keyword all.";
+        "The list [\"*\"] is the form of versions before 0.12. Write the keyword all.";
     IGNORE_CHANGES_RULESET = "load/ignore-changes-ruleset", Error, "Invalid ignore_changes ruleset",
-        "`ignore_changes` holds the wildcard beside attributes.";
+        "`ignore_changes` combines the wildcard with attributes.";
     TRIGGER_EXPRESSION = "load/invalid-trigger-expression", Error, "Invalid replace_triggered_by expression",
-        "An item of `replace_triggered_by` has to name exactly one resource.";
+        "Each item of `replace_triggered_by` must refer to exactly one resource.";
     TRIGGER_REFERENCE = "load/invalid-trigger-reference", Error, "Invalid reference in replace_triggered_by expression",
-        "An item of `replace_triggered_by` refers to something other than resources, count.index and each.key.";
+        "Items of `replace_triggered_by` can refer only to resources, count.index and each.key.";
     TRIGGER_EACH = "load/invalid-trigger-each", Error, "Invalid each reference in replace_triggered_by expression",
         "Only each.key may be used in `replace_triggered_by`.";
     TRIGGER_COUNT = "load/invalid-trigger-count", Error, "Invalid count reference in replace_triggered_by expression",
         "Only count.index may be used in `replace_triggered_by`.";
     DEPENDS_ON_ACTION = "load/depends-on-action", Error, "Invalid depends_on Action Reference",
-        "`depends_on` takes no actions.";
+        "`depends_on` cannot refer to actions.";
     DESTROY_REFERENCE = "load/destroy-provisioner-reference", Error, "Invalid reference from destroy provisioner",
         "A destroy-time provisioner and its connection may only use self, count.index, each.key, path and terraform.";
 
     INVALID_ADDRESS = "load/invalid-address", Error, "Invalid address",
-        "The text is no address of a resource or module.";
+        "The string is not a valid resource or module address.";
     INVALID_ADDRESS_OPERATOR = "load/invalid-address-operator", Error, "Invalid address operator",
-        "The module part of an address is incomplete or followed by something that is no name.";
+        "The module part of the address is incomplete, or is not followed by a valid name.";
     RESOURCE_KEY_NOT_ALLOWED = "load/resource-key-not-allowed", Error, "Resource instance keys not allowed",
-        "The address has to name a whole resource, not one instance.";
+        "The address must refer to a whole resource, not to one instance.";
     MODULE_KEY_NOT_ALLOWED = "load/module-key-not-allowed", Error, "Module instance keys not allowed",
-        "The address has to name a whole module, not one instance.";
+        "The address must refer to a whole module, not to one instance.";
     DATA_NOT_ALLOWED = "load/data-address-not-allowed", Error, "Data source address not allowed",
-        "Data sources are never destroyed, so `removed` does not take them.";
+        "Data sources are never destroyed, so they cannot be used in `removed`.";
     EPHEMERAL_NOT_ALLOWED = "load/ephemeral-address-not-allowed", Error, "Ephemeral resource address is not allowed",
-        "Ephemeral resources leave nothing behind, so `removed` does not take them.";
+        "Ephemeral resources are not kept in the state, so they cannot be used in `removed`.";
     MOVED_ADDRESS = "load/unmovable-address", Error, "Invalid \"moved\" address",
-        "An end of a `moved` block is missing, cannot be read, or is an ephemeral resource, which cannot move.";
+        "An address of the `moved` block is missing, invalid, or an ephemeral resource, which cannot be moved.";
     MOVED_ADDRESSES = "load/incompatible-moved-addresses", Error, "Invalid \"moved\" addresses",
         "The two addresses of a `moved` block are of different kinds.";
     IMPORT_ADDRESS = "load/invalid-import-address", Error, "Invalid import address",
         "Only managed resources can be imported.";
     IMPORT_EXPRESSION = "load/invalid-import-expression", Error, "Invalid import address expression",
-        "The target of an import is the address of a resource; only its keys may be other expressions.";
+        "The target of an import must be a resource address; only its instance keys can be expressions.";
     IMPORT_PROVIDER = "load/import-provider-for-module", Error, "Invalid import provider argument",
-        "`provider` cannot be chosen for a target inside a module.";
+        "`provider` cannot be set for a target inside a module.";
     IMPORT_DUPLICATE = "load/duplicate-import", Error, "Duplicate import configuration for \"ADDRESS\"",
-        "Two `import` blocks name the same target.";
+        "Two `import` blocks have the same target.";
     IMPORT_DUPLICATE_ID = "load/duplicate-import-id", Error, "Duplicate import for ID \"ID\"",
-        "Two `import` blocks name the same remote object for resources of one type.";
+        "Two `import` blocks use the same ID for resources of the same type.";
     IMPORT_MOVE_SOURCE = "load/import-to-move-source", Error, "Cannot import to a move source",
         "The target of an `import` block is the old address of a `moved` block.";
 
     VERSION_CONSTRAINT = "load/invalid-version-constraint", Error, "Invalid version constraint",
-        "The text is no list of version constraints.";
+        "The string is not a valid version constraint.";
     UNSUPPORTED_TOOL_VERSION = "load/unsupported-tool-version", Error, "Unsupported Terraform Core version",
-        "The configuration asks for other versions of the tool than the one that is followed. Follow one that fits, or change `required_version`.";
+        "`required_version` does not allow the tool version of this request. Request a version that it allows, or change the constraint.";
     INCOMPATIBLE_MODULE = "load/incompatible-module", Error, "Incompatible module",
-        "A file asks for other versions of the tool than the one that is followed. The tool then says nothing else about the module.";
+        "A file does not allow the tool version of this request. The tool reports nothing else about the module.";
     INEFFECTIVE_CONSTRAINT = "load/ineffective-version-constraint", Warning, "Ineffective version constraint",
-        "The constraint allows releases that do not know the block in which it stands.";
+        "The constraint allows releases that do not support the block that contains it.";
     CONSTRAINT_REFUSED_LATER = "load/version-constraint-refused-later", Info, "Version constraint no provider can meet",
-        "The constraint can be loaded, but the stricter reader that picks the versions of providers refuses it.";
+        "The constraint can be loaded, but it is rejected when provider versions are selected.";
     REQUIRED_VERSION_PRE_RELEASE = "load/pre-release-in-required-version", Error, "Invalid required_version constraint",
-        "`required_version` names a pre-release, which the tool does not support there.";
+        "`required_version` contains a pre-release version, which is not supported.";
     MODULE_SOURCE = "load/invalid-module-source", Error, "Invalid module source address",
-        "The source of a module is neither a local path nor a registry address nor a place to download from.";
+        "The module source is not a local path, a registry address or a supported remote address.";
     REGISTRY_SOURCE = "load/invalid-registry-module-source", Error, "Invalid registry module source address",
-        "A module with a version has to come from a registry, and the source is no registry address.";
+        "A module with a version must come from a registry, but the source is not a registry address.";
 
     REQUIRED_PROVIDERS_OBJECT = "load/invalid-required-providers-object", Error, "Invalid required_providers object",
-        "An entry of required_providers is neither a text nor an object with source, version and configuration_aliases.";
+        "An entry of required_providers must be a string or an object with source, version and configuration_aliases.";
     REQUIRED_PROVIDERS_KEY = "load/invalid-required-providers-key", Error, "Invalid Attribute",
-        "A key of an entry of required_providers is no text.";
+        "The keys of a required_providers entry must be strings.";
     PROVIDER_NAME = "load/invalid-provider-name", Error, "Invalid provider name",
-        "The local name of a required provider holds characters that it may not have.";
+        "The local name of a required provider contains invalid characters.";
     PROVIDER_SOURCE = "load/invalid-provider-source", Error, "Invalid source",
-        "The source of a provider has to be a constant text.";
+        "The source of a provider must be a constant string.";
     PROVIDER_SOURCE_FORM = "load/invalid-provider-source-form", Error, "Invalid provider source string",
-        "The source of a provider is written [HOST/][NAMESPACE/]NAME.";
+        "The source of a provider has the form [HOST/][NAMESPACE/]NAME.";
     PROVIDER_SOURCE_NAMESPACE = "load/invalid-provider-namespace", Error, "Invalid provider namespace",
-        "The namespace in the source of a provider holds characters that it may not have.";
+        "The namespace in the provider source contains invalid characters.";
     PROVIDER_SOURCE_TYPE = "load/invalid-provider-type", Error, "Invalid provider type",
-        "The last part of the source of a provider is no valid provider name.";
+        "The last part of the provider source is not a valid provider name.";
     PROVIDER_SOURCE_HOST = "load/invalid-provider-host", Error, "Invalid provider source hostname",
         "The host name in the source of a provider is not valid.";
     CONFIGURATION_ALIAS = "load/invalid-configuration-alias", Error, "Invalid configuration_aliases value",
-        "An item of configuration_aliases has to be the provider's own local name, a dot and an alias.";
+        "Each item of configuration_aliases must be the provider's local name, a dot and an alias.";
     VARIABLES_NOT_ALLOWED = "load/key-not-constant", Error, "Variables not allowed",
-        "A key of an entry of required_providers refers to something.";
+        "The keys of a required_providers entry cannot be references.";
 
     KEYWORD = "load/invalid-keyword", Error, "Invalid keyword",
-        "The argument takes one of a few bare words.";
+        "The argument expects one of a fixed set of keywords.";
     EDITION = "load/invalid-language-edition", Error, "Invalid language edition",
-        "The language edition has to be a bare keyword.";
+        "The language edition must be a bare keyword.";
     EDITION_UNSUPPORTED = "load/unsupported-language-edition", Error, "Unsupported language edition",
-        "The tool does not know this language edition.";
+        "This language edition is not supported.";
     EXPERIMENTS = "load/uses-experiments", Error, "Module uses experimental features",
-        "Releases of the tool take no experiments.";
+        "Release builds do not support experiments.";
     EXPERIMENT_CONCLUDED = "load/experiment-concluded", Error, "Experiment has concluded",
-        "The experiment is over; the feature is part of the language, or gone.";
+        "The experiment has concluded; the feature is either part of the language or has been removed.";
     EXPERIMENT_UNKNOWN = "load/unknown-experiment", Error, "Unknown experiment keyword",
-        "The tool knows no experiment of this name.";
+        "There is no experiment with this name.";
     EXPERIMENT_KEYWORD = "load/invalid-experiment-keyword", Error, "Invalid experiment keyword",
-        "An experiment is named by a bare keyword.";
+        "An experiment must be a bare keyword.";
     EXPERIMENT_ACTIVE = "load/experiment-active", Warning, "Experimental feature \"FEATURE\" is active",
-        "The module uses an experiment; what it does may change or go.";
+        "The module uses an experimental feature, which can change or disappear.";
 
     CONDITION_WITHOUT_REFERENCE = "load/condition-without-reference", Error, "Invalid KIND expression",
-        "A condition that refers to nothing has always the same result.";
+        "The condition does not refer to anything, so its result is always the same.";
     VALIDATION_CONDITION = "load/validation-without-its-variable", Error, "Invalid variable validation condition",
-        "The condition of a validation has to use the variable that it belongs to.";
+        "The condition of a validation must refer to its own variable.";
     VALIDATION_REFERENCE = "load/validation-foreign-reference", Error, "Invalid reference in variable validation",
-        "A validation may only refer to its own variable in this version.";
+        "In this version a validation can refer only to its own variable.";
     SELF_REFERENCE = "load/condition-self-reference", Error, "Invalid reference in KIND",
-        "A condition block names its own object by its address; it has to use self.";
+        "A condition block cannot refer to its own object by address. Use self instead.";
 }

@@ -44,7 +44,7 @@ impl Judge<'_> {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),
                 None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
-                    let detail = format!("This block, with whatever overrides it, has no argument {:?}.", row.name);
+                    let detail = format!("This block has no argument {:?}, even after overriding.", row.name);
                     self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
                 }
                 None => {}
@@ -52,9 +52,8 @@ impl Judge<'_> {
         }
         for name in repetition::idle_repetition(block) {
             if let Some(idle) = repetition::repeated_by(block, name) {
-                let detail = format!(
-                    "Another argument says how often the object exists, and the tool goes by that: {name:?} changes nothing."
-                );
+                let detail =
+                    format!("Another argument decides how the object is repeated, so {name:?} has no effect.");
                 self.tell(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
             }
         }
@@ -65,15 +64,14 @@ impl Judge<'_> {
                         && names.contains(&label)
                     {
                         let at = self.forest.expr_span(argument.expr);
-                        let detail = format!("The tool has its own {} named {label:?}.", spec.keyword);
+                        let detail = format!("{label:?} is the name of a built-in {}.", spec.keyword);
                         self.tell(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
                     }
                 }
                 Check::NotBoth { argument: name, block: keyword, title } => {
                     let inner = block.blocks.iter().find(|inner| *inner.keyword == *keyword);
                     if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
-                        let detail =
-                            format!("Either the argument {name} or a block {keyword} stands here, not both.");
+                        let detail = format!("Use either the argument {name} or a {keyword} block, not both.");
                         let found = Diagnostic::tool(&codes::NOT_BOTH, block.header, detail).titled(title);
                         self.tell(found.and("the argument", argument.range).and("the block", inner.header));
                     }

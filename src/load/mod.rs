@@ -82,11 +82,11 @@ pub fn load(
     let mut loaded = Loaded::default();
     if let Some(row) = classify::passed_over(&entries, dialect) {
         let detail =
-            format!("{:?} is read only where no other primary configuration file stands beside it.", row.name);
+            format!("{:?} is read only when it is the only primary configuration file in the directory.", row.name);
         out.push(Diagnostic::ours(&codes::PASSED_OVER, None, detail));
     }
     for (name, partner) in classify::hidden(&entries, dialect) {
-        let detail = format!("{name:?} is not even opened, because {partner:?} stands beside it.");
+        let detail = format!("{name:?} is not read, because {partner:?} replaces it.");
         out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
     }
     let started = out.iter().count();

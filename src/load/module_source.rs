@@ -41,7 +41,7 @@ pub fn parse(source: &str) -> Result<SourceKind, String> {
 /// What is wrong with it, as a sentence.
 pub fn parse_registry(source: &str) -> Result<(), String> {
     if is_local(source) {
-        return Err("A local folder has no versions.".to_owned());
+        return Err("A local module has no versions.".to_owned());
     }
     let (package, sub) = split_sub_folder(source);
     inside_package(&sub)?;
@@ -49,28 +49,32 @@ pub fn parse_registry(source: &str) -> Result<(), String> {
     let (host, namespace, name, target) = match *parts.as_slice() {
         [namespace, name, target] => (None, namespace, name, target),
         [host, namespace, name, target] => (Some(host), namespace, name, target),
-        _ => return Err("A registry address has three parts, or four with a host name in front.".to_owned()),
+        _ => return Err("A registry address has three parts, or four including a host name.".to_owned()),
     };
     if let Some(host) = host {
-        let host = hostname::normal(host).ok_or_else(|| format!("{host:?} is no host name of a registry."))?;
+        let host = hostname::normal(host).ok_or_else(|| format!("{host:?} is not a valid registry host name."))?;
         if !host.contains('.') {
-            return Err("The host name of a registry has a dot in it.".to_owned());
+            return Err("A registry host name must contain a dot.".to_owned());
         }
         if matches!(host.as_str(), "github.com" | "bitbucket.org") {
-            return Err(format!("{host} is no registry: modules are downloaded from there directly."));
+            return Err(format!("{host} is not a module registry. Modules are downloaded from it directly."));
         }
     }
     if package.contains('?') {
-        return Err("A registry address has no query part.".to_owned());
+        return Err("A registry address cannot have a query string.".to_owned());
     }
     for part in [namespace, name] {
         if !is_registry_name(part) {
-            return Err(format!("{part:?} is no name in a registry address."));
+            return Err(format!("{part:?} is not a valid part of a registry address."));
         }
     }
     let fits =
         (1..=64).contains(&target.len()) && target.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    if fits { Ok(()) } else { Err(format!("{target:?} is no target system: small letters and digits only.")) }
+    if fits {
+        Ok(())
+    } else {
+        Err(format!("{target:?} is not a valid target system: only lower-case letters and digits are allowed."))
+    }
 }
 
 fn is_local(source: &str) -> bool {
@@ -123,7 +127,11 @@ fn clean(path: &str) -> String {
 }
 
 fn inside_package(sub: &str) -> Result<(), String> {
-    if sub.starts_with("../") { Err("The folder after // leads out of the package.".to_owned()) } else { Ok(()) }
+    if sub.starts_with("../") {
+        Err("The subdirectory after // is outside of the package.".to_owned())
+    } else {
+        Ok(())
+    }
 }
 
 fn parse_remote(source: &str) -> Result<(), String> {
@@ -147,13 +155,13 @@ fn forced_kind(source: &str) -> Option<(&str, &str)> {
 
 /// The short forms that need no scheme.
 fn detect(address: &str) -> Result<(), String> {
-    let unknown = || format!("There is no telling how to get {address:?}; a local path begins with ./ or ../.");
+    let unknown = || format!("{address:?} is not a supported module source. A local path starts with ./ or ../.");
     if address.is_empty() {
         return Err("The address is empty.".to_owned());
     }
     if let Some(rest) = address.strip_prefix("github.com/") {
         if !rest.split('?').next().unwrap_or_default().contains('/') {
-            return Err("An address at github.com has an owner and a repository.".to_owned());
+            return Err("A github.com address needs an owner and a repository.".to_owned());
         }
         return if is_url(&format!("https://{address}")) { Ok(()) } else { Err(unknown()) };
     }
@@ -171,7 +179,7 @@ fn detect(address: &str) -> Result<(), String> {
                 let url = format!("https://www.googleapis.com/storage/{version}/{bucket}/{object}");
                 if is_url(&url) { Ok(()) } else { Err(unknown()) }
             }
-            _ => Err("An address in this object store has a bucket and an object.".to_owned()),
+            _ => Err("An object store address needs a bucket and an object.".to_owned()),
         };
     }
     if address.contains(".amazonaws.com/") {
@@ -183,7 +191,7 @@ fn detect(address: &str) -> Result<(), String> {
             ([bucket, "s3", region, _, _], key) => {
                 format!("https://s3.{region}.amazonaws.com/{bucket}/{}", key.join("/"))
             }
-            _ => return Err("This is no address of an object store.".to_owned()),
+            _ => return Err("This is not a valid object store address.".to_owned()),
         };
         return if is_url(&url) { Ok(()) } else { Err(unknown()) };
     }

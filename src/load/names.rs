@@ -27,10 +27,10 @@ impl BadPart {
     /// In words, to follow "the name".
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::Empty => "has no characters",
-            Self::Dot => "holds a dot",
-            Self::DoubleDash => "holds two dashes in a row",
-            Self::Characters => "may hold letters, digits and dashes only, no dash first or last",
+            Self::Empty => "is empty",
+            Self::Dot => "contains a dot",
+            Self::DoubleDash => "contains two consecutive dashes",
+            Self::Characters => "can contain only letters, digits and dashes, and cannot start or end with a dash",
         }
     }
 }
@@ -62,7 +62,7 @@ pub fn bad_provider_local_name(name: &str) -> Option<String> {
     match normal_provider_part(name) {
         Ok(normal) if normal == name => None,
         Ok(normal) => {
-            Some(format!("Local names of providers are written in normal form: {normal:?} in place of {name:?}."))
+            Some(format!("Local names of providers must be in lower case: use {normal:?} instead of {name:?}."))
         }
         Err(bad) => Some(format!("The local name {name:?} is not valid: it {}.", bad.reason())),
     }

@@ -82,7 +82,7 @@ pub fn provider_ref(
             out,
             &codes::PROVIDER_REFERENCE,
             forest.expr_span(looked_at),
-            "A provider configuration is named by its local name, or by its local name, a dot and an alias.",
+            "Expected the local name of a provider, optionally followed by a dot and an alias.",
         );
         return None;
     };
@@ -97,7 +97,7 @@ pub fn provider_ref(
     let mut steps = steps.into_iter();
     if let Some(step) = steps.next() {
         let TraversalKey::Attr(alias) = step.key else {
-            let detail = "An alias follows the local name after a dot, not in brackets.";
+            let detail = "Write the alias after a dot, not in brackets.";
             error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
             return Some(found);
         };
@@ -105,11 +105,11 @@ pub fn provider_ref(
     }
     if let Some(step) = steps.next() {
         if let TraversalKey::Attr(_) = step.key {
-            let detail = "Behind the alias there is only room for the key of an instance, in brackets.";
+            let detail = "Only an instance key in brackets can follow the alias.";
             error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
         }
     } else if computed && found.alias.is_none() {
-        let detail = "Only a configuration with an alias has instances, so the key needs an alias before it.";
+        let detail = "Only a configuration with an alias has instances. Add the alias before the key.";
         error(out, &codes::PROVIDER_REFERENCE, span, detail);
     }
     Some(found)
@@ -148,9 +148,9 @@ pub fn provider_map(
                 Diagnostic::tool(
                     &codes::DUPLICATE_PROVIDER_ADDRESS,
                     span,
-                    format!("The module's provider configuration {inner} was given one already."),
+                    format!("The provider configuration {inner} of the module is already set."),
                 )
-                .and("first given here", earlier),
+                .and("first set here", earlier),
             );
             continue;
         }

@@ -228,11 +228,21 @@ fn span_of(first: Span, last: Span) -> Span {
 fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
     let (root, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
-        error(out, &codes::INVALID_REFERENCE, root.span, "This object is only used through its attributes.");
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            root.span,
+            "Refer to an attribute of this object, not to the object itself.",
+        );
         return None;
     };
     let Some(name) = second.name else {
-        error(out, &codes::INVALID_REFERENCE, second.span, "This object has attributes only, no keys.");
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            second.span,
+            "This object has attributes but no keys. Use a dot instead of brackets.",
+        );
         return None;
     };
     Some(Reference {
@@ -251,7 +261,7 @@ fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Op
             out,
             &codes::INVALID_REFERENCE,
             span_of(root.span, last.span),
-            "The word is followed by a type and a name.",
+            "Expected a type and a name after this keyword.",
         );
         return None;
     }
@@ -266,17 +276,17 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
             out,
             &codes::INVALID_REFERENCE,
             first.span,
-            "A resource type is followed by a dot and the name of a resource.",
+            "Expected a dot and a resource name after the resource type.",
         );
         return None;
     };
     // Too short and not a name are two mistakes with two places in the tool.
     let Some(type_name) = first.name else {
-        error(out, &codes::INVALID_REFERENCE, first.span, "A type is a name after a dot.");
+        error(out, &codes::INVALID_REFERENCE, first.span, "Expected a dot and a type.");
         return None;
     };
     let Some(name) = second.name else {
-        error(out, &codes::INVALID_REFERENCE, second.span, "A resource type is followed by a dot and a name.");
+        error(out, &codes::INVALID_REFERENCE, second.span, "Expected a dot and a name after the resource type.");
         return None;
     };
     let mut span = span_of(start, second.span);
@@ -287,7 +297,7 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
     {
         key = third.key.and_then(InstanceKey::of);
         if key.is_none() {
-            error(out, &codes::INVALID_INDEX_KEY, third.span, "An instance key is a whole number or a text.");
+            error(out, &codes::INVALID_INDEX_KEY, third.span, "An instance key must be a whole number or a string.");
             return None;
         }
         span = span_of(start, third.span);
@@ -310,7 +320,7 @@ fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
     {
         key = step.key.and_then(InstanceKey::of);
         if key.is_none() {
-            error(out, &codes::INVALID_INDEX_KEY, step.span, "An instance key is a whole number or a text.");
+            error(out, &codes::INVALID_INDEX_KEY, step.span, "An instance key must be a whole number or a string.");
             return None;
         }
         span = span_of(start, step.span);
@@ -319,7 +329,12 @@ fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
     let mut output = None;
     if let Some(step) = rest.first() {
         let Some(name) = step.name else {
-            error(out, &codes::INVALID_REFERENCE, step.span, "A module call is used through its outputs.");
+            error(
+                out,
+                &codes::INVALID_REFERENCE,
+                step.span,
+                "Refer to an output of the module, not to the module itself.",
+            );
             return None;
         };
         output = Some(name.to_owned());

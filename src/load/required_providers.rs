@@ -56,7 +56,7 @@ pub fn entry(
         // name at all.
         let version = constraint(&text, span, out);
         if let Err(bad) = names::normal_provider_part(name) {
-            error(out, &codes::PROVIDER_NAME, span, format!("The name {name:?} of a provider {}.", bad.reason()));
+            error(out, &codes::PROVIDER_NAME, span, format!("The provider name {name:?} {}.", bad.reason()));
             return None;
         }
         return Some(RequiredProvider { version, ..RequiredProvider::default() });
@@ -74,7 +74,7 @@ pub fn entry(
             }
         }
     } else {
-        let detail = "A required provider is a version constraint or an object.";
+        let detail = "Expected a version constraint or an object.";
         error(out, &codes::REQUIRED_PROVIDERS_OBJECT, span, detail);
     }
     (out.error_count() == before).then_some(found)
@@ -92,11 +92,11 @@ fn pair(
     let key_text = match key_text(forest, key) {
         Key::Text(text) => text,
         Key::NotConstant(at) => {
-            error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider are constants.");
+            error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider must be constants.");
             return false;
         }
         Key::Ambiguous => {
-            let detail = "A key is a plain word, or stands in quotes if there is more to it.";
+            let detail = "A key must be a plain name or a quoted string.";
             error(out, &codes::PROVIDER_KEY_AMBIGUOUS, forest.expr_span(key), detail);
             return false;
         }
@@ -105,7 +105,7 @@ fn pair(
                 out,
                 &codes::REQUIRED_PROVIDERS_KEY,
                 forest.expr_span(key),
-                "A required provider has the keys source, version and configuration_aliases.",
+                "The keys of a required provider are source, version and configuration_aliases.",
             );
             return false;
         }
@@ -114,11 +114,11 @@ fn pair(
     match key_text.as_str() {
         "version" => match traversal::plain_text(forest, value) {
             Some(text) => found.version = constraint(&text, span, out),
-            None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint is a constant text."),
+            None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint must be a constant string."),
         },
         "source" => match traversal::plain_text(forest, value) {
             Some(text) => found.source = source(&text, span, registry, out),
-            None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider is a constant text."),
+            None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider must be a constant string."),
         },
         "configuration_aliases" => aliases(forest, name, value, found, out),
         _ => {
@@ -140,7 +140,7 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
         let Some(traversal) = statics::absolute_traversal(forest, item, out) else { continue };
         let detail = match traversal.steps.first().map(|step| &step.key) {
             _ if &*traversal.root != name => {
-                format!("An alias of this provider begins with its local name, {name:?}.")
+                format!("An alias of this provider must start with its local name, {name:?}.")
             }
             // A name without an alias is taken, as the tool does.
             None => continue,
@@ -148,7 +148,7 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
                 found.aliases.push(alias.to_string());
                 continue;
             }
-            Some(_) => "An alias follows the local name after a dot, not in brackets.".to_owned(),
+            Some(_) => "Write the alias after a dot, not in brackets.".to_owned(),
         };
         error(out, &codes::CONFIGURATION_ALIAS, forest.expr_span(list), detail);
     }
@@ -162,7 +162,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
             out,
             &codes::VERSION_CONSTRAINT,
             span,
-            format!("{text:?} is no list of version constraints such as \"~> 1.2, != 1.2.5\"."),
+            format!("{text:?} is not a valid version constraint. A valid one is, for example, \"~> 1.2, != 1.2.5\"."),
         );
         return None;
     };
@@ -170,8 +170,8 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
         out.push(Diagnostic::ours(
             &codes::CONSTRAINT_REFUSED_LATER,
             span,
-            "This can be loaded, but no provider can be picked by it: versions of providers have at most three \
-             numbers, no v in front, and a dash before a pre-release.",
+            "This can be loaded, but no provider version can be selected with it. A provider version has at most three \
+             numbers, no leading v, and a dash before a pre-release.",
         ));
     }
     Some(text.to_owned())
@@ -181,7 +181,7 @@ fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
 fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Option<ProviderSource> {
     let parts: Vec<&str> = text.split('/').collect();
     if parts.len() > 3 || parts.contains(&"") {
-        error(out, &codes::PROVIDER_SOURCE_FORM, span, "A source is written [HOST/][NAMESPACE/]NAME.");
+        error(out, &codes::PROVIDER_SOURCE_FORM, span, "A provider source has the form [HOST/][NAMESPACE/]NAME.");
         return None;
     }
     let (host, namespace, name) = match *parts.as_slice() {
@@ -190,7 +190,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         [host, namespace, name] => (Some(host), Some(namespace), name),
         _ => return None,
     };
-    let bad = |part: &str, bad: BadPart| format!("{part:?} in the source of the provider {}.", bad.reason());
+    let bad = |part: &str, bad: BadPart| format!("{part:?} in the provider source {}.", bad.reason());
     let name_found = names::normal_provider_part(name);
     if let Err(reason) = name_found {
         error(out, &codes::PROVIDER_SOURCE_TYPE, span, bad(name, reason));
@@ -212,7 +212,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         Some(given) => {
             let normal = hostname::normal(given);
             if normal.is_none() {
-                error(out, &codes::PROVIDER_SOURCE_HOST, span, format!("{given:?} is no host name."));
+                error(out, &codes::PROVIDER_SOURCE_HOST, span, format!("{given:?} is not a valid host name."));
                 return None;
             }
             normal
@@ -220,7 +220,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         None => None,
     };
     if namespace.as_deref() == Some("-") && host.as_deref().is_some_and(|host| host != registry) {
-        let detail = format!("The namespace - of old providers exists on {registry} alone.");
+        let detail = format!("The legacy namespace - exists only on {registry}.");
         error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, detail);
         return None;
     }
@@ -231,7 +231,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
             out,
             &codes::PROVIDER_SOURCE_TYPE,
             span,
-            "The name of a provider does not begin with terraform-; repositories do.",
+            "A provider name does not start with terraform-; only its repository does.",
         );
         return None;
     }

@@ -32,7 +32,7 @@ pub fn settle(
             && variable.constraint.as_ref().is_some_and(|constraint| constraint.ty.has_optional())
         {
             let detail =
-                format!("This version takes optional() only in modules that opt into the experiment {needed}.");
+                format!("This version accepts optional() only in modules that enable the experiment {needed}.");
             out.push(Diagnostic::tool(&codes::OPTIONAL_EXPERIMENT, element.block.header, detail));
         }
     }
@@ -55,7 +55,7 @@ fn interpolated_defaults(module: &Module, out: &mut Diagnostics) {
         let name = element.block.labels.first().map_or("", |label| &label.text);
         let argument = element.block.arguments.iter().find(|argument| &*argument.name == "default");
         let at = argument.map_or(element.block.header, |argument| argument.range);
-        let detail = "A default is a literal value: nothing in it is worked out. Give the expression a name with a local value and use that instead.";
+        let detail = "The default must be a literal value; it is not evaluated. Use a local value for an expression.";
         let mut error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
             .titled(format!("variable {name:?}: default may not contain interpolations"))
             .about(&*element.address.0);

@@ -141,7 +141,7 @@ pub fn import_to(
 }
 
 fn import_expression(at: Span, out: &mut Diagnostics) {
-    let detail = "A target is the address of a resource; only the keys in it may be worked out.";
+    let detail = "The target must be a resource address; only its instance keys can be expressions.";
     error(out, &codes::IMPORT_EXPRESSION, at, detail);
 }
 
@@ -298,7 +298,7 @@ fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(St
         return None;
     };
     let Some(name) = second.name else {
-        error(out, &codes::INVALID_ADDRESS, second.span, "A resource type is followed by a dot and a name.");
+        error(out, &codes::INVALID_ADDRESS, second.span, "Expected a dot and a name after the resource type.");
         return None;
     };
     Some((type_name.to_owned(), name.to_owned(), steps.get(2..).unwrap_or_default()))

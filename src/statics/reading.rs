@@ -4,6 +4,7 @@ use super::codes;
 use super::values::Stage;
 use crate::diag::{Diagnostic, Diagnostics, Severity, Span};
 use crate::load::references::{self, Reference, Subject};
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::statics;
 
@@ -89,11 +90,17 @@ impl Stage<'_> {
         match &reference.subject {
             Subject::Variable(name) => match self.variable_index(name) {
                 Some(index) => Ok(Some(Target::Variable(index))),
-                None => fault(&codes::UNDEFINED_VARIABLE, format!("No file of the module declares var.{name}.")),
+                None => {
+                    let hint = hint(name, self.variable_names());
+                    fault(&codes::UNDEFINED_VARIABLE, format!("The module does not declare var.{name}.{hint}"))
+                }
             },
             Subject::Local(name) => match self.local_index(name) {
                 Some(index) => Ok(Some(Target::Local(index))),
-                None => fault(&codes::UNDEFINED_LOCAL, format!("No file of the module declares local.{name}.")),
+                None => {
+                    let hint = hint(name, self.local_names());
+                    fault(&codes::UNDEFINED_LOCAL, format!("The module does not declare local.{name}.{hint}"))
+                }
             },
             Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
                 fault(&codes::PATH_ATTRIBUTE, format!("`path` has cwd, module and root, but no {name:?}."))

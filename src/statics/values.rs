@@ -174,7 +174,15 @@ impl<'a> Stage<'a> {
         self.local_names.get(name).copied()
     }
 
-    /// Works out an expression and everything that it refers to.
+    pub(super) fn variable_names(&self) -> impl Iterator<Item = &str> {
+        self.variable_names.keys().copied()
+    }
+
+    pub(super) fn local_names(&self) -> impl Iterator<Item = &str> {
+        self.local_names.keys().copied()
+    }
+
+    /// Evaluates an expression and everything that it refers to.
     pub(super) fn conclude_argument(&mut self, argument: &Argument, manner: Manner, address: &str) -> Concluded {
         let reading = self.read(argument.expr, manner == Manner::AtOnce);
         for index in 0..reading.uses.len() {

@@ -2,17 +2,17 @@
 
 crate::codes! {
     BAD_OPTION = "variable/bad-option", Error, "Invalid -var option",
-        "A variable option has no `=` between name and value, or its name ends in a space.";
+        "The option has no `=` between name and value, or the name ends with a space.";
     UNREADABLE_FILE = "variable/unreadable-file", Error, "Failed to read variables file",
-        "A variable definitions file is not among the request's files, or is no regular file.";
+        "The variable definitions file is not in the request, or is not a regular file.";
     DECLARATION_IN_VALUES = "variable/declaration-in-values", Error, "Variable declaration in .tfvars file",
-        "A definitions file holds a variable block. Declarations belong into configuration files; a definitions file only assigns values.";
+        "A variable definitions file contains a variable block. Variables are declared in configuration files; a definitions file only assigns values.";
     UNDECLARED = "variable/undeclared", Error, "Value for undeclared variable",
-        "A value is given for a variable that the root module does not declare. Declare it or drop the value.";
+        "A value is given for a variable that the root module does not declare. Declare the variable or remove the value.";
     UNDECLARED_MANY = "variable/undeclared-many", Warning, "Values for undeclared variables",
-        "Definitions files assign more undeclared variables than are told one by one.";
+        "Variable definitions files assign more undeclared variables than are reported one by one.";
     NOT_SET = "variable/not-set", Error, "No value for required variable",
-        "The variable has no default and no source gives it a usable value.";
+        "The variable has no default and no value was provided.";
     MISFIT = "variable/misfit", Error, "Invalid value for input variable",
         "The value cannot be converted to the variable's type.";
     DEFAULT_MISFIT = "variable/default-misfit", Error, "Invalid default value for module argument",
@@ -20,11 +20,11 @@ crate::codes! {
     NULL = "variable/null", Error, "Required variable not set",
         "The value is null, the variable is not nullable and it has no default to fall back to.";
     RULE_FAILED = "variable/rule-failed", Error, "Invalid value for variable",
-        "The value breaks a validation rule of the variable.";
+        "The value does not satisfy a validation rule of the variable.";
     RULE_RESULT = "variable/rule-result", Error, "Invalid variable validation result",
-        "A validation condition must give true or false.";
+        "A validation condition must evaluate to true or false.";
     RULE_MESSAGE = "variable/rule-message", Error, "Invalid error message",
-        "The error message of a failing validation rule cannot be shown: it is not a text, is null, or is ephemeral.";
+        "The error message of a failed validation rule cannot be shown: it is not a string, is null, or is ephemeral.";
     RULE_UNDECIDED = "variable/rule-undecided", Info, "Validation not decided",
         "A validation rule depends on something that is known only when the tool runs, so it could not be checked here.";
     UNKNOWN_VARIABLE = "variable/unknown-variable", Error, "Reference to undeclared input variable",
@@ -52,15 +52,15 @@ crate::codes! {
     TERRAFORM_ATTRIBUTE = "variable/terraform-attribute", Error, "Invalid \"terraform\" attribute",
         "The object `terraform` does not have this attribute.";
     TEXT_UNREADABLE = "variable/text-unreadable", Error, "Cannot parse value for variable NAME (TEXT) as valid HCL",
-        "The text of an option or environment entry has to be a value of the syntax, and is none.";
+        "The string of an option or environment variable is not a valid value.";
     FILE_UNDECODABLE = "variable/file-undecodable", Error, "Error decoding Terraform vars file",
-        "A definitions file gives one name several values that do not go together.";
+        "A variable definitions file assigns several values to one name that cannot be combined.";
     MAP_TWICE = "variable/map-twice", Error, "multiple map declarations not supported for variables",
-        "One text gives a name more than one map. Write all keys between one pair of braces.";
+        "A file or option assigns more than one map to a variable. Write all keys in one map.";
     UNDECLARED_IGNORED = "variable/undeclared-ignored", Info, "Value for undeclared variable ignored",
-        "A value is given for a variable that the root module does not declare. The tool passes over it without a word.";
+        "A value is given for a variable that the root module does not declare. The tool silently ignores it.";
     MAP_HIDDEN = "variable/map-hidden", Info, "Map of the automatic files dropped",
-        "The command line sets a map, so what the automatic definitions files give to it takes no part in the merge.";
+        "The command line sets the map, so the values from automatic definitions files are not merged into it.";
     TEXT_LOST = "variable/text-lost", Info, "Value of an option lost",
-        "The text of an option gives no value that the tool can hold, though the syntax takes it. It counts as the empty text.";
+        "The tool cannot represent the value of the option, although its syntax is valid. It becomes an empty string.";
 }

@@ -56,7 +56,7 @@ fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> b
     for block in &found.blocks {
         let name = block.labels.first().map_or("", |label| &label.text);
         let detail = format!(
-            "A definitions file assigns values and declares nothing. To give {name:?} a value, write `{name} = …` here; its declaration belongs into a configuration file."
+            "A variable definitions file only assigns values. To set {name:?}, write `{name} = …`; declare the variable in a configuration file."
         );
         out.push(Diagnostic::tool(&codes::DECLARATION_IN_VALUES, block.type_span, detail));
     }

@@ -23,6 +23,7 @@ use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use crate::eval::FileAccess;
 use crate::load::{Element, Module};
+use crate::nearest::hint;
 use crate::syntax::Forest;
 use crate::value::{ConvertError, Type, Value, convert};
 use declared::Declared;
@@ -203,7 +204,7 @@ impl Reader<'_> {
     /// Values for names that nothing declares (variables.md, A6, phase 3). One that cannot be read is passed over.
     fn undeclared(&self, declared: &[Declared<'_>], settings: &Settings, out: &mut Diagnostics) {
         /// More warnings than this are summed up in one.
-        const TOLD: usize = 2;
+        const SHOWN: usize = 2;
         let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
         let mut warnings = 0;
         for (name, given) in &settings.names {
@@ -216,15 +217,18 @@ impl Reader<'_> {
             {
                 continue;
             }
-            let detail = format!(
-                "A value is given for {name:?}, but the root module declares no such variable. Declare it, or drop the value."
-            );
+            let detail = || {
+                let hint = hint(name, known.iter().copied());
+                format!(
+                    "A value is given for {name:?}, but the root module does not declare this variable.{hint} Declare it, or remove the value."
+                )
+            };
             match winner.undeclared {
-                Undeclared::Error => out.push(Diagnostic::tool(&codes::UNDECLARED, None, detail)),
+                Undeclared::Error => out.push(Diagnostic::tool(&codes::UNDECLARED, None, detail())),
                 Undeclared::Warning => {
                     warnings += 1;
-                    if warnings <= TOLD {
-                        let mut warning = Diagnostic::tool(&codes::UNDECLARED, None, detail);
+                    if warnings <= SHOWN {
+                        let mut warning = Diagnostic::tool(&codes::UNDECLARED, None, detail());
                         warning.severity = Severity::Warning;
                         out.push(warning);
                     }
@@ -232,11 +236,11 @@ impl Reader<'_> {
                 Undeclared::Silent => {}
             }
         }
-        if warnings > TOLD {
-            let detail = format!(
-                "{} more values are given for variables that the root module does not declare.",
-                warnings - TOLD
-            );
+        if warnings > SHOWN {
+            let detail = match warnings - SHOWN {
+                1 => "1 more value is given for a variable that the root module does not declare.".to_owned(),
+                more => format!("{more} more values are given for variables that the root module does not declare."),
+            };
             out.push(Diagnostic::tool(&codes::UNDECLARED_MANY, None, detail));
         }
     }
@@ -264,7 +268,7 @@ impl Reader<'_> {
         // When a file could not be read, the value may have stood there.
         if unset && !(settings_of.is_empty() && settings.incomplete) {
             let detail = format!(
-                "{} has no default, and no source gives it a value that can be used. Set it in a definitions file, by an option or in the environment.",
+                "{} has no default and no value was provided. Set it in a variable definitions file, with an option or in the environment.",
                 declared.address
             );
             out.push(Diagnostic::tool(&codes::NOT_SET, declared.header, detail).about(declared.address));
@@ -334,12 +338,12 @@ impl Working<'_> {
         if let (Some(default), Some(constraint)) = (declared.default, declared.constraint)
             && let Err(error) = convert(default, &constraint.ty)
         {
-            let misfit = format!("The default of {} does not fit its type", declared.address);
+            let misfit = format!("The default of {} is not valid for its type", declared.address);
             out.push(
                 Diagnostic::tool(&codes::DEFAULT_MISFIT, declared.header, format!("{misfit}: {error}."))
                     .about(declared.address)
                     .quoting(declared.quotes())
-                    .or_withheld(format!("{misfit}: it is a secret, so the reason is not shown.")),
+                    .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown.")),
             );
             return;
         }
@@ -352,8 +356,7 @@ impl Working<'_> {
                     self.value = Some(default.clone());
                 }
                 _ => {
-                    let detail =
-                        format!("{} may not be null, and it has no default to fall back to.", declared.address);
+                    let detail = format!("{} cannot be null and has no default.", declared.address);
                     out.push(
                         Diagnostic::tool(&codes::NULL, self.blamed(), detail)
                             .about(declared.address)
@@ -365,12 +368,12 @@ impl Working<'_> {
             Err(error) => {
                 let place = error.path_text();
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
-                let misfit = format!("The value for {} does not fit its type", declared.address);
+                let misfit = format!("The value for {} is not valid for its type", declared.address);
                 out.push(
                     Diagnostic::tool(&codes::MISFIT, self.blamed(), format!("{misfit}{place}: {}.", error.reason))
                         .about(declared.address)
                         .quoting(declared.quotes())
-                        .or_withheld(format!("{misfit}: it is a secret, so the reason is not shown."))
+                        .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown."))
                         .and("declared here", declared.header),
                 );
             }

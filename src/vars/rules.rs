@@ -18,6 +18,7 @@ use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Secrecy, Span};
 use crate::dialect::{self, Rule};
 use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::load::references::{self, AddressWords, Reference, Subject};
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::statics;
 use crate::value::{Kind, Marks, Type, Value, convert, with_stack};
@@ -131,15 +132,18 @@ impl<'a, 'm> Checker<'a, 'm> {
                 if self.addresses.contains(address.as_str()) {
                     return;
                 }
-                (&codes::UNKNOWN_RESOURCE, format!("No file of the module declares {address}."))
+                let hint = hint(&address, self.addresses.iter().copied());
+                (&codes::UNKNOWN_RESOURCE, format!("The module does not declare {address}.{hint}"))
             }
             Subject::Module { name, .. } => {
                 if self.addresses.contains(format!("module.{name}").as_str()) {
                     return;
                 }
-                (&codes::UNKNOWN_MODULE, format!("No file of the module calls a module {name:?}."))
+                let calls = self.addresses.iter().filter_map(|address| address.strip_prefix("module."));
+                let hint = hint(name, calls);
+                (&codes::UNKNOWN_MODULE, format!("There is no module call named {name:?}.{hint}"))
             }
-            Subject::This => (&codes::NO_SELF, "A validation rule has no object that `self` could be.".to_owned()),
+            Subject::This => (&codes::NO_SELF, "`self` is not available in a validation rule.".to_owned()),
             _ => return,
         };
         out.push(Diagnostic::tool(code, reference.span, detail));
@@ -148,27 +152,32 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// Everything else.
     fn name(&self, reference: &Reference, out: &mut Diagnostics) {
         let (code, detail) = match &reference.subject {
-            Subject::Variable(name) if !self.by_name.contains_key(name.as_str()) => (
-                &codes::UNKNOWN_VARIABLE,
-                format!("No file of the module declares an input variable called {name:?}."),
-            ),
+            Subject::Variable(name) if !self.by_name.contains_key(name.as_str()) => {
+                let hint = hint(name, self.by_name.keys().copied());
+                (
+                    &codes::UNKNOWN_VARIABLE,
+                    format!("The module does not declare an input variable named {name:?}.{hint}"),
+                )
+            }
             Subject::Local(name) if !self.addresses.contains(format!("local.{name}").as_str()) => {
-                (&codes::UNKNOWN_LOCAL, format!("No file of the module declares a local value called {name:?}."))
+                let locals = self.addresses.iter().filter_map(|address| address.strip_prefix("local."));
+                let hint = hint(name, locals);
+                (&codes::UNKNOWN_LOCAL, format!("The module does not declare a local value named {name:?}.{hint}"))
             }
             Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
-                (&codes::PATH_ATTRIBUTE, format!("`path` has cwd, module and root, but no {name:?}."))
+                (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))
             }
             Subject::Terraform(name) if !matches!(name.as_str(), "workspace" | "applying") => {
-                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no {name:?}."))
+                (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no attribute {name:?}."))
             }
             Subject::Count(name) if name != "index" => {
-                (&codes::COUNT_ATTRIBUTE, format!("`count` has index, but no {name:?}."))
+                (&codes::COUNT_ATTRIBUTE, format!("`count` has no attribute {name:?}; it has only index."))
             }
-            Subject::Count(_) => (&codes::NO_COUNT, "A validation rule is not repeated by `count`.".to_owned()),
+            Subject::Count(_) => (&codes::NO_COUNT, "`count` is not available in a validation rule.".to_owned()),
             Subject::Each(name) => match name.as_str() {
-                "key" => (&codes::NO_EACH, "A validation rule is not repeated by `for_each`.".to_owned()),
-                "value" => (&codes::NO_EACH_VALUE, "A validation rule is not repeated by `for_each`.".to_owned()),
-                _ => (&codes::EACH_ATTRIBUTE, format!("`each` has key and value, but no {name:?}.")),
+                "key" => (&codes::NO_EACH, "`each` is not available in a validation rule.".to_owned()),
+                "value" => (&codes::NO_EACH_VALUE, "`each` is not available in a validation rule.".to_owned()),
+                _ => (&codes::EACH_ATTRIBUTE, format!("`each` has no attribute {name:?}; it has key and value.")),
             },
             _ => return,
         };
@@ -202,13 +211,13 @@ impl<'a, 'm> Checker<'a, 'm> {
         let result = result.unmarked_deep();
         let wrong = |why: String| Diagnostic::tool(&codes::RULE_RESULT, condition_span, why).about(address);
         let holds = if result.is_null() {
-            out.push(wrong("The condition gives null. It has to give true or false.".to_owned()));
+            out.push(wrong("The condition is null; it must be true or false.".to_owned()));
             return;
         } else {
             match convert(&result, &Type::Bool) {
                 Ok(holds) => holds,
                 Err(error) => {
-                    let wrong = wrong(format!("The condition gives no truth value: {error}."));
+                    let wrong = wrong(format!("The condition is not a boolean: {error}."));
                     out.push(wrong.quoting(Quotes::Values(self.secrecy(rule.condition))));
                     return;
                 }
@@ -246,8 +255,8 @@ impl<'a, 'm> Checker<'a, 'm> {
                 }
             }
         }
-        let said = said.unwrap_or_else(|| "(the rule's message cannot be shown)".to_owned());
-        let broken = format!("The value of {} breaks a validation rule", variable.declared.address);
+        let said = said.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
+        let broken = format!("The value of {} does not satisfy a validation rule", variable.declared.address);
         let at = match pass {
             Pass::WithValues => variable.blamed(),
             Pass::WithoutValues => variable.declared.header,
@@ -256,7 +265,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             Diagnostic::tool(&codes::RULE_FAILED, at, format!("{broken}: {said}"))
                 .about(variable.declared.address)
                 .quoting(Quotes::Values(secrecy))
-                .or_withheld(format!("{broken}: (the rule's message holds a sensitive value and is not shown)"))
+                .or_withheld(format!("{broken}: (the error message refers to a sensitive value and is not shown)"))
                 .and("the rule", self.reader.inputs.forest.expr_span(rule.condition)),
         );
     }
@@ -384,21 +393,21 @@ impl Working<'_> {
 fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
     let wrong = |why: &'static str| Err(Some(Box::new(Diagnostic::tool(&codes::RULE_MESSAGE, span, why))));
     if broken {
-        return wrong("The message cannot be evaluated.");
+        return wrong("The error message cannot be evaluated.");
     }
     let marks = text.deep_marks();
     if marks.is_sensitive() {
-        return wrong("The message refers to a sensitive value, so it is not shown.");
+        return wrong("The error message refers to a sensitive value, so it is not shown.");
     }
     if marks.is_ephemeral() {
-        return wrong("The message refers to an ephemeral value, so it is not shown.");
+        return wrong("The error message refers to an ephemeral value, so it is not shown.");
     }
     match convert(text, &Type::String) {
         Ok(value) => match value.as_text() {
             Some(text) => Ok(text.to_owned()),
-            None if value.is_null() => wrong("The message is null."),
+            None if value.is_null() => wrong("The error message is null."),
             None => Err(None),
         },
-        Err(_) => wrong("The message is no text."),
+        Err(_) => wrong("The error message is not a string."),
     }
 }

@@ -144,7 +144,7 @@ fn command_line(
                 &codes::BAD_OPTION,
                 None,
                 format!(
-                    "Option number {}: the name {name:?} ends in a space. Nothing may stand between name and `=`.",
+                    "Option number {}: the name {name:?} ends with a space. Remove the space before `=`.",
                     index + 1
                 ),
             )),
@@ -181,8 +181,8 @@ fn file(
             let why = match other {
                 Entry::Folder => "is a folder",
                 Entry::Special => "is a link or device, whose content is not in the request",
-                Entry::Outside => "lies outside the request's files",
-                Entry::Nothing | Entry::File(_) => "is not among the request's files",
+                Entry::Outside => "is outside of the request's files",
+                Entry::Nothing | Entry::File(_) => "is not in the request",
             };
             settings.incomplete = true;
             out.push(Diagnostic::tool(

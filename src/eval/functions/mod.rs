@@ -323,9 +323,4 @@ impl FunctionSet {
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.by_name.keys().copied()
     }
-
-    /// The name most like `name`, when one is like it: what a typing mistake may have meant.
-    pub fn similar(&self, name: &str) -> Option<&'static str> {
-        super::similar_name(name, self.names())
-    }
 }

@@ -9,6 +9,7 @@ use super::{BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Conten
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::dialect::Surplus;
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::hcl1::is_json;
 use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
@@ -94,12 +95,12 @@ pub(super) fn partial<'f, 'n>(
                         continue;
                     }
                     let detail = format!(
-                        "{name:?} is given again in this block, and the tool says nothing. The {} one counts.",
+                        "{name:?} is set again in this block. The tool silently uses the {} value.",
                         if wanted.last_counts { "later" } else { "first" }
                     );
                     out.push(
                         Diagnostic::ours(&codes::GIVEN_AGAIN, argument.range, detail)
-                            .and("given here before", earlier.range),
+                            .and("previously set here", earlier.range),
                     );
                     if wanted.last_counts {
                         *earlier = argument;
@@ -140,7 +141,7 @@ fn block<'f>(
         Item::Block(block) => block,
         Item::Argument(argument) => {
             let Some(body) = tree.body_of(argument.expr) else {
-                let detail = format!("{keyword:?} is a block here, and no value: write it with braces.");
+                let detail = format!("{keyword:?} is a block type, not an argument. Write it with braces.");
                 let at = tree.span(tree.expr(argument.expr).range);
                 out.push(
                     Diagnostic::tool(&codes::NOT_A_BLOCK, at, detail)
@@ -174,11 +175,11 @@ fn block<'f>(
             Surplus::Inside => taken = wanted.labels.len(),
             Surplus::InsideInJson if json => taken = wanted.labels.len(),
             Surplus::Unread => {
-                let detail = format!("A block of type {keyword:?} takes no such label; the tool passes over it.");
+                let detail = format!("A block of type {keyword:?} does not have this label; the tool ignores it.");
                 out.push(Diagnostic::ours(&codes::LABEL_NOT_READ, tree.span(extra.range), detail));
             }
             Surplus::Refused | Surplus::InsideInJson => {
-                let detail = format!("A block of type {keyword:?} takes these labels: {}.", wanted.labels.join(", "));
+                let detail = format!("A block of type {keyword:?} has these labels: {}.", wanted.labels.join(", "));
                 let first = labels.first().unwrap_or(extra);
                 out.push(
                     Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
@@ -209,7 +210,7 @@ fn block<'f>(
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
     if given == 0 && wanted.nameless_is_nothing {
-        let detail = format!("A block of type {keyword:?} without a label is passed over without a word.");
+        let detail = format!("The tool silently ignores a {keyword:?} block without a label.");
         out.push(Diagnostic::ours(&codes::NAMELESS, open, detail));
         return false;
     }
@@ -224,14 +225,22 @@ fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out:
 }
 
 /// Tells about everything that is not hidden after a partial read.
-pub(super) fn report_leftovers(tree: &Tree, id: Id<Body>, hidden: &Hidden<'_>, out: &mut Diagnostics) {
+pub(super) fn report_leftovers(
+    tree: &Tree,
+    id: Id<Body>,
+    hidden: &Hidden<'_>,
+    schema: Schema<'_>,
+    out: &mut Diagnostics,
+) {
     for item in items(tree, id) {
         let name = item.name(tree);
         if hidden.has_name(&name) {
             continue;
         }
         let at = tree.span(item.name_range());
-        let detail = format!("Nothing is named {name:?} here.");
+        let known = schema.arguments.iter().map(|argument| argument.name);
+        let hint = hint(&name, known.chain(schema.blocks.iter().map(|block| block.keyword)));
+        let detail = format!("No argument or block type is named {name:?} here.{hint}");
         out.push(Diagnostic::tool(&codes::UNSUPPORTED_ARGUMENT, at, detail));
     }
 }
@@ -242,7 +251,7 @@ pub(super) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
     for item in items(tree, id) {
         match item {
             Item::Block(block) if !block.labels.is_empty() => {
-                let detail = "Only arguments can be set here; a block is not possible.";
+                let detail = "Only arguments are allowed here, not blocks.";
                 out.push(
                     Diagnostic::tool(&codes::UNEXPECTED_BLOCK, tree.span(block.open_brace), detail)
                         .titled("Unexpected block"),

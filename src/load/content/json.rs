@@ -7,6 +7,7 @@ use super::native::missing_argument;
 use super::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use crate::syntax::tree::Id;
@@ -47,7 +48,7 @@ pub(super) fn partial<'f, 'n>(
                     Diagnostic::tool(
                         &codes::DUPLICATE_ARGUMENT,
                         span,
-                        format!("The argument {name:?} is already set in this body; the first value counts."),
+                        format!("The argument {name:?} is already set in this body; the first value is used."),
                     )
                     .within(span),
                 );
@@ -82,7 +83,7 @@ pub(super) fn report_leftovers(
     tree: &JsonTree,
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,
-    _schema: Schema<'_>,
+    schema: Schema<'_>,
     out: &mut Diagnostics,
 ) {
     for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
@@ -91,11 +92,13 @@ pub(super) fn report_leftovers(
             continue;
         }
         let span = property.name_range.in_source(tree.source);
+        let known = schema.arguments.iter().map(|argument| argument.name);
+        let hint = hint(name, known.chain(schema.blocks.iter().map(|block| block.keyword)));
         out.push(
             Diagnostic::tool(
                 &codes::EXTRANEOUS_PROPERTY,
                 span,
-                format!("Neither an argument nor a block type is named {name:?} here."),
+                format!("No argument or block type is named {name:?} here.{hint}"),
             )
             .within(span),
         );
@@ -109,7 +112,7 @@ pub(super) fn just_attributes<'f>(
     out: &mut Diagnostics,
 ) -> Vec<ContentAttribute<'f>> {
     let JsonKind::Object { properties, .. } = tree.node(id).kind else {
-        out.push(wrong_type(tree, id, "An object is needed here: its properties are the arguments of this block."));
+        out.push(wrong_type(tree, id, "Expected an object whose properties are the arguments of this block."));
         return Vec::new();
     };
     let mut seen = HashSet::new();
@@ -125,7 +128,7 @@ pub(super) fn just_attributes<'f>(
             out.push(Diagnostic::tool(
                 &codes::DUPLICATE_ATTRIBUTE,
                 property.name_range.in_source(tree.source),
-                format!("The argument {name:?} is already set in this object; the first value counts."),
+                format!("The argument {name:?} is already set in this object; the first value is used."),
             ));
         }
     }
@@ -200,10 +203,10 @@ fn collect<'f>(
                     JsonKind::Object { properties, .. } => found.push(tree.properties(properties)),
                     _ => out.push(wrong_type(tree, item, match wanted {
                         Wanted::Body => Cow::Borrowed(
-                            "Every element of this array has to be an object: its properties are arguments and blocks.",
+                            "Every element of this array must be an object whose properties are arguments and blocks.",
                         ),
                         Wanted::Label(label) => Cow::Owned(format!(
-                            "Every element of this array has to be an object: the names of its properties are the {label} labels.",
+                            "Every element of this array must be an object whose property names are the {label} labels.",
                         )),
                     })),
                 }
@@ -211,14 +214,18 @@ fn collect<'f>(
             found
         }
         _ => {
-            out.push(wrong_type(tree, id, match wanted {
-                Wanted::Body => {
-                    Cow::Borrowed("An object, or an array of objects, is needed here: its properties are arguments and blocks.")
-                }
-                Wanted::Label(label) => Cow::Owned(format!(
-                    "An object, or an array of objects, is needed here: the names of its properties are the {label} labels.",
-                )),
-            }));
+            out.push(wrong_type(
+                tree,
+                id,
+                match wanted {
+                    Wanted::Body => Cow::Borrowed(
+                        "Expected an object or an array of objects whose properties are arguments and blocks.",
+                    ),
+                    Wanted::Label(label) => Cow::Owned(format!(
+                        "Expected an object or an array of objects whose property names are the {label} labels.",
+                    )),
+                },
+            ));
             Vec::new()
         }
     }
@@ -266,7 +273,7 @@ impl<'f> Unpacking<'f> {
             out.push(Diagnostic::tool(
                 &codes::MISSING_BLOCK_LABEL,
                 tree.start_range(value).in_source(tree.source),
-                format!("At least one property is needed here: its name is the {label} label of the block."),
+                format!("Expected at least one property, whose name is the {label} label of the block."),
             ));
         }
         for property in found.into_iter().flatten() {
@@ -307,7 +314,7 @@ impl<'f> Unpacking<'f> {
                 tree,
                 value,
                 format!(
-                    "An object, or an array of objects, is needed here: the content of {:?} blocks.",
+                    "Expected an object or an array of objects with the content of {:?} blocks.",
                     tree.str(self.property.name)
                 ),
             )),

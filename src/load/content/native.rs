@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
 
@@ -54,9 +55,9 @@ pub(super) fn partial<'f, 'n>(
         let header = block.type_range.to(block.open_brace);
         if let Some(extra) = labels.get(wanted.labels.len()) {
             let detail = match wanted.labels.len() {
-                0 => format!("A block of type {keyword:?} takes no label."),
-                1 => format!("A block of type {keyword:?} takes one label: {}.", wanted.labels.join(", ")),
-                n => format!("A block of type {keyword:?} takes {n} labels: {}.", wanted.labels.join(", ")),
+                0 => format!("A block of type {keyword:?} has no labels."),
+                1 => format!("A block of type {keyword:?} has one label: {}.", wanted.labels.join(", ")),
+                n => format!("A block of type {keyword:?} has {n} labels: {}.", wanted.labels.join(", ")),
             };
             out.push(
                 Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
@@ -100,9 +101,9 @@ pub(super) fn report_leftovers(
             continue;
         }
         let hint = if schema.blocks.iter().any(|block| block.keyword == name) {
-            " It is a block type: write it without the equals sign."
+            " It is a block type: write it without the equals sign.".to_owned()
         } else {
-            ""
+            hint(&name, schema.arguments.iter().map(|argument| argument.name))
         };
         out.push(Diagnostic::tool(
             &codes::UNSUPPORTED_ARGUMENT,
@@ -116,14 +117,14 @@ pub(super) fn report_leftovers(
             continue;
         }
         let hint = if schema.arguments.iter().any(|argument| argument.name == keyword) {
-            " It is an argument: write it with an equals sign."
+            " It is an argument: write it with an equals sign.".to_owned()
         } else {
-            ""
+            hint(&keyword, schema.blocks.iter().map(|block| block.keyword))
         };
         out.push(Diagnostic::tool(
             &codes::UNSUPPORTED_BLOCK_TYPE,
             tree.span(block.type_range),
-            format!("Blocks of type {keyword:?} are not known here.{hint}"),
+            format!("Blocks of type {keyword:?} are not expected here.{hint}"),
         ));
     }
 }
@@ -141,7 +142,7 @@ pub(super) fn just_attributes<'f>(
             Diagnostic::tool(
                 &codes::UNEXPECTED_BLOCK,
                 tree.span(first.type_range),
-                "Only arguments can be set here; a block is not possible.",
+                "Only arguments are allowed here, not blocks.",
             )
             .titled(format!("Unexpected {keyword:?} block")),
         );
@@ -173,11 +174,7 @@ fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Vec<Conte
 }
 
 pub(super) fn missing_argument(name: &str, at: Span) -> Diagnostic {
-    Diagnostic::tool(
-        &codes::MISSING_REQUIRED_ARGUMENT,
-        at,
-        format!("The argument {name:?} has to be set here and is not."),
-    )
+    Diagnostic::tool(&codes::MISSING_REQUIRED_ARGUMENT, at, format!("The argument {name:?} is required."))
 }
 
 fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: Cow<'f, str>) -> ContentAttribute<'f> {

@@ -57,7 +57,7 @@ impl Decoder<'_, '_> {
                         &codes::INVALID_ALIAS,
                         codes::INVALID_ALIAS.title,
                         None,
-                        format!("The alias {alias:?} of a provider configuration is no name."),
+                        format!("{alias:?} is not a valid alias of a provider configuration."),
                     );
                 }
                 if decoded == Decoded::Wrong {
@@ -120,12 +120,12 @@ impl Decoder<'_, '_> {
                 return None;
             }
             AttrKind::Refused(title) => {
-                let detail = format!("The argument {:?} has no meaning for this kind of object.", row.name);
+                let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
                 self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
                 return None;
             }
             AttrKind::RefusedAtHeader(title) => {
-                let detail = format!("The argument {:?} has no meaning for this kind of object.", row.name);
+                let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
                 let title = self.dialect.title(codes::REFUSED_ARGUMENT.id, title);
                 let found = Diagnostic::tool(&codes::REFUSED_ARGUMENT, header, detail).titled(title);
                 self.out.push(found.and("the argument", attribute.name_span));
@@ -167,7 +167,7 @@ impl Decoder<'_, '_> {
             self.out.push(Diagnostic::tool(
                 &codes::PROVIDER_VERSION,
                 self.forest.expr_span(expr),
-                "The version of a provider is constrained in required_providers, once for the module.",
+                "Constrain the provider's version in required_providers instead.",
             ));
         }
         constants::version_constraint(self.forest, expr, self.out).map(Decoded::Text)

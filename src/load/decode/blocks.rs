@@ -206,7 +206,7 @@ impl<'f> Decoder<'f, '_> {
                         BodyRule::Open { escape: Some(title), .. } => title,
                         _ => "",
                     };
-                    let detail = "One escape block is enough: a block has only one body to put its content into.";
+                    let detail = "A block can contain only one escape block.";
                     self.tell(&codes::DUPLICATE_INNER, title, block.header, detail);
                     continue;
                 }
@@ -220,7 +220,7 @@ impl<'f> Decoder<'f, '_> {
                 } else {
                     &content::codes::UNSUPPORTED_BLOCK_TYPE
                 };
-                let detail = format!("Blocks of type {:?} are not known here in this version.", block.keyword);
+                let detail = format!("Blocks of type {:?} are not supported here in this version.", block.keyword);
                 self.out.push(Diagnostic::tool(code, block.type_span, detail));
                 into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
                 continue;
@@ -229,8 +229,10 @@ impl<'f> Decoder<'f, '_> {
                 && let Some(told) = several.get_mut(&*block.keyword)
             {
                 if let Some([first, second]) = told.take() {
-                    let detail =
-                        format!("Only one {} block is allowed here; of several none is read.", block.keyword);
+                    let detail = format!(
+                        "Only one {} block is allowed here; when there are several, all are ignored.",
+                        block.keyword
+                    );
                     let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
                     self.out.push(
                         Diagnostic::tool(&codes::DUPLICATE_INNER, second, detail)
@@ -249,7 +251,7 @@ impl<'f> Decoder<'f, '_> {
                 && let Some(first) = first
             {
                 let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
-                let detail = format!("A {} block stands here already; only one is allowed.", block.keyword);
+                let detail = format!("Only one {} block is allowed here.", block.keyword);
                 self.out.push(
                     Diagnostic::tool(&codes::DUPLICATE_INNER, block.header, detail)
                         .titled(title)
@@ -300,11 +302,11 @@ impl<'f> Decoder<'f, '_> {
                 into.escaped.push(argument);
             } else if let Some(outer) = outside.get(&*attribute.name) {
                 let detail = format!(
-                    "{:?} stands outside of the escape block too, and that value counts. The tool refuses this once it knows which arguments there are.",
+                    "{:?} is set outside of the escape block too, and that value is used. The tool rejects this once it knows the provider's schema.",
                     &*attribute.name
                 );
                 let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);
-                self.out.push(found.and("the value that counts", *outer));
+                self.out.push(found.and("the value that is used", *outer));
             } else {
                 into.arguments.push(argument);
             }

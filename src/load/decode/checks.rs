@@ -59,7 +59,7 @@ impl<'f> Decoder<'f, '_> {
                     });
                     if used {
                         let detail = format!(
-                            "A module block has a setting of its own named {:?}, so no caller could set this variable.",
+                            "Module blocks have an argument named {:?}, so no caller could set this variable.",
                             label.text
                         );
                         self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
@@ -75,7 +75,7 @@ impl<'f> Decoder<'f, '_> {
                             format!("position {}:{}: {title}", start.line, start.column)
                         };
                         let detail = format!(
-                            "{:?} is no name: it may hold letters, digits, underscores and dashes, and no dash comes first.",
+                            "{:?} is not a valid name. A name contains only letters, digits, underscores and dashes, and does not start with a dash.",
                             name.text
                         );
                         self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
@@ -83,14 +83,14 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::NameKeptByModules(names) if names.contains(&&*label.text) => {
                     let detail = format!(
-                        "A module block keeps {:?} for itself, so no caller can set this variable: where this module is called it has its default.",
+                        "Module blocks have an argument named {:?}, so no caller can set this variable; it always has its default there.",
                         label.text
                     );
                     self.out.push(Diagnostic::ours(&codes::NAME_KEPT, label.span, detail));
                 }
                 Check::ProvisionerKindIsGone(kinds) if kinds.contains(&&*label.text) => {
                     let title = format!("The {:?} provisioner has been removed", &*label.text);
-                    let detail = "This kind of provisioner is no longer part of the tool.";
+                    let detail = "This provisioner has been removed from the tool.";
                     self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
                     stays = false;
                 }
@@ -179,7 +179,7 @@ impl<'f> Decoder<'f, '_> {
             && !is_managed(self.targets.from.as_ref())
         {
             let title = format!("Invalid {} block", row.keyword);
-            let detail = "Only a managed resource has provisioners, so the block needs one to be removed.";
+            let detail = "Only a managed resource has provisioners.";
             self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, block.header, detail).titled(title));
             return true;
         }
@@ -187,14 +187,14 @@ impl<'f> Decoder<'f, '_> {
             && is_object(row)
             && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
         {
-            let detail = "A check has room for one data source.";
+            let detail = "A check can contain only one data source.";
             let found = Diagnostic::tool(&codes::MULTIPLE_DATA, block.header, detail);
             self.out.push(found.and("the first one", first.header));
             return true;
         }
         // Inside a check's own data source; its lifecycle block is read nevertheless.
         if owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) && row.keyword == "lifecycle" {
-            let detail = "A data source inside a check lives as the check does and takes no lifecycle block.";
+            let detail = "A data source inside a check cannot have a lifecycle block.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
         }
         false
@@ -219,7 +219,7 @@ impl<'f> Decoder<'f, '_> {
             && inner.keyword.as_ref() == "provisioner"
             && !at_destroy(inner)
         {
-            let detail = "Nothing is created any more, so only provisioners with when = destroy can run.";
+            let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
             self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
         }
         for row in spec.checks {
@@ -254,8 +254,7 @@ impl<'f> Decoder<'f, '_> {
                                 && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
                         })
                     {
-                        let detail =
-                            "The instances of a provider configuration are told apart by its alias and a key.";
+                        let detail = "A provider configuration with for_each needs an alias.";
                         self.out.push(Diagnostic::tool(
                             &codes::ALIAS_REQUIRED,
                             self.forest.expr_span(for_each),
@@ -304,7 +303,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::DestroyReferences => self.destroy_references(rest, block),
                 Check::ChecksNeedAsserts if !block.blocks.iter().any(|inner| inner.keyword.as_ref() == "assert") => {
-                    let detail = "A check needs at least one assert block that can be read.";
+                    let detail = "A check needs at least one valid assert block.";
                     self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
                 }
                 Check::MoveEndsAgree => {
@@ -312,12 +311,12 @@ impl<'f> Decoder<'f, '_> {
                         && self.out.error_count() == before
                         && !targets::moved_fit(from, to)
                     {
-                        let detail = "Both addresses have to be of modules, or both of resources of one kind.";
+                        let detail = "Both addresses must be modules, or both must be resources of the same kind.";
                         self.out.push(Diagnostic::tool(&leaf_codes::MOVED_ADDRESSES, block.header, detail));
                     }
                 }
                 Check::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
-                    let detail = "Exactly one of the arguments id and identity says what to import.";
+                    let detail = "Set exactly one of the arguments id and identity.";
                     self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
                 }
                 Check::NoProviderForModuleTarget => {
@@ -350,7 +349,7 @@ impl<'f> Decoder<'f, '_> {
         }
         let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
         if let (Some(count), Some(for_each)) = (count, for_each) {
-            let detail = "Repetition is either by count or by for_each.";
+            let detail = "Use either count or for_each, not both.";
             self.out.push(
                 Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, for_each.name_span, detail)
                     .and("the count", count.name_span),
@@ -365,7 +364,7 @@ impl<'f> Decoder<'f, '_> {
         }
         for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {
             let title = format!("Invalid {:?} attribute", &*attribute.name);
-            let detail = "A data source inside a check stands for one object and cannot be repeated.";
+            let detail = "A data source inside a check cannot be repeated.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
         }
         true
@@ -396,7 +395,7 @@ impl<'f> Decoder<'f, '_> {
         let before = self.out.error_count();
         let Some(text) = constants::text(self.forest, message, self.failing(), self.out) else { return };
         if self.out.error_count() == before && !conditions::is_sentence(&text) {
-            let detail = "In this version a message is a full sentence: it begins with a capital letter and ends in a full stop, a question mark or an exclamation mark.";
+            let detail = "In this version an error message must be a full sentence that starts with a capital letter and ends with a full stop, a question mark or an exclamation mark.";
             self.out.push(Diagnostic::tool(&codes::MESSAGE_SENTENCE, self.forest.expr_span(message), detail));
         }
     }
@@ -412,7 +411,7 @@ impl<'f> Decoder<'f, '_> {
             return;
         }
         if set("sensitive") {
-            let detail = "A constant variable is read while the module is loaded, so it cannot hold a secret.";
+            let detail = "A constant variable is read while the module is loaded, so it cannot be sensitive.";
             self.out.push(Diagnostic::tool(&codes::CONST_SENSITIVE, block.header, detail));
         }
         if set("ephemeral") {

@@ -27,7 +27,7 @@ pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mu
                         None => {
                             let at = tree.span(tree.expr(item.key).range);
                             let detail = format!(
-                                "The type of the variable has no attribute {:?} here, so what is set is lost.",
+                                "The type of the variable has no attribute {:?} here, so this value is discarded.",
                                 &*name
                             );
                             let found = Diagnostic::tool(&codes::LOST_ATTRIBUTE, at, detail);

@@ -53,7 +53,7 @@ impl Decoder<'_, '_> {
             if let Some([first, _, ..]) = same.get(&labels).map(Vec::as_slice) {
                 let name = labels.join(".");
                 let detail =
-                    format!("There are several {keyword} blocks with the address {name}; none of all counts.");
+                    format!("There are several {keyword} blocks with the address {name}; all of them are ignored.");
                 let found = Diagnostic::tool(&codes::DUPLICATE_INNER, told_at.header, detail).titled(title);
                 self.out.push(found.and("the first one", first.header).and("one of them", inner.header));
             }

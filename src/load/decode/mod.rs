@@ -181,7 +181,8 @@ impl<'f> Decoder<'f, '_> {
                 (spec.repeat, spec.address, content.blocks.as_slice())
             {
                 for other in others {
-                    let detail = format!("A file holds one {} block; this one is read all the same.", spec.keyword);
+                    let detail =
+                        format!("A file can contain only one {} block; this one is read nevertheless.", spec.keyword);
                     let found = Diagnostic::tool(&codes::DUPLICATE, other.header, detail).titled(title);
                     self.out.push(found.and("the first one", first.header));
                 }
@@ -223,8 +224,12 @@ impl<'f> Decoder<'f, '_> {
         let found = rows.iter().find(|row| *row.label == *label.text);
         if found.is_none() {
             let known: Vec<&str> = rows.iter().map(|row| row.label).collect();
-            let detail =
-                format!("There is no {} of the kind {:?}; known: {}.", spec.keyword, &*label.text, known.join(", "));
+            let detail = format!(
+                "{1:?} is not a known kind of {0}; known: {2}.",
+                spec.keyword,
+                &*label.text,
+                known.join(", ")
+            );
             self.tell(&codes::UNKNOWN_KIND, title, label.span, detail);
         }
         found.map(|row| &row.spec)
@@ -235,18 +240,18 @@ impl<'f> Decoder<'f, '_> {
         match (spec.body, spec.over) {
             (BodyRule::Refused { title, at_header }, _) => {
                 let at = if at_header { block.header } else { block.type_span };
-                let detail = format!("A block of type {:?} may not stand here.", spec.keyword);
+                let detail = format!("A block of type {:?} is not allowed here.", spec.keyword);
                 self.tell(&codes::REFUSED_BLOCK, title, at, detail);
                 true
             }
             (BodyRule::Dropped, _) => {
-                let detail = format!("The block {:?} is accepted and forgotten by this version.", spec.keyword);
+                let detail = format!("This version accepts the block {:?} but ignores it.", spec.keyword);
                 self.out.push(Diagnostic::ours(&codes::DROPPED_BLOCK, block.header, detail));
                 true
             }
             (_, OverrideRule::Refused { title, unread: true }) if self.over => {
                 let detail = format!(
-                    "A {} block in an override file changes nothing: what the primary files state stays.",
+                    "A {} block in an override file has no effect; those of the primary files remain.",
                     spec.keyword
                 );
                 self.tell(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
@@ -268,13 +273,13 @@ impl<'f> Decoder<'f, '_> {
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
-                let detail = format!("Blocks of the type {} may stand in primary files only.", spec.keyword);
+                let detail = format!("Blocks of type {} are allowed only in primary files.", spec.keyword);
                 self.tell(&codes::REFUSED_OVERRIDE, title, block.header, detail);
                 return;
             }
             OverrideRule::Ignored if self.over => {
                 let detail = format!(
-                    "The tool reads this {} block and then leaves it out without a word, because override files have no say in it.",
+                    "The tool silently ignores this {} block, because it is in an override file.",
                     spec.keyword
                 );
                 self.out.push(Diagnostic::ours(&codes::IGNORED_BLOCK, block.header, detail));
@@ -357,7 +362,7 @@ impl<'f> Decoder<'f, '_> {
     fn identifier(&mut self, title: &'static str, text: &str, at: Span) {
         if !super::names::is_identifier(text) {
             let detail = format!(
-                "{text:?} is no name: it has to begin with a letter or an underscore and may hold letters, digits, underscores and dashes."
+                "{text:?} is not a valid name. A name starts with a letter or an underscore and contains only letters, digits, underscores and dashes."
             );
             self.tell(&codes::INVALID_NAME, title, at, detail);
         }

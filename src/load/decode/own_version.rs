@@ -30,7 +30,7 @@ impl<'f> Decoder<'f, '_> {
         let mut first: Option<Span> = None;
         for inner in content.blocks_of(block) {
             if let Some(first) = first {
-                let detail = format!("A {} block names the versions of the tool once.", around.keyword);
+                let detail = format!("Only one {} block with a version of the tool is allowed.", around.keyword);
                 self.out.push(
                     Diagnostic::tool(&codes::DUPLICATE_INNER, around.header, detail)
                         .titled(format!("Duplicate {block} block"))
@@ -51,7 +51,7 @@ impl<'f> Decoder<'f, '_> {
         let mut hidden = Hidden::NONE;
         let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
         for other in content::open(self.forest, block.body, &hidden, &|_| None).attributes {
-            let detail = format!("{} says something to other software; the tool passes it over.", other.name);
+            let detail = format!("{} is meant for other software; the tool ignores it.", other.name);
             self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, other.range, detail));
         }
         let clean = self.out.error_count() == errors;
@@ -73,8 +73,8 @@ impl<'f> Decoder<'f, '_> {
         // No constraint, which a null is, allows everything.
         if clean && text.is_none_or(|text| Constraints::parse(&text).is_some_and(|known| known.allow(&older))) {
             let detail = format!(
-                "Releases up to {major}.{minor} do not know the block {}, so a constraint in it cannot speak to them. Write \
-                 one that leaves them out.",
+                "Releases up to {major}.{minor} do not support the {} block and ignore this constraint. Write a constraint \
+                 that excludes them.",
                 block.keyword
             );
             self.out.push(Diagnostic::tool(&leaf_codes::INEFFECTIVE_CONSTRAINT, attribute.range, detail));

@@ -41,7 +41,7 @@ impl<'f> Decoder<'f, '_> {
         let mut places = given.iter().map(|(_, at)| *at);
         let Some(first) = places.next() else { return };
         let whole = places.fold(first.range(), |range, at| range.to(at.range()));
-        let detail = format!("Of {names} one alone says how many objects the block stands for.");
+        let detail = format!("Only one of {names} can be set.");
         self.out.push(
             Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, whole.in_source(first.source), detail)
                 .titled(format!("Invalid combination of {names}")),
@@ -71,10 +71,11 @@ impl<'f> Decoder<'f, '_> {
                 content.attribute(name).map(|attribute| self.forest.expr_span(attribute.expr))
             }
         };
-        let detail = format!("The text of {name:?} is blank, so users of this {} learn nothing.", spec.keyword);
+        let detail =
+            format!("The value of {name:?} is blank; it should tell users of this {} what to do.", spec.keyword);
         let mut found = Diagnostic::tool(&codes::BLANK_TEXT, at, detail).titled(title);
         if place == BlankPlace::Label {
-            found = found.and("the blank text", blank.range);
+            found = found.and("the blank string", blank.range);
         }
         self.out.push(found);
     }
@@ -85,7 +86,11 @@ impl<'f> Decoder<'f, '_> {
             if end.as_ref().is_some_and(is_movable) {
                 continue;
             }
-            let why = if end.is_some() { "names an ephemeral resource, which has no state" } else { "is no address" };
+            let why = if end.is_some() {
+                "refers to an ephemeral resource, which is not in the state"
+            } else {
+                "is not a valid address"
+            };
             let detail = format!("Nothing can be moved: {name:?} {why}.");
             self.out.push(Diagnostic::tool(&leaf_codes::MOVED_ADDRESS, block.header, detail));
         }
@@ -100,7 +105,7 @@ impl<'f> Decoder<'f, '_> {
         of_module: &'static str,
     ) {
         if !at_destroy(provisioner) {
-            let detail = "Nothing is created any more, so only provisioners with when = destroy can run.";
+            let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
             self.tell(&codes::REMOVED_PROVISIONER, creating, provisioner.header, detail);
             return;
         }
@@ -108,12 +113,12 @@ impl<'f> Decoder<'f, '_> {
             Some(target) if target.resource.is_some() => {}
             Some(_) => {
                 let title = self.dialect.title(codes::REMOVED_PROVISIONER.id, of_module);
-                let detail = "A module has no provisioners, so the block needs a resource to be removed.";
+                let detail = "A module has no provisioners; only a resource can have them.";
                 let found = Diagnostic::tool(&codes::REMOVED_PROVISIONER, around.header, detail).titled(title);
                 self.out.push(found.and("the provisioner", provisioner.header));
             }
             None => {
-                let detail = "The provisioner belongs to an object that is not known, because the address in this block is missing or wrong; the tool does not expect that and fails.";
+                let detail = "The address in this block is missing or invalid. The tool fails on a provisioner in such a block.";
                 self.out.push(Diagnostic::ours(&codes::TOOL_FAILS, provisioner.header, detail));
             }
         }
@@ -129,11 +134,11 @@ impl<'f> Decoder<'f, '_> {
         let provisioner = block.blocks.iter().find(|inner| inner.keyword.as_ref() == "provisioner");
         match (destroy, provisioner) {
             (None, _) => {
-                let detail = "Without `lifecycle { destroy = … }` the object is forgotten and goes on to exist. Other tools of the family destroy it.";
+                let detail = "Without `lifecycle { destroy = … }` the object is removed from the state but not destroyed. Other tools destroy it.";
                 self.out.push(Diagnostic::tool(&codes::REMOVED_UNSTATED, block.header, detail));
             }
             (Some(destroy), Some(provisioner)) if destroy.decoded == Decoded::Bool(false) => {
-                let detail = "The object is only forgotten, so its destroy provisioners do not run.";
+                let detail = "The object is only removed from the state, so its destroy provisioners do not run.";
                 self.out.push(
                     Diagnostic::tool(&codes::REMOVED_IDLE_PROVISIONERS, block.header, detail)
                         .and("said here", destroy.range)
@@ -152,7 +157,7 @@ impl<'f> Decoder<'f, '_> {
         neither: &'static str,
         both: &'static str,
     ) {
-        let detail = "Exactly one of the arguments id and identity says what to import.";
+        let detail = "Set exactly one of the arguments id and identity.";
         match (content.attribute("id"), content.attribute("identity")) {
             (None, None) => self.tell(&codes::IMPORT_FORM, neither, block.header, detail),
             (Some(id), Some(identity)) => {

@@ -29,13 +29,12 @@ impl<'f> Decoder<'f, '_> {
                     self.setting(kind, attribute);
                 }
                 AttrKind::Forgotten => {
-                    let detail =
-                        format!("This version of the tool accepts {} here and does not look at it.", attribute.name);
+                    let detail = format!("This version of the tool accepts {} here but ignores it.", attribute.name);
                     self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, attribute.range, detail));
                 }
                 AttrKind::OwnVersion { files } if !self.is_one_of(files) => {
                     let detail = format!(
-                        "The tool looks at {} only in files whose names end in {}; here nothing is checked.",
+                        "The tool reads {} only in files whose names end with {}; it is not checked here.",
                         attribute.name,
                         files.join(" or ")
                     );
@@ -59,7 +58,7 @@ impl<'f> Decoder<'f, '_> {
         let rest = content::open(self.forest, block.body, &hidden, &|_| None);
         let blocks = rest.blocks.iter().map(|block| (&block.keyword, block.header));
         for (name, at) in rest.attributes.iter().map(|argument| (&argument.name, argument.range)).chain(blocks) {
-            let detail = format!("The tool passes over {name} in a {} block without a word.", spec.keyword);
+            let detail = format!("The tool silently ignores {name} in a {} block.", spec.keyword);
             self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, at, detail));
         }
         content

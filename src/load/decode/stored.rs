@@ -27,8 +27,10 @@ impl Decoder<'_, '_> {
                     && !text.is_empty()
                     && Constraints::parse(text).is_none()
                 {
-                    let detail =
-                        format!("{:?} is no version constraint. One is a text such as \">= 1.2, < 2.0\".", &**text);
+                    let detail = format!(
+                        "{:?} is not a valid version constraint. A valid one is, for example, \">= 1.2, < 2.0\".",
+                        &**text
+                    );
                     self.out.push(Diagnostic::tool(&leaf_codes::VERSION_CONSTRAINT, span(tree, id), detail));
                 }
                 decoded
@@ -39,14 +41,14 @@ impl Decoder<'_, '_> {
                     && !hcl1::is_interpolated(text)
                     && hcl1::number(text.trim()).is_none_or(|number| !matches!(number, hcl1::Number::Whole(_)))
                 {
-                    let detail = format!("{:?} is no whole number.", &**text);
+                    let detail = format!("{:?} is not a whole number.", &**text);
                     self.out.push(Diagnostic::tool(&codes::NOT_WHOLE, span(tree, id), detail));
                 }
                 decoded
             }
             StoredShape::Constants | StoredShape::Texts => {
                 let ExprKind::Tuple { items, .. } = tree.expr(id).kind else {
-                    return self.misshapen(tree, name, id, "a list of texts");
+                    return self.misshapen(tree, name, id, "a list of strings");
                 };
                 let mut spans = Vec::new();
                 for &item in tree.list(items) {
@@ -58,7 +60,7 @@ impl Decoder<'_, '_> {
             }
             StoredShape::TextMap => {
                 let ExprKind::Object { items, .. } = tree.expr(id).kind else {
-                    return self.misshapen(tree, name, id, "a map of texts");
+                    return self.misshapen(tree, name, id, "a map of strings");
                 };
                 let items = tree.items(items);
                 for item in items {
@@ -122,7 +124,7 @@ impl Decoder<'_, '_> {
 
     /// Tells of an interpolation where nothing is worked out.
     pub(super) fn interpolated(&mut self, name: &str, at: Span) {
-        let detail = "This is read before anything is worked out, so it is a literal text.";
+        let detail = "This is read before anything is evaluated, so it must be a literal string.";
         self.out.push(
             Diagnostic::tool(&codes::INTERPOLATED, at, detail)
                 .titled(format!("{name} cannot contain interpolations")),
@@ -154,7 +156,7 @@ impl Decoder<'_, '_> {
             let Some(tree) = self.forest.native(source) else { continue };
             match tree.expr(id).kind {
                 ExprKind::Interpolated(_) => {
-                    let detail = "This is read before anything is worked out, so it holds literal values only.";
+                    let detail = "This is read before anything is evaluated, so it can contain only literal values.";
                     self.tell(&codes::INTERPOLATED, title, span(tree, id), detail);
                 }
                 ExprKind::Tuple { items, .. } => {

@@ -25,7 +25,7 @@ impl Decoder<'_, '_> {
             }
             if seen.contains(&word) {
                 let title = format!("Duplicate \"{word}\" event");
-                let detail = format!("The event {word} stands in this list already.");
+                let detail = format!("The event {word} is already in this list.");
                 self.out.push(Diagnostic::tool(&codes::DUPLICATE_KEYWORD, at, detail).titled(title));
                 continue;
             }
@@ -68,12 +68,12 @@ impl Decoder<'_, '_> {
             match &reference.subject {
                 Subject::Resource { mode: ResourceMode::Action, .. } => actions += 1,
                 Subject::Resource { .. } => {
-                    let detail = "Only actions can be triggered; this is a resource.";
+                    let detail = "Only actions can be triggered, but this is a resource.";
                     self.out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
                     told = true;
                 }
                 Subject::Module { .. } => {
-                    let detail = "Only actions of this module can be triggered, and this belongs to another one.";
+                    let detail = "Only actions of this module can be triggered, but this belongs to another module.";
                     self.out.push(Diagnostic::tool(&codes::FOREIGN_ACTION, at, detail));
                     if self.dialect.has(Rule::ForeignActionAlone) {
                         return false;
@@ -84,10 +84,10 @@ impl Decoder<'_, '_> {
             }
         }
         if actions == 0 {
-            let detail = "The item names no action of this module.";
+            let detail = "The module does not declare this action.";
             self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, at, detail));
         } else if actions > 1 {
-            let detail = "Each item of the list names one action.";
+            let detail = "Each item must refer to one action.";
             self.out.push(Diagnostic::tool(&codes::SEVERAL_ACTIONS, at, detail));
             told = true;
         }
@@ -105,11 +105,11 @@ impl Decoder<'_, '_> {
             _ => false,
         };
         if none(items("events")) {
-            let detail = "A trigger names at least one event at which it acts.";
+            let detail = "An action trigger needs at least one event.";
             self.out.push(Diagnostic::tool(&codes::NO_EVENTS, block.header, detail));
         }
         if none(items("actions")) {
-            let detail = "A trigger names at least one action that it runs.";
+            let detail = "An action trigger needs at least one action.";
             self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, block.header, detail));
         }
     }

@@ -62,7 +62,7 @@ impl Decoder<'_, '_> {
                     let known = PlainType::ALL.map(PlainType::name).join(", ");
                     let title =
                         format!("Variable '{name}' type must be one of [{known}] - '{word}' is not a valid type");
-                    let detail = "A variable is a text, a list or a map; numbers and truth values are texts.";
+                    let detail = "A variable is a string, a list or a map; numbers and booleans are strings.";
                     self.out.push(Diagnostic::tool(&codes::PLAIN_TYPE, at, detail).titled(title));
                 }
             }
@@ -83,7 +83,7 @@ impl Decoder<'_, '_> {
                     variable.broken = true;
                     let title =
                         format!("'{name}' has a default value which is not of type '{declared}' (got '{found}')");
-                    let detail = "Where a block gives both a type and a default, they have to agree.";
+                    let detail = "The default must match the declared type.";
                     self.out.push(Diagnostic::tool(&codes::PLAIN_DEFAULT, at, detail).titled(title));
                 }
             }
@@ -98,7 +98,7 @@ impl Decoder<'_, '_> {
     /// Tells of items that cannot be decoded, unless the parser has told of the place.
     fn undecodable(&mut self, error: &plain::DecodeError) {
         if !error.told {
-            let detail = format!("This cannot be taken: {}.", error.why);
+            let detail = format!("The value is not valid here: {}.", error.why);
             self.out.push(Diagnostic::tool(&codes::PLAIN_UNDECODABLE, error.at, detail));
         }
     }
@@ -125,14 +125,14 @@ impl Decoder<'_, '_> {
             value = match convert(&value, &constraint.ty) {
                 Ok(converted) => converted,
                 Err(error) => {
-                    let detail = format!("The default does not fit the type of the variable: {error}.");
+                    let detail = format!("The default is not valid for the type of the variable: {error}.");
                     self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
                     Value::dynamic()
                 }
             };
         }
         if nullable == Some(false) && value.is_null() {
-            let detail = "The default is null, and the variable does not take null.";
+            let detail = "The default is null, but the variable is not nullable.";
             self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
         }
         value

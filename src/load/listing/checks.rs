@@ -61,7 +61,7 @@ pub(super) fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics
             Some(place) => {
                 let detail = format!("{:?} is declared by an earlier block, too; both stay in the list.", name.text);
                 let note = Diagnostic::ours(&codes::SAME_VARIABLE, block.header, detail);
-                out.push(note.and("declared here first", place.block.header));
+                out.push(note.and("first declared here", place.block.header));
                 *place = element;
             }
             None => {

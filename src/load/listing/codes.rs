@@ -14,9 +14,9 @@ crate::codes! {
     FOR_EACH_TYPE = "load/for-each-not-iterable", Error, "The `for_each` value is not iterable",
         "Copies are made for the elements of a collection that is not sensitive.";
     FOR_EACH_NULL = "load/for-each-null", Error, "Invalid for_each argument",
-        "Copies are made for the elements of a collection, and null is none.";
+        "The value must be a collection; null is not allowed.";
     DYNAMIC_FOR_EACH = "load/dynamic-not-iterable", Error, "Invalid dynamic for_each value",
-        "A dynamic block makes one block for each element of a collection; null and single values are none.";
+        "A dynamic block needs a collection; null and single values are not allowed.";
     DYNAMIC_ITERATOR = "load/dynamic-iterator", Error, "Invalid dynamic iterator name",
         "The iterator of a dynamic block is a single name.";
     DYNAMIC_LABEL = "load/dynamic-label", Error, "Invalid dynamic block label",
@@ -28,7 +28,7 @@ crate::codes! {
     DYNAMIC_NO_CONTENT = "load/dynamic-without-content", Error, "Missing dynamic content block",
         "A dynamic block holds one block `content`: the body of every block that it makes.";
     DYNAMIC_CONTENTS = "load/dynamic-with-several-contents", Error, "Extraneous dynamic content block",
-        "A dynamic block holds only one block `content`.";
+        "A dynamic block can contain only one `content` block.";
     UNDECLARED_VARIABLE = "load/undeclared-variable", Error, "Reference to undeclared input variable",
         "Something that has to be evaluated refers to a variable that no file declares.";
     UNDECLARED_LOCAL = "load/undeclared-local", Error, "Reference to undeclared local value",

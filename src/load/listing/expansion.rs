@@ -327,7 +327,7 @@ impl<'a> Expansion<'a> {
             (&codes::COUNT, "The number of copies is null.".to_owned())
         } else {
             match convert(&value, &Type::Number) {
-                Err(error) => (&codes::COUNT_TYPE, format!("The number of copies is no number: {error}.")),
+                Err(error) => (&codes::COUNT_TYPE, format!("The value of count is not a number: {error}.")),
                 Ok(number) => match number.as_number().and_then(Number::to_i64).map(u64::try_from) {
                     Some(Ok(count)) => return Some(Steps::Count(count)),
                     Some(Err(_)) => (&codes::COUNT, "The number of copies is negative.".to_owned()),
@@ -431,12 +431,12 @@ impl<'a> Expansion<'a> {
         let body = match content.blocks.as_slice() {
             [only] => only.body,
             [] => {
-                let detail = "A dynamic block holds one block `content`.";
+                let detail = "A dynamic block needs one `content` block.";
                 out.push(Diagnostic::tool(&codes::DYNAMIC_NO_CONTENT, content.missing_item, detail));
                 return None;
             }
             [_, second, ..] => {
-                let detail = "A dynamic block holds only one block `content`.";
+                let detail = "A dynamic block can contain only one `content` block.";
                 out.push(Diagnostic::tool(&codes::DYNAMIC_CONTENTS, second.header, detail));
                 return None;
             }
@@ -490,7 +490,7 @@ impl<'a> Expansion<'a> {
                 Ok(text) if !text.is_known() => return None,
                 Ok(text) if !text.is_null() && text.deep_marks() == Marks::NONE => text,
                 _ => {
-                    let detail = "A label is a text, neither null nor sensitive.";
+                    let detail = "A label must be a string that is neither null nor sensitive.";
                     self.wrong(&codes::DYNAMIC_LABEL, expr, found.value.deep_marks(), detail, out);
                     return None;
                 }

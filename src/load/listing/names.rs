@@ -147,7 +147,7 @@ impl<'a> Evaluation<'a> {
             let (object, name, value) = match reference.map(|found| (found.subject, found.span)) {
                 Some((Subject::Variable(name), at)) => {
                     let value = self.known.variables.get(name.as_str()).cloned().unwrap_or_else(|| {
-                        let detail = format!("No file of the module declares an input variable called {name:?}.");
+                        let detail = format!("The module does not declare an input variable named {name:?}.");
                         out.push(Diagnostic::tool(&codes::UNDECLARED_VARIABLE, at, detail));
                         Value::dynamic()
                     });
@@ -158,7 +158,7 @@ impl<'a> Evaluation<'a> {
                         Some(value) => value.clone(),
                         None => {
                             if !self.known.locals.contains_key(name.as_str()) {
-                                let detail = format!("No file of the module declares a local value called {name:?}.");
+                                let detail = format!("The module does not declare a local value named {name:?}.");
                                 out.push(Diagnostic::tool(&codes::UNDECLARED_LOCAL, at, detail));
                             }
                             Value::dynamic()
@@ -171,7 +171,7 @@ impl<'a> Evaluation<'a> {
                         "module" | "root" => Value::text("."),
                         "cwd" => Value::unknown(Type::String),
                         _ => {
-                            let detail = format!("`path` has cwd, module and root, but no {name:?}.");
+                            let detail = format!("`path` has no attribute {name:?}; it has cwd, module and root.");
                             out.push(Diagnostic::tool(&codes::PATH_ATTRIBUTE, at, detail));
                             Value::dynamic()
                         }
@@ -183,7 +183,7 @@ impl<'a> Evaluation<'a> {
                         "workspace" => Value::text("default"),
                         "applying" => Value::bool(false).with_marks(Marks::EPHEMERAL),
                         _ => {
-                            let detail = format!("`terraform` has no {name:?}.");
+                            let detail = format!("`terraform` has no attribute {name:?}.");
                             out.push(Diagnostic::tool(&codes::TERRAFORM_ATTRIBUTE, at, detail));
                             Value::dynamic()
                         }
@@ -229,7 +229,7 @@ impl<'a> Evaluation<'a> {
                 && let Some(&expr) = self.known.locals.get(&name)
             {
                 if open.contains(&name) {
-                    let detail = format!("The local value {name:?} is made of itself.");
+                    let detail = format!("The local value {name:?} refers to itself.");
                     out.push(Diagnostic::tool(&codes::CIRCULAR, at, detail));
                 } else {
                     open.insert(Arc::clone(&name));

@@ -115,6 +115,6 @@ pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: Place<
     if body.is_json() && top.inside(&stray.name, &[]).row().is_some() {
         return;
     }
-    let detail = format!("{:?} stands outside of any block, so the tool passes it over without a word.", stray.name);
+    let detail = format!("{:?} is outside of any block, so the tool silently ignores it.", stray.name);
     out.push(Diagnostic::ours(&codes::STRAY_ARGUMENT, stray.name_span, detail));
 }

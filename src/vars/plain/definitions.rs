@@ -27,7 +27,7 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
     let mut entries = match entries {
         Ok(entries) => entries,
         Err(error) => {
-            let detail = format!("The definitions file {path:?} cannot be taken: {}.", error.why);
+            let detail = format!("The variable definitions file {path:?} cannot be read: {}.", error.why);
             out.push(Diagnostic::tool(&codes::FILE_UNDECODABLE, error.at, detail));
             return None;
         }
@@ -39,7 +39,7 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
         {
             fine = false;
             let detail = format!(
-                "{:?} is given {} maps in one file. Maps of several files are merged, those of one are not: write all keys between one pair of braces.",
+                "{:?} is assigned {} maps in one file. Maps from several files are merged, but not within one file: write all keys in one map.",
                 entry.name,
                 bodies.len()
             );

@@ -98,7 +98,7 @@ fn command_line(
             };
             let name = name.trim();
             if name.is_empty() {
-                let detail = format!("Option {index} names no variable. Write it as NAME=VALUE.");
+                let detail = format!("Option {index} does not name a variable. Write it as NAME=VALUE.");
                 wrong(
                     &codes::BAD_OPTION,
                     format!("No key to left '=' in arg: {}", cut(text)),
@@ -112,7 +112,7 @@ fn command_line(
                 Ok(read) => {
                     if read.lost {
                         let detail = format!(
-                            "The text of option {index} holds no value that the tool can take: a number that is too large, or a comment alone. {name:?} gets the empty text without a word."
+                            "The tool cannot represent the value of option {index}: the number is too large, or there is only a comment. {name:?} silently becomes an empty string."
                         );
                         out.push(Diagnostic::ours(&codes::TEXT_LOST, None, detail));
                     }
@@ -123,7 +123,7 @@ fn command_line(
                 }
                 Err(unreadable) => {
                     let detail = format!(
-                        "The text of option {index} for {name:?} begins like a quoted text, a list or a map, so it has to be a whole one."
+                        "The value of option {index} for {name:?} starts like a quoted string, a list or a map, but is not a complete one."
                     );
                     let quotes = Quotes::Variable(name.into());
                     wrong(&codes::TEXT_UNREADABLE, unreadable.message, detail, quotes);
@@ -170,9 +170,9 @@ fn file(
                 Entry::Special => {
                     ("open", "cannot be read", "is a link or device, whose content is not in the request")
                 }
-                Entry::Outside => ("open", "no such file or directory", "lies outside the request's files"),
+                Entry::Outside => ("open", "no such file or directory", "is outside of the request's files"),
                 Entry::Nothing | Entry::Folder | Entry::File(_) => {
-                    ("open", "no such file or directory", "is not among the request's files")
+                    ("open", "no such file or directory", "is not in the request")
                 }
             };
             gathered.incomplete = true;

@@ -197,10 +197,7 @@ impl<'m> Working<'m> {
                     origin: ValueOrigin::Env(full.to_owned()),
                     at: None,
                 }]);
-                let detail = format!(
-                    "The text of {full} is read as a value of the type {}, and is none.",
-                    self.declared.variable.ty()
-                );
+                let detail = format!("The value of {full} is not a valid {}.", self.declared.variable.ty());
                 let error = Diagnostic::tool(&codes::TEXT_UNREADABLE, None, detail);
                 let quotes = Quotes::Variable(self.declared.name.into());
                 out.push(error.titled(unreadable.message).about(self.declared.address).quoting(quotes));
@@ -271,7 +268,7 @@ impl<'m> Working<'m> {
             // When a file could not be read, the value may have stood there.
             if !incomplete {
                 let detail = format!(
-                    "{address} has no default, and no source gives it a value. Set it in a definitions file, by an option or in the environment."
+                    "{address} has no default and no value was provided. Set it in a variable definitions file, with an option or in the environment."
                 );
                 let error = Diagnostic::tool(&codes::NOT_SET, header, detail);
                 out.push(error.titled(format!("Required variable not set: {name}")).about(address));
@@ -301,13 +298,13 @@ impl<'m> Working<'m> {
         let declared = match self.declared.variable.declared {
             Some(ty) => format!("is declared to be a {ty}"),
             None if self.declared.variable.held_default().is_none() => {
-                format!("has neither a type nor a default, which makes it a {}", self.declared.variable.ty())
+                format!("has neither a type nor a default, so its type is {}", self.declared.variable.ty())
             }
-            None => format!("has no declared type; its default makes it a {}", self.declared.variable.ty()),
+            None => format!("has no declared type; the type of its default is {}", self.declared.variable.ty()),
         };
         let at = at.unwrap_or(header);
         let error = if self.crashes() {
-            let detail = format!("{address} {declared}, and its default is of another type. The tool crashes here.");
+            let detail = format!("{address} {declared}, but its default has another type. The tool crashes here.");
             Diagnostic::ours(&codes::MISFIT, at, detail)
         } else {
             let detail = format!("{address} {declared}. Values are not converted to another type.");

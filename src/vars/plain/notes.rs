@@ -20,11 +20,11 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         let key = name.split_once('.').filter(|(map, _)| known.contains(map));
         let detail = match key {
             Some((map, key)) => format!(
-                "{} gives {name:?} a value. That does not set the key {key:?} of {map:?}: write the map, `{map} = {{ {key} = … }}`, and it is merged. The tool passes over the value without a word.",
+                "{} sets {name:?}. That does not set the key {key:?} of {map:?}: write the map as `{map} = {{ {key} = … }}`, which is merged. The tool silently ignores the value.",
                 source(last)
             ),
             None => format!(
-                "{} gives {name:?} a value, but the root module declares no such variable. The tool passes over the value without a word.",
+                "{} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value.",
                 source(last)
             ),
         };
@@ -35,7 +35,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
         for (full, _) in &inputs.given.env {
             let Some(name) = full.strip_prefix(prefix).filter(|name| !known.contains(name)) else { continue };
             let detail = format!(
-                "The environment entry {full:?} gives {name:?} a value, but the root module declares no such variable. The tool passes over the value without a word."
+                "The environment entry {full:?} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value."
             );
             out.push(Diagnostic::ours(&codes::UNDECLARED_IGNORED, None, detail));
         }
@@ -46,7 +46,7 @@ fn source(given: &Given) -> String {
     match &given.origin {
         ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => format!("The file {path:?}"),
         ValueOrigin::Var(index) | ValueOrigin::Value(index) => format!("Option {index}"),
-        ValueOrigin::Env(name) => format!("The environment entry {name:?}"),
+        ValueOrigin::Env(name) => format!("The environment variable {name:?}"),
         ValueOrigin::Default => "The declaration".to_owned(),
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn hidden_maps(
     let (Some(Plain::Map(_)), Some(last)) = (named.options.value(), named.options.all().last()) else { return };
     let Some(hidden) = named.files.parts().last().filter(|part| matches!(part.value, Plain::Map(_))) else { return };
     let detail = format!(
-        "{} sets {}, so what the automatic definitions files give to it is dropped as a whole: their map is not merged with that of the command line. Environment and default still are.",
+        "{} sets {}, so the map from the automatic definitions files is dropped; it is not merged with the one from the command line. The environment and the default still are.",
         source(last),
         declared.address
     );
