@@ -129,8 +129,8 @@ async fn each_file_has_its_role() {
     assert_eq!(
         hidden,
         [
-            "\"tests/u.tftest.hcl\" is not even opened, because \"tests/u.tofutest.hcl\" stands beside it.",
-            "\"c.tf\" is not even opened, because \"c.tofu\" stands beside it.",
+            "\"tests/u.tftest.hcl\" is not read, because \"tests/u.tofutest.hcl\" replaces it.",
+            "\"c.tf\" is not read, because \"c.tofu\" replaces it.",
         ]
     );
 }
