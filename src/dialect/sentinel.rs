@@ -18,19 +18,28 @@ const V0_26: When = When::since(0, 26, 0);
 
 /// What the document lets one infer, or leaves open.
 const DECISIONS: &[&str] = &[
-    "Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool whose page has the same wording; \"x-override.hcl\" is primary; \"sentinel.json\" beside .hcl files is passed over, with a note.",
-    "Section 1: a file read by itself (-config, a test case) has no override files.",
-    "Section 2: a value that is no constant is kept as source text and not judged; in JSON a string stands for itself.",
-    "Section 3: unknown block types, unknown arguments and kinds of import, a constant of the wrong type and an unknown enforcement level are errors, as an HCL decoder makes them; as there, a number or a truth value is taken where a text is wanted.",
-    "Section 3: the value of a param or global is required; a mock may lack both forms, and may not have both; \"test\" and \"sentinel\" may be empty; which features there are is not checked.",
-    "Section 3: the same header twice among primary files is an error, and the first one counts.",
-    "Section 3: no kind of custom import may take a standard name. Imports that the feature \"terraform\" brings may be configured without a source, and their names may be taken.",
-    "Section 3: the block \"module\" is read in every version.",
-    "Section 5: order is by bytes of the whole name, .hcl and .json in one list.",
-    "Section 5: an incomplete or wrong base may be put right by an override, so whole blocks are judged after the merge; every error is told.",
-    "Section 5: module \"x\" is no base for import \"module\" \"x\".",
-    "Section 6: values of params and globals from outside are not taken yet.",
-    "Section 7: the import with one label is read before 0.19 and refused from then on. The layout of 0.15 and older is not read, and the argument form of a mock's \"module\" is not known in any version.",
+    "Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool \
+     whose page has the same wording; \"x-override.hcl\" is primary; \"sentinel.json\" is ignored, with a note, if \
+     there are .hcl files.",
+    "Section 1: a file that is read on its own (-config, a test case) has no override files.",
+    "Section 2: a value that is not a constant is kept as source text and not checked; a string in JSON is used \
+     literally.",
+    "Section 3: unknown block types, arguments and kinds of import, a constant of the wrong type and an unknown \
+     enforcement level are errors, as in other HCL decoders; as there, a number or a boolean is accepted where a \
+     string is expected.",
+    "Section 3: the value of a param or global is required; a mock may omit both forms but must not have both; \
+     \"test\" and \"sentinel\" may be empty; the names of features are not checked.",
+    "Section 3: the same header twice among primary files is an error, and the first block is used.",
+    "Section 3: a custom import of any kind must not use the name of a standard import. Imports of the feature \
+     \"terraform\" may be configured without a source, and their names may be used.",
+    "Section 3: the block \"module\" is supported in every version.",
+    "Section 5: files are sorted by the bytes of the whole name, .hcl and .json in one list.",
+    "Section 5: an override may correct an incomplete or invalid base, so whole blocks are checked after the merge; \
+     every error is reported.",
+    "Section 5: module \"x\" is not the base of import \"module\" \"x\".",
+    "Section 6: values of params and globals from outside are not supported yet.",
+    "Section 7: the import with one label is supported before 0.19 and an error from then on. The layout of 0.15 and \
+     older is not supported, and neither is the argument form of \"module\" in a mock, in any version.",
 ];
 
 /// The table. Releases: the tool's release notes.

@@ -15,9 +15,12 @@ use crate::eval::Lineage;
 
 /// Where the document is silent.
 const DECISIONS: &[&str] = &[
-    "With an error the tool shows nothing at all; here everything that could be read is in the answer all the same.",
-    "In JSON a property is blocks where a row or a native file says that its name is a block type, and an argument where a native file has an argument of that name, or where nobody says anything. At the top every object or list is blocks.",
-    "Expansion tells what is wrong with what it evaluates: count, for_each, dynamic, and arguments inside of copies. References of other arguments are not looked at, nor are lists of references and words inside of copies.",
+    "If there is an error, the tool shows nothing; the answer contains everything that could be read all the same.",
+    "In JSON, a property is read as blocks if a row or a native file declares its name as a block type, and as an \
+     argument if a native file has an argument of that name or if nothing declares it. At the top level, every \
+     object or list is read as blocks.",
+    "Expansion reports what is wrong with what it evaluates: count, for_each, dynamic, and arguments in copies. \
+     References in other arguments are not checked, nor are lists of references and keywords in copies.",
     "The workspace is always \"default\".",
 ];
 

@@ -88,7 +88,7 @@ impl Evaluator<'_, '_> {
 
     fn function(&self, site: &Site<'_>, out: &mut Diagnostics) -> Option<&'static Function> {
         let Some(functions) = self.env.scope.functions else {
-            let detail = "This place takes a constant; it cannot call functions.";
+            let detail = "This must be a constant, so function calls are not allowed.";
             out.push(error(&codes::FUNCTIONS_NOT_ALLOWED, site.whole, detail));
             return None;
         };
@@ -126,10 +126,10 @@ impl Evaluator<'_, '_> {
         let sequence = matches!(spread.ty(), Type::Dynamic | Type::Tuple(_) | Type::List(_) | Type::Set(_));
         if !sequence || spread.is_null() {
             let detail = if sequence {
-                "The value that is spread over the arguments is null.".to_owned()
+                "Only a list, tuple or set can be expanded into arguments, but this value is null.".to_owned()
             } else {
                 let what = convert::with_article(spread.ty());
-                format!("Only a list, tuple or set can be spread over the arguments, but this is {what}.")
+                format!("Only a list, tuple or set can be expanded into arguments, but this is {what}.")
             };
             out.push(error(&codes::INVALID_EXPANSION, place, detail).within(site.whole));
             return None;
@@ -162,7 +162,7 @@ impl Evaluator<'_, '_> {
         match convert(&value, &param.ty) {
             Ok(value) => value,
             Err(problem) => {
-                let detail = format!("{} does not take this as \"{}\": {problem}.", site.name, param.name);
+                let detail = format!("{} does not accept this value for \"{}\": {problem}.", site.name, param.name);
                 out.push(error(&codes::INVALID_ARGUMENT, place, detail).within(site.whole));
                 Value::dynamic()
             }
@@ -182,17 +182,16 @@ impl Evaluator<'_, '_> {
         };
         let finding = match argument.map(|index| (function.param(index), given.get(index))) {
             Some((Some(param), Some(given))) => {
-                let detail = format!("{} does not take this as \"{}\": {message}.", site.name, param.name);
+                let detail = format!("{} does not accept this value for \"{}\": {message}.", site.name, param.name);
                 error(&codes::INVALID_ARGUMENT, given.place, detail).within(site.whole)
             }
             Some((Some(param), None)) => {
-                let detail = format!("{} needs something for \"{}\": {message}.", site.name, param.name);
+                let detail = format!("{} needs a value for \"{}\": {message}.", site.name, param.name);
                 error(&codes::INVALID_ARGUMENT, site.whole, detail)
             }
             _ => {
                 let place = site.tree.span(site.name_range.to(site.open));
-                error(&codes::CALL_FAILED, place, format!("{} gives no result: {message}.", site.name))
-                    .within(site.whole)
+                error(&codes::CALL_FAILED, place, format!("{} failed: {message}.", site.name)).within(site.whole)
             }
         };
         out.push(finding);

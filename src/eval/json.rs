@@ -51,12 +51,12 @@ impl Evaluator<'_, '_> {
             let place = property.name_range.in_source(tree.source);
             let key = match convert(&key, &Type::String) {
                 Ok(key) if key.is_null() => {
-                    out.push(error(&codes::INVALID_JSON_KEY, place, "The name of a property must not be null."));
+                    out.push(error(&codes::INVALID_JSON_KEY, place, "A property name must not be null."));
                     continue;
                 }
                 Ok(key) => key,
                 Err(problem) => {
-                    let detail = format!("The name of a property must be text: {problem}.");
+                    let detail = format!("The property name is not valid: {problem}.");
                     out.push(error(&codes::INVALID_JSON_KEY, place, detail));
                     continue;
                 }
@@ -66,7 +66,7 @@ impl Evaluator<'_, '_> {
                 continue;
             };
             if entries.contains_key(name) {
-                let detail = format!("The object has two properties named \"{name}\". The later one is not used.");
+                let detail = format!("The object has two properties named \"{name}\". The second one is ignored.");
                 out.push(error(&codes::DUPLICATE_JSON_KEY, place, detail));
                 continue;
             }

@@ -20,7 +20,7 @@ impl Evaluator<'_, '_> {
         let collection = self.child(tree, parts.collection, out);
         let place = tree.span(tree.expr(parts.collection).range);
         if collection.is_null() {
-            let detail = "A for expression cannot run over null.";
+            let detail = "A for expression cannot iterate over null.";
             out.push(error(&codes::ITERATION_OVER_NULL, place, detail).within(places.whole));
             return Value::dynamic();
         }
@@ -30,7 +30,7 @@ impl Evaluator<'_, '_> {
         }
         let mut marks = collection.marks();
         if !(ty.is_collection() || matches!(ty, Type::Tuple(_) | Type::Object(_))) {
-            let detail = format!("A for expression cannot run over {}.", convert::with_article(ty));
+            let detail = format!("A for expression cannot iterate over {}.", convert::with_article(ty));
             out.push(error(&codes::ITERATION_OVER_SCALAR, place, detail).within(places.whole));
             return Value::dynamic();
         }
@@ -68,12 +68,12 @@ impl Evaluator<'_, '_> {
         let result = self.with_locals(names, Value::dynamic(), Value::dynamic(), |eval| eval.child(tree, cond, out));
         let place = tree.span(tree.expr(cond).range);
         if result.is_null() {
-            let detail = "The if clause of the for expression is null; it must be true or false.";
+            let detail = "The if clause of the for expression must be true or false, but it is null.";
             out.push(error(&codes::FOR_CONDITION_NULL, place, detail).within(places.whole));
             return None;
         }
         if let Err(problem) = convert(&result, &Type::Bool) {
-            let detail = format!("The if clause must be true or false: {problem}.");
+            let detail = format!("The if clause is not valid: {problem}.");
             out.push(error(&codes::INVALID_FOR_CONDITION, place, detail).within(places.whole));
             return None;
         }
@@ -111,7 +111,7 @@ impl Evaluator<'_, '_> {
             None
         };
         if result.is_null() {
-            return invalid(state, "The if clause is null for an element; it must be true or false.".to_owned());
+            return invalid(state, "The if clause must be true or false, but it is null for an element.".to_owned());
         }
         state.marks = state.marks.and(result.marks());
         match convert(&result, &Type::Bool) {
@@ -120,7 +120,7 @@ impl Evaluator<'_, '_> {
                 state.known = false;
                 None
             }
-            Err(problem) => invalid(state, format!("The if clause must be true or false: {problem}.")),
+            Err(problem) => invalid(state, format!("The if clause is not valid: {problem}.")),
         }
     }
 
@@ -178,9 +178,11 @@ impl Evaluator<'_, '_> {
                     group.push(value);
                 } else {
                     let detail = if state.marks.is_sensitive() {
-                        "Two elements give the same key. Put ... after the value to group them.".to_owned()
+                        "Two elements have the same key. To group their values, add ... after the value.".to_owned()
                     } else {
-                        format!("Two elements give the key \"{key}\". Put ... after the value to group them.")
+                        format!(
+                            "Two elements have the key \"{key}\". To group their values, add ... after the value."
+                        )
                     };
                     let place = tree.span(tree.expr(key_expr).range);
                     out.push(error(&codes::DUPLICATE_FOR_KEY, place, detail).within(places.whole));
@@ -218,7 +220,7 @@ impl Evaluator<'_, '_> {
             None
         };
         if raw.is_null() {
-            return invalid(state, "The key is null for an element; a key must be text.".to_owned());
+            return invalid(state, "A key must be a string, but it is null for an element.".to_owned());
         }
         state.marks = state.marks.and(raw.marks());
         if !raw.is_known() {
@@ -227,7 +229,7 @@ impl Evaluator<'_, '_> {
         }
         match convert(&raw, &Type::String) {
             Ok(key) => key.as_shared_text().cloned(),
-            Err(problem) => invalid(state, format!("A key must be text: {problem}.")),
+            Err(problem) => invalid(state, format!("The key is not valid: {problem}.")),
         }
     }
 
@@ -252,7 +254,7 @@ impl Evaluator<'_, '_> {
                 return Value::tuple(Vec::new()).with_marks(marks);
             }
             let range = tree.expr(source).range;
-            let detail = "A splat cannot run over a null list, set or tuple.";
+            let detail = "A splat cannot be applied to a null list, set or tuple.";
             out.push(error(&codes::SPLAT_OF_NULL, tree.span(range), detail).within(tree.span(range.to(marker))));
             return Value::dynamic();
         }
@@ -312,7 +314,8 @@ impl Evaluator<'_, '_> {
         let first = types.next();
         if types.any(|ty| Some(ty) != first) {
             let place = tree.span(tree.expr(each).range);
-            let detail = "The elements of the result have different types, so they make no list. A for expression gives a tuple.";
+            let detail = "The elements of the result have different types, so they cannot form a list. Use a for \
+                          expression, which produces a tuple.";
             out.push(error(&codes::MIXED_SPLAT, place, detail).within(tree.span(whole)));
             return Value::dynamic();
         }

@@ -61,8 +61,8 @@ pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, out: &mut Diag
 fn too_much_work(stop: account::Stop, at: Option<Span>) -> Diagnostic {
     let (name, value) = stop.limit().unwrap_or_default();
     let detail = format!(
-        "Evaluating this expression would take the request over the limit {name} of {value}. Its value, and that of \
-         every expression that was not evaluated before it, is treated as unknown."
+        "Evaluating this expression would exceed the request's limit {name} of {value}. It is treated as unknown, as \
+         are all expressions that have not been evaluated yet."
     );
     Diagnostic::ours(&codes::TOO_MUCH_WORK, at, detail)
 }

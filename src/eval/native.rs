@@ -85,13 +85,13 @@ impl Evaluator<'_, '_> {
                 out.push(error(
                     &codes::VARIABLES_NOT_ALLOWED,
                     tree.span(root.range),
-                    "This place takes a constant; it cannot refer to anything by name.",
+                    "This must be a constant, so references are not allowed.",
                 ));
                 return Value::dynamic();
             }
             Found::Nothing(similar) => {
                 let hint = similar.map(|name| format!(" Did you mean \"{name}\"?")).unwrap_or_default();
-                let detail = format!("Nothing is named \"{name}\" here.{hint}");
+                let detail = format!("The name \"{name}\" is not defined here.{hint}");
                 out.push(error(&codes::UNKNOWN_VARIABLE, tree.span(root.range), detail));
                 return Value::dynamic();
             }
@@ -165,7 +165,7 @@ impl Evaluator<'_, '_> {
             }
             if key.is_null() {
                 let place = tree.span(tree.expr(item.value).range);
-                out.push(error(&codes::NULL_KEY, place, "The key of this item is null; a key must be text."));
+                out.push(error(&codes::NULL_KEY, place, "An object key must be a string, but this is null."));
                 known = false;
                 continue;
             }
@@ -177,7 +177,7 @@ impl Evaluator<'_, '_> {
                 },
                 Err(problem) => {
                     let place = tree.span(tree.expr(item.key).range);
-                    let detail = format!("The key of an item must be text: {problem}.");
+                    let detail = format!("The object key is not valid: {problem}.");
                     out.push(error(&codes::INCORRECT_KEY, place, detail));
                     known = false;
                 }
@@ -195,7 +195,8 @@ impl Evaluator<'_, '_> {
             out.push(error(
                 &codes::AMBIGUOUS_KEY,
                 tree.span(key.range),
-                "Put the reference in parentheses to use its value as the key, or in quotes to use it as it is written.",
+                "To use the value of the reference as the key, put it in parentheses. To use it as a literal name, \
+                 put it in quotes.",
             ));
             return Value::dynamic();
         }
@@ -224,7 +225,7 @@ impl Evaluator<'_, '_> {
         };
         let Some(ty) = ty else {
             let detail = format!(
-                "Both results of a conditional must have one type. When true it is {}, when false {}.",
+                "The results of a conditional expression must have the same type, but they are {} and {}.",
                 convert::with_article(then.ty()),
                 convert::with_article(or_else.ty())
             );
@@ -237,7 +238,7 @@ impl Evaluator<'_, '_> {
         let cond_span = tree.span(tree.expr(parts.cond).range);
         if cond.is_null() {
             out.push(
-                error(&codes::NULL_CONDITION, cond_span, "The condition is null; it must be true or false.")
+                error(&codes::NULL_CONDITION, cond_span, "The condition must be true or false, but it is null.")
                     .within(whole),
             );
             return Value::unknown(ty);
@@ -263,7 +264,8 @@ impl Evaluator<'_, '_> {
             match convert(&value, &ty) {
                 Ok(value) => value,
                 Err(problem) => {
-                    let detail = format!("This result cannot be given the type of the other one: {problem}.");
+                    let detail =
+                        format!("This result cannot be converted to the type of the other result: {problem}.");
                     out.push(error(&codes::INCONSISTENT_CONDITIONAL, tree.span(range), detail).within(whole));
                     Value::unknown(ty)
                 }

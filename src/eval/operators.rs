@@ -23,12 +23,12 @@ impl Evaluator<'_, '_> {
         let place = tree.span(tree.expr(operand).range);
         let converted = convert(&value, &ty);
         if let Err(problem) = &converted {
-            let detail = format!("The operator needs {}: {problem}.", convert::with_article(&ty));
+            let detail = format!("The operand is not valid: {problem}.");
             out.push(error(&codes::INVALID_OPERAND, place, detail).within(tree.span(whole)));
         }
         let (Ok(value), false) = (converted, out.error_count() > before) else { return Value::unknown(ty) };
         if value.is_null() {
-            out.push(error(&codes::OPERATION_FAILED, tree.span(whole), "The operand is null."));
+            out.push(error(&codes::OPERATION_FAILED, tree.span(whole), "The operand must not be null."));
             return Value::unknown(ty);
         }
         let marks = value.marks();
@@ -57,7 +57,7 @@ impl Evaluator<'_, '_> {
             Ok(value) => Some(value),
             Err(problem) => {
                 let place = tree.span(tree.expr(id).range);
-                let detail = format!("The operator needs {}: {problem}.", convert::with_article(&operands));
+                let detail = format!("The operand is not valid: {problem}.");
                 out.push(error(&codes::INVALID_OPERAND, place, detail).within(tree.span(whole)));
                 None
             }
@@ -95,14 +95,14 @@ impl Evaluator<'_, '_> {
             Value::unknown(result.clone())
         };
         if left.is_null() || right.is_null() {
-            return failed("An operand is null.");
+            return failed("The operands must not be null.");
         }
         match apply(op, &left, &right) {
             Ok(Some(value)) => value.with_marks(marks),
             Ok(None) => Value::unknown_not_null(result).with_marks(marks),
-            Err(NoResult) => failed(
-                "The operation has no result for these numbers: zero by zero, or infinities against each other.",
-            ),
+            Err(NoResult) => {
+                failed("The operation has no result for these numbers, for example zero divided by zero.")
+            }
         }
     }
 }

@@ -232,7 +232,7 @@ impl Decoder<'_, '_> {
         let mut done: HashSet<Arc<str>> = HashSet::new();
         for item in items {
             let Some(key) = item.keys.first() else {
-                let why = "a name with labels and the same name without do not go together";
+                let why = "the same name is used both with and without labels";
                 return Err(self.error(item.node, why));
             };
             if done.contains(key) {
@@ -288,7 +288,7 @@ impl Decoder<'_, '_> {
         match expr.kind {
             ExprKind::Text(text) | ExprKind::Interpolated(text) => {
                 if self.tree.bytes(expr.range) == b"null" {
-                    let detail = "The tool takes null for the empty text.";
+                    let detail = "The tool reads null as an empty string here.";
                     let at = self.span(Written::Expr(id));
                     self.notes.push(Diagnostic::ours(&codes::NULL_IS_EMPTY, at, detail));
                 }
@@ -354,7 +354,8 @@ impl Decoder<'_, '_> {
             }
             _ => None,
         };
-        let why = || format!("the name has a value of the kind {kind} already, which this does not go with");
+        let why =
+            || format!("the name already has a value of the kind {kind}, which cannot be combined with this one");
         fitting.ok_or_else(|| self.error(written, why()))
     }
 
@@ -373,6 +374,6 @@ impl Decoder<'_, '_> {
     }
 
     fn unreadable(&self, id: Id<Expr>) -> DecodeError {
-        DecodeError { told: true, ..self.error(Written::Expr(id), "the value could not be read") }
+        DecodeError { told: true, ..self.error(Written::Expr(id), "the value cannot be read") }
     }
 }

@@ -13,11 +13,11 @@ pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Va
 /// `late`: the attributes of an object that is not known yet are looked at only when it is.
 pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mut Diagnostics) -> Value {
     if base.is_null() {
-        out.push(error(&codes::INDEX_OF_NULL, span, "The value before the brackets is null; it has no elements."));
+        out.push(error(&codes::INDEX_OF_NULL, span, "The value before the brackets is null, so it has no elements."));
         return Value::dynamic();
     }
     if key.is_null() {
-        out.push(error(&codes::INVALID_INDEX, span, "The key in the brackets is null."));
+        out.push(error(&codes::INVALID_INDEX, span, "The key in the brackets must not be null."));
         return Value::dynamic();
     }
     if base.ty().is_dynamic() || key.ty().is_dynamic() {
@@ -36,19 +36,19 @@ fn by_key(base: &Value, key: &Value, late: bool) -> Result<Value, String> {
         Type::List(_) | Type::Tuple(_) => Type::Number,
         Type::Map(_) | Type::Object(_) => Type::String,
         Type::Set(_) => {
-            return Err("The elements of a set have no keys or positions. Make it a list with tolist, or use a for \
+            return Err("The elements of a set have no keys or indexes. Convert the set with tolist, or use a for \
                         expression."
                 .to_owned());
         }
         _ => {
             return Err(format!(
-                "The value before the brackets is {}; it has no elements.",
+                "The value before the brackets is {}, so it has no elements.",
                 convert::with_article(ty)
             ));
         }
     };
-    let key =
-        convert::convert(key, &wanted).map_err(|problem| format!("The key does not fit this value: {problem}."))?;
+    let key = convert::convert(key, &wanted)
+        .map_err(|problem| format!("The key cannot be used with this value: {problem}."))?;
     if matches!(ty, Type::Object(_)) {
         return by_attribute(base, &key, late);
     }
@@ -73,7 +73,7 @@ fn by_attribute(base: &Value, key: &Value, late: bool) -> Result<Value, String> 
     match base.ty().attribute(name) {
         Some(attribute) => Ok(attribute_value(base, &attribute.name, &attribute.ty)),
         None if key.marks().is_empty() => Err(format!("The object has no attribute \"{name}\".")),
-        None => Err("The object has no attribute of this name.".to_owned()),
+        None => Err("The object has no attribute with this name.".to_owned()),
     }
 }
 
@@ -86,7 +86,7 @@ fn by_map_key(base: &Value, name: &str, key_marks: Marks) -> Result<Value, Strin
     match base.get(name) {
         Some(value) => Ok(value.clone().with_marks(marks)),
         None if marks.is_empty() => Err(format!("The map has no element \"{name}\".")),
-        None => Err("The map has no element of this key.".to_owned()),
+        None => Err("The map has no element with this key.".to_owned()),
     }
 }
 
@@ -100,20 +100,24 @@ fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value,
         return Ok(known.unwrap_or_else(|| Value::unknown(ty)).with_marks(marks));
     }
     Err(if !number.is_integer() {
-        "A position must be a whole number.".to_owned()
+        "An index must be a whole number.".to_owned()
     } else if number.signum() < 0 {
-        "A position must not be negative; positions count from 0 at the front.".to_owned()
+        "An index must not be negative; the first element has index 0.".to_owned()
     } else if length == 0 {
-        "There are no elements to select from.".to_owned()
+        "The collection is empty, so it has no element with this index.".to_owned()
     } else {
-        format!("There are {length} elements; the last one has position {}.", length - 1)
+        format!("The index is out of range: the last element has index {}.", length - 1)
     })
 }
 
 /// `base.name`; `span`: the dot and the name. Unknown, with a finding, when there is no such attribute.
 pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) -> Value {
     if base.is_null() {
-        out.push(error(&codes::ATTRIBUTE_OF_NULL, span, "The value before the dot is null; it has no attributes."));
+        out.push(error(
+            &codes::ATTRIBUTE_OF_NULL,
+            span,
+            "The value before the dot is null, so it has no attributes.",
+        ));
         return Value::dynamic();
     }
     let ty = base.ty();
@@ -140,10 +144,10 @@ pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) ->
             );
         }
         Type::List(_) | Type::Set(_) if matches!(ty.element(), Some(Type::Object(_))) => format!(
-            "This is {}: select one element first, or use [*] to take the attribute of every element.",
+            "This is {}. Select one element first, or use [*] to get the attribute of every element.",
             convert::with_article(ty)
         ),
-        _ => format!("The value before the dot is {}; it has no attributes.", convert::with_article(ty)),
+        _ => format!("The value before the dot is {}, so it has no attributes.", convert::with_article(ty)),
     };
     out.push(error(&codes::UNSUPPORTED_ATTRIBUTE, span, unsupported));
     Value::dynamic()

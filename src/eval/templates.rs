@@ -71,11 +71,11 @@ impl Evaluator<'_, '_> {
 /// A known value as text. `None`: it has none, and a finding says so.
 fn interpolated(value: &Value, place: Span, whole: Span, out: &mut Diagnostics) -> Option<Value> {
     let detail = if value.is_null() {
-        "The value is null; a null cannot be part of a text.".to_owned()
+        "Null cannot be interpolated into a string.".to_owned()
     } else {
         match convert(value, &Type::String) {
             Ok(text) => return Some(text),
-            Err(problem) => format!("The value cannot be part of a text: {problem}."),
+            Err(problem) => format!("The value cannot be interpolated into a string: {problem}."),
         }
     };
     out.push(error(&codes::INVALID_INTERPOLATION, place, detail).within(whole));

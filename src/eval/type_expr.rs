@@ -1,6 +1,7 @@
 //! Type constraints as configurations write them: `object({a = optional(string, "x")})` (terraform.md, section 5
 //! "variable"; variables.md, A5 and A6).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -82,12 +83,19 @@ pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mu
     if out.error_count() > before { TypeConstraint::ANY } else { TypeConstraint { ty, defaults } }
 }
 
-/// Every word that a type may begin with.
-const TYPES: [&str; 9] = ["any", "bool", "list", "map", "number", "object", "set", "string", "tuple"];
 const NO_TYPE: &str =
-    "A type is one of string, number, bool and any, or made by list(…), set(…), map(…), object({…}) or tuple([…]).";
+    "Expected a type: string, number, bool, any, list(…), set(…), map(…), object({…}) or tuple([…]).";
 
-/// A native string where a type is due: the form of before version 0.12.
+/// What may be written instead of `word`, which is not the name of a type.
+fn expected(word: &str) -> Cow<'static, str> {
+    const NAMES: [&str; 9] = ["string", "number", "bool", "any", "list", "set", "map", "object", "tuple"];
+    match nearest(word, NAMES) {
+        Some(name) => format!("Did you mean \"{name}\"?").into(),
+        None => NO_TYPE.into(),
+    }
+}
+
+/// A native string where a type is expected: the form of before version 0.12.
 fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> TypeConstraint {
     let before = out.error_count();
     let value = constant(forest, expr, out);
@@ -97,13 +105,13 @@ fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> T
     match value.as_text() {
         Some(word @ ("string" | "list" | "map")) => {
             let instead = if word == "string" { word.to_owned() } else { format!("{word}(any)") };
-            let detail = format!("Types are written without quotes since version 0.12: {instead}.");
+            let detail = format!("Since version 0.12, types are written without quotes: {instead}.");
             out.push(error(&codes::QUOTED_TYPE, span, detail));
         }
         _ => out.push(error(
             &codes::LEGACY_TYPE_HINT,
             span,
-            "A type is written without quotes. Take them away and write the type expression itself.",
+            "Types are written without quotes. Remove them and write the type expression itself.",
         )),
     }
     TypeConstraint::ANY
@@ -162,17 +170,14 @@ impl Reader<'_> {
                 "number" => (Type::Number, None),
                 "any" => (Type::Dynamic, None),
                 word => match needs(word) {
-                    Some(needs) => invalid(whole, format!("{word} needs {needs}, in parentheses after it.")),
-                    None => match nearest(word, TYPES) {
-                        Some(meant) => invalid(whole, format!("\"{word}\" is not a type. Did you mean \"{meant}\"?")),
-                        None => invalid(whole, format!("\"{word}\" is not a type. {NO_TYPE}")),
-                    },
+                    Some(needs) => invalid(whole, format!("{word} requires {needs}, in parentheses.")),
+                    None => invalid(whole, format!("\"{word}\" is not a type. {}", expected(word))),
                 },
             };
         }
         let Some(call) = self.call(id) else { return invalid(whole, NO_TYPE.to_owned()) };
         if matches!(&*call.name, "bool" | "string" | "number" | "any") {
-            return invalid(self.span(call.args_range), format!("{} takes no arguments.", call.name));
+            return invalid(self.span(call.args_range), format!("{} does not take arguments.", call.name));
         }
         let [arg] = *call.args.as_slice() else {
             if let Some(needs) = needs(&call.name) {
@@ -188,7 +193,7 @@ impl Reader<'_> {
             return if call.name == "optional" {
                 invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned())
             } else {
-                invalid(whole, format!("\"{}\" makes no type. {NO_TYPE}", call.name))
+                invalid(whole, format!("\"{}\" is not a type constructor. {}", call.name, expected(&call.name)))
             };
         };
         match &*call.name {
@@ -198,7 +203,7 @@ impl Reader<'_> {
             "object" => self.object(arg, whole, out),
             "tuple" => self.tuple(arg, whole, out),
             "optional" => invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned()),
-            name => invalid(whole, format!("\"{name}\" makes no type. {NO_TYPE}")),
+            name => invalid(whole, format!("\"{name}\" is not a type constructor. {}", expected(name))),
         }
     }
 
@@ -210,7 +215,7 @@ impl Reader<'_> {
 
     fn tuple(&self, arg: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
         let ExprKind::Tuple { items, .. } = self.tree.expr(arg).kind else {
-            let detail = "tuple takes a list of types in square brackets.";
+            let detail = "tuple requires a list of types in square brackets: tuple([type, type]).";
             out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
             return (Type::Dynamic, None);
         };
@@ -227,7 +232,7 @@ impl Reader<'_> {
 
     fn object(&self, arg: Id<Expr>, whole: Span, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
         let ExprKind::Object { items, .. } = self.tree.expr(arg).kind else {
-            let detail = "object takes its attributes in braces: object({name = type}).";
+            let detail = "object requires its attributes in braces: object({name = type}).";
             out.push(error(&codes::INVALID_TYPE, self.span(self.range(arg)), detail).within(whole));
             return (Type::Dynamic, None);
         };
@@ -238,13 +243,13 @@ impl Reader<'_> {
             account::work(8);
             let key_span = self.span(self.range(item.key));
             let Some(name) = item.literal_name else {
-                let detail = "The name of an attribute is a bare word.";
+                let detail = "An attribute name must be a plain name without quotes.";
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
                 continue;
             };
             let name: Arc<str> = Arc::from(&*normalized(&self.tree.slice(name)));
             if attributes.contains_key(&name) {
-                let detail = format!("The attribute \"{name}\" is declared twice.");
+                let detail = format!("The attribute \"{name}\" is declared more than once.");
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
                 continue;
             }
@@ -256,7 +261,7 @@ impl Reader<'_> {
                         values.insert(Arc::clone(&name), default);
                     }
                     Err(problem) => {
-                        let detail = format!("The default does not fit the attribute's type: {problem}.");
+                        let detail = format!("The default cannot be converted to the attribute's type: {problem}.");
                         let place = self.span(self.range(default_expr));
                         out.push(error(&codes::INVALID_OPTIONAL_DEFAULT, place, detail));
                     }
@@ -278,7 +283,7 @@ impl Reader<'_> {
         let whole = self.span(self.range(id));
         let args_span = self.span(call.args_range);
         let Some(ty) = call.args.first() else {
-            let detail = "optional takes the type of the attribute and perhaps its default.";
+            let detail = "optional requires the type of the attribute, optionally followed by its default.";
             out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
             return None;
         };
@@ -294,12 +299,12 @@ impl Reader<'_> {
                 }
             }
             _ if self.rules.optional_defaults => {
-                let detail = "optional takes two arguments at most: the type of the attribute and its default.";
+                let detail = "optional takes at most two arguments: the type of the attribute and its default.";
                 out.push(error(&codes::INVALID_TYPE, args_span, detail).within(whole));
             }
             _ => {
-                let detail =
-                    "In this version optional takes one argument, the type of the attribute; it has no defaults.";
+                let detail = "In this version, optional takes one argument, the type of the attribute; defaults are not \
+                     supported.";
                 out.push(error(&codes::INVALID_TYPE, whole, detail));
             }
         }
@@ -307,7 +312,7 @@ impl Reader<'_> {
     }
 }
 
-const MISPLACED_OPTIONAL: &str = "optional can only stand around the type of an object's attribute.";
+const MISPLACED_OPTIONAL: &str = "optional is allowed only around the type of an object attribute.";
 
 struct Attribute {
     ty: Id<Expr>,
@@ -320,7 +325,7 @@ fn needs(constructor: &str) -> Option<&'static str> {
     match constructor {
         "list" | "set" | "map" => Some("the type of its elements"),
         "object" => Some("its attributes with their types, in braces"),
-        "tuple" => Some("the types of its positions, in square brackets"),
+        "tuple" => Some("the types of its elements, in square brackets"),
         _ => None,
     }
 }

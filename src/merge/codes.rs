@@ -2,29 +2,35 @@
 
 crate::codes! {
     MISSING_BASE = "override/missing-base", Error, "Missing KIND to override",
-        "An override block changes something that no primary file declares. Declare it in a primary file, correct the block's labels, or rename the override file if it was not meant to be one.";
+        "An override block changes something that no primary file declares. Declare it in a primary file, correct \
+         the labels of the block, or rename the file if it is not meant to be an override file.";
     ARGUMENT_REFUSED = "override/argument-refused", Error, "Unsupported override",
-        "The tool does not let an override file change this argument. The rest of the block is merged and the base's argument stays.";
+        "The tool does not allow an override file to change this argument. The rest of the block is merged, and the \
+         argument of the base is kept.";
     ARGUMENT_IGNORED = "override/argument-ignored", Info, "Override has no effect",
-        "The tool reads this argument in an override file and then drops it without a word: the base's value stays in force.";
-    ARGUMENT_LOST = "override/argument-lost", Warning, "Override takes an argument away",
-        "The override's block counts for this argument even though it states none, so the base's is gone. That looks unintended in the tool; repeat the argument in the override.";
+        "The tool reads this argument in an override file but silently ignores it. The value of the base is kept.";
+    ARGUMENT_LOST = "override/argument-lost", Warning, "Override removes an argument",
+        "The override block does not set this argument, but the tool still removes it from the base. This looks \
+         unintended in the tool; repeat the argument in the override.";
     SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
-        "One override file holds two blocks of a kind of which a module can have one. The tool takes neither.";
+        "An override file has two blocks of a kind that is allowed only once in a module. The tool uses neither of \
+         them.";
     SETTING_DISPLACED = "override/setting-displaced", Info, "Setting replaced by another kind",
         "A block of an override file removes a setting of another kind, because a module can have only one of the two.";
     DEFAULT_MISFIT = "override/default-misfit", Error, "Invalid default value for variable",
-        "After this override the variable's default no longer fits its type, or is null though the variable is not nullable.";
+        "After this override, the default of the variable no longer matches its type, or is null although the \
+         variable is not nullable.";
     FIRST_ONLY = "override/first-only", Info, "Override changes the first block only",
-        "Several blocks have the header that this one overrides. The tool changes the first and says nothing.";
-    COPIES_MERGED = "override/copies-merged", Info, "Copies of an override go into one block",
-        "An override that is repeated adds no blocks: all its copies are merged into the block that it overrides.";
+        "Several blocks have the header that this block overrides. The tool silently changes only the first one.";
+    COPIES_MERGED = "override/copies-merged", Info, "Copies of an override merged into one block",
+        "Repeating an override block does not add blocks: all copies are merged into the block that it overrides.";
     PART_LOST = "override/part-lost", Info, "Part of an override has no effect",
-        "The tool drops this part of an override block without a word: there is nothing for it to merge with, or it was given before.";
+        "The tool silently ignores this part of an override block, because there is nothing to merge it with or \
+         because it is a repetition.";
     COPIES_LIMIT = "override/copies-over-limit", Error, "Too many copies of an override",
-        "One override goes into so many blocks that the copies would take more room than one answer may.";
+        "An override applies to so many blocks that the copies would exceed the size limit of an answer.";
     BLOCK_DROPPED = "override/block-dropped", Info, "Override block has no effect",
-        "The tool drops this override block without a word, because nothing in the primary files matches it.";
-    NAMESAKE = "override/first-of-name", Info, "Override merges into the first of its name",
-        "The tool finds the base of this override by name alone, and that is not the one with the same alias.";
+        "The tool silently ignores this override block, because nothing in the primary files matches it.";
+    NAMESAKE = "override/first-of-name", Info, "Override merged into the first block of its name",
+        "The tool looks for the base of this override by name alone and finds one with a different alias.";
 }

@@ -104,12 +104,13 @@ impl Merger<'_> {
         let key = key(&over);
         // Taken out while it is used: the list of one header may be long.
         let Some(bases) = self.by_key.get_mut(&key).map(std::mem::take) else {
-            let detail = "No primary file has a block with this header, so the tool drops the block without a word.";
+            let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
         };
         if self.last == Some(over.header) {
-            let detail = "Expansion makes several blocks of this one. They all go into what it overrides, one after the other, and the last one's arguments stay.";
+            let detail = "Expansion makes several blocks of this one. They are all merged into the block that it \
+                          overrides, one after the other, so the arguments of the last one are kept.";
             self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(&*key));
         }
         self.last = Some(over.header);
@@ -133,7 +134,9 @@ impl Merger<'_> {
     fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
         let Some(left) = self.left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(
-                "This goes into {copies} more places of the same header. Over the limit copies-bytes: all such copies together may take {COPIES_BYTES} bytes of an answer. From here on what does not fit changes the first place only, and that is not told again."
+                "The number of further blocks with this header is {copies}, and copying this override to all of them \
+                 would exceed the limit copies-bytes of {COPIES_BYTES} bytes. From here on, overrides that do not \
+                 fit change only the first block; this is not reported again."
             );
             if !std::mem::replace(&mut self.told, true) {
                 self.out.push(Diagnostic::ours(&codes::COPIES_LIMIT, at, detail).about(key));
@@ -178,12 +181,9 @@ impl Merger<'_> {
     fn first(&mut self, key: &str, bases: &[usize], over: Block, joined: &[&str]) {
         let Some((&first, others)) = bases.split_first() else { return };
         if let Some(second) = others.first().and_then(|&at| self.list.get(at)) {
-            let detail = format!(
-                "{} blocks have this header. The tool changes the first of them and leaves the others as they are.",
-                bases.len()
-            );
+            let detail = format!("{} blocks have this header. The tool changes only the first of them.", bases.len());
             let note = Diagnostic::ours(&codes::FIRST_ONLY, over.header, detail).about(key);
-            let note = note.and("stays as it is", second.header());
+            let note = note.and("not changed", second.header());
             self.note(note);
         }
         let Some(slot) = self.list.get_mut(first) else { return };
@@ -219,16 +219,14 @@ impl Merger<'_> {
     /// Sets the arguments of a nested block on each base block of its type.
     fn join(&mut self, key: &str, base: &mut Slot, over: &Block) {
         for ignored in &over.blocks {
-            let detail = format!(
-                "Blocks in {:?} are not overridden: the tool passes this one over without a word.",
-                over.keyword
-            );
+            let detail =
+                format!("Blocks inside {:?} cannot be overridden: the tool silently ignores this one.", over.keyword);
             self.lost(ignored.header, key, detail);
         }
         let count = base.places(&over.keyword).len();
         if count == 0 {
             let detail = format!(
-                "What is overridden has no {:?} block, and the tool adds none: this one is lost without a word.",
+                "The base has no {:?} block, and the tool does not add one: this block is silently ignored.",
                 over.keyword
             );
             self.lost(over.header, key, detail);
@@ -302,7 +300,7 @@ impl Merger<'_> {
                 let mut there =
                     |at: &usize| self.list.get_mut(*at).is_some_and(|base| !base.places(rival).is_empty());
                 if bases.iter().any(&mut there) {
-                    let detail = format!("This block of an override file removes every {rival} block that is there.");
+                    let detail = format!("This block of an override file removes every existing {rival} block.");
                     self.note(Diagnostic::ours(&codes::SETTING_DISPLACED, winner, detail).about(key));
                 }
             }
@@ -347,7 +345,8 @@ impl Merger<'_> {
         for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
             let Some(only) = only else {
                 let detail = format!(
-                    "No block that is overridden has {entries:?}, and the tool adds none: these entries are lost without a word."
+                    "The base has no {entries:?} block, and the tool does not add one: these entries are silently \
+                     ignored."
                 );
                 self.lost(inner.header, key, detail);
                 continue;
@@ -366,7 +365,8 @@ impl Merger<'_> {
                 };
                 if several && !used.insert(Arc::clone(&argument.name)) {
                     let detail = format!(
-                        "{:?} stands in an earlier {entries:?} of this block, too. That one counts; the tool discards this one without a word.",
+                        "{:?} is already set in an earlier {entries:?} block of this override. The tool uses that \
+                         one and silently ignores this one.",
                         argument.name
                     );
                     self.lost(argument.range, key, detail);

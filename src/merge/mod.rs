@@ -170,8 +170,8 @@ impl<'a> Merger<'a> {
         };
         if let Some(base) = self.module.elements.get(at).filter(|base| base.address != over.address) {
             let detail = format!(
-                "The tool looks for the base by its name alone and takes the first, {}, not {}. An alias given here becomes \
-                 that one's.",
+                "The tool looks for the base by name alone and uses the first match, {}, instead of {}. An alias set \
+                 here applies to that one.",
                 base.address.0, over.address.0
             );
             let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
@@ -211,14 +211,15 @@ impl<'a> Merger<'a> {
                 return;
             }
             Missing::Drop => {
-                let detail = "Nothing in the primary files has this header, so the tool drops the block silently.";
+                let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
                 self.out.push(note.about(&*over.address.0));
                 return;
             }
         };
         let detail = format!(
-            "This override file changes {}, which no primary file declares. A file counts as an override file by its name alone.",
+            "This override file changes {}, which no primary file declares. Declare it in a primary file, or rename \
+             this file: its name alone makes it an override file.",
             over.address.0
         );
         let error = Diagnostic::tool(&codes::MISSING_BASE, over.block.header, detail);

@@ -265,8 +265,7 @@ impl Folding {
             let gone = self.block.arguments.remove(at);
             self.arguments = index(&self.block.arguments);
             let detail = format!(
-                "This {} block states no {name}, and the tool takes that for the {name} to use: the one of the base is lost. \
-                 Repeat it here.",
+                "This {} block does not set {name}, and the tool then removes the {name} of the base. Repeat it here.",
                 over.keyword,
                 name = row.name
             );
@@ -303,10 +302,10 @@ impl Folding {
 
     fn ignored(&self, over: &Argument, cx: &mut Context<'_>) {
         let name = &over.name;
-        let detail = format!("The tool ignores this `{name}` in an override file; nothing changes by it.");
+        let detail = format!("The tool ignores `{name}` in an override file. It has no effect here.");
         let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(&*cx.address);
         if let Some(kept) = self.find(name) {
-            note = note.and("stays in force", kept.range);
+            note = note.and("this value is kept", kept.range);
         }
         cx.out.push(note);
     }
@@ -317,7 +316,7 @@ impl Folding {
         );
         let mut error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, at, detail).titled(title).about(&*cx.address);
         if let Some(kept) = self.find(name) {
-            error = error.and("stays in force", kept.range);
+            error = error.and("this value is kept", kept.range);
         }
         cx.out.push(error);
     }
@@ -331,7 +330,8 @@ impl Folding {
                 && let Some(&first) = items.first()
             {
                 let detail = format!(
-                    "This release refuses every override of a block whose own `{}` is not empty, whatever the override holds.",
+                    "This release rejects every override of a block whose own `{}` is not empty, even if the \
+                     override does not set it.",
                     row.name
                 );
                 let error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, first, detail);
@@ -363,10 +363,10 @@ impl Folding {
             match row.over {
                 OverrideRule::GoesWith(other) if given.contains(other) => self.push(block),
                 OverrideRule::GoesWith(other) => {
-                    let why = format!("without {other} blocks beside it the tool drops it silently");
+                    let why = format!("the tool silently ignores it, because it has no {other} blocks beside it");
                     dropped(&block, &why, cx);
                 }
-                OverrideRule::BaseStays => dropped(&block, "the tool drops it silently", cx),
+                OverrideRule::BaseStays => dropped(&block, "the tool silently ignores it", cx),
                 OverrideRule::AllReplace => self.push(block),
                 OverrideRule::Merge { missing } => match self.same_header(&block) {
                     Some(base) => fold(base, block, cx),
@@ -487,7 +487,7 @@ fn fold(base: &mut Slot, over: Block, cx: &mut Context<'_>) {
 
 /// Notes that a nested block of an override changes nothing.
 fn dropped(block: &Block, why: &str, cx: &mut Context<'_>) {
-    let detail = format!("A {} block of an override file changes nothing: {why}.", block.keyword);
+    let detail = format!("This {} block of an override file has no effect: {why}.", block.keyword);
     cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(&*cx.address));
 }
 

@@ -53,11 +53,12 @@ fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
 /// The one setting of its kind in a file. Where there are more, that is told.
 fn only(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'static str) -> Option<Element> {
     if let [first, second, ..] = group.as_slice() {
-        let detail = "An override file can hold one such block; the tool takes none of these, and the base's stays.";
+        let detail = "An override file can have only one block of this kind. The tool ignores all of them and keeps \
+                      the block of the base.";
         let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
             .titled(title)
             .about(&*second.address.0)
-            .and("the first one is here", first.block.header);
+            .and("first block here", first.block.header);
         merger.out.push(error);
         return None;
     }
@@ -71,9 +72,8 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
         if old.kind != kind {
             let (old_at, new_at) = (old.block.header, element.block.header);
             let note = if old_at.source == new_at.source {
-                let detail =
-                    format!("The {kind} block of the same override file takes the place of this {}.", old.kind);
-                Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("what takes its place", new_at)
+                let detail = format!("The {kind} block of the same override file replaces this {} block.", old.kind);
+                Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("replaced by this block", new_at)
             } else {
                 let detail = format!("The {kind} block of this override file removes {}.", old.address.0);
                 Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("removed", old_at)

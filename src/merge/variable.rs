@@ -49,8 +49,12 @@ fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Out
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
         let quotes = Quotes::Variable(cx.address.strip_prefix("var.").unwrap_or_default().into());
         let found = Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address).quoting(quotes);
-        cx.out
-            .push(found.or_withheld(format!("With this override, {} has a default that does not fit.", cx.address)));
+        cx.out.push(
+            found.or_withheld(format!(
+                "With this override, {} has a default that does not match its type.",
+                cx.address
+            )),
+        );
     }
     *last = Some(outcome);
 }
@@ -72,12 +76,12 @@ fn settle(variable: &mut Variable) -> Outcome {
     if let Some(constraint) = &variable.constraint {
         match convert(default, &constraint.ty) {
             Ok(converted) => variable.default = Some(converted),
-            Err(error) => misfits.push(format!("does not fit its type: {error}")),
+            Err(error) => misfits.push(format!("cannot be converted to its type: {error}")),
         }
     }
     let null = variable.default.as_ref().is_some_and(crate::value::Value::is_null);
     if null && variable.nullable == Some(false) {
-        misfits.push("is null, though it does not take null".to_owned());
+        misfits.push("is null, although the variable is not nullable".to_owned());
     }
     Outcome { misfits }
 }

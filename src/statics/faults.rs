@@ -98,7 +98,8 @@ impl Stage<'_> {
     fn unavailable(&mut self, level: Level, place: Span, address: &str, out: &mut Diagnostics) {
         let local = level.local.and_then(|local| self.locals.get(local));
         let (at, address) = local.map_or((place, address), |local| (local.argument.range, &*local.element.address.0));
-        let detail = "This depends on something that could not be worked out, which is told beside this.";
+        let detail = "This depends on a value that could not be evaluated. The reason is reported in a separate \
+                      diagnostic.";
         let found = Diagnostic::tool(&codes::UNAVAILABLE, at, detail);
         out.push(if address.is_empty() { found } else { found.about(address) });
         self.told += 1;

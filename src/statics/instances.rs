@@ -16,13 +16,13 @@ enum Fault {
     Key(&'static str),
 }
 
-const NO_COLLECTION: Fault = Fault::Instances("it has to be a map or a set of texts");
+const NO_COLLECTION: Fault = Fault::Instances("it must be a map or a set of strings");
 const UNKNOWN: Fault = Fault::Instances("it is not known");
-const NULL: Fault = Fault::Instances("it is null");
-const SENSITIVE: Fault = Fault::Instances("it is sensitive, and its keys become visible");
-const EPHEMERAL: Fault = Fault::Instances("it is ephemeral, and its keys are kept");
-const NO_TEXTS: Fault = Fault::Key("the set holds something else than texts");
-const NULL_INSIDE: Fault = Fault::Key("the set holds a null");
+const NULL: Fault = Fault::Instances("it must not be null");
+const SENSITIVE: Fault = Fault::Instances("it is sensitive, but its keys become visible");
+const EPHEMERAL: Fault = Fault::Instances("it is ephemeral, but its keys are stored");
+const NO_TEXTS: Fault = Fault::Key("the set must contain only strings");
+const NULL_INSIDE: Fault = Fault::Key("the set must not contain null");
 
 impl Stage<'_> {
     /// Works out the instances of a provider configuration: their keys, sorted; `None` where that fails.
@@ -52,7 +52,7 @@ impl Stage<'_> {
                 Fault::Key(why) => (&codes::INSTANCE_KEY, why),
             };
             let title = self.inputs.dialect.title(code.id, code.title);
-            let detail = format!("This gives no instances of the provider configuration: {why}.");
+            let detail = format!("This value cannot be used for the instances of the provider configuration: {why}.");
             out.push(Diagnostic::tool(code, at, detail).titled(title).about(address));
         }
         if failed || !faults.is_empty() {

@@ -110,7 +110,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
     }
     if stage.cut() {
         let detail =
-            "A fault is told again for every use of what it spoils; the rest of these repetitions is left out.";
+            "A problem is reported again for every value that depends on it. The remaining repetitions are omitted.";
         out.push(Diagnostic::ours(&codes::REPEATS_CUT, None, detail));
     }
     statics

@@ -56,12 +56,12 @@ impl Stage<'_> {
         let concluded = self.conclude_argument(argument, manner, address);
         self.tell(&concluded, at, address, out);
         let unsuitable = |why: &str| {
-            let detail = format!("A module source is a text that is known when the module is loaded: {why}.");
+            let detail = format!("A module source must be a string that is known while the module is loaded: {why}.");
             Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address)
         };
         if concluded.failed {
             if at_once && concluded.failed_itself {
-                out.push(unsuitable("this one could not be worked out"));
+                out.push(unsuitable("it could not be evaluated"));
             }
             return None;
         }
@@ -76,7 +76,7 @@ impl Stage<'_> {
                 return None;
             }
             Known::Null => {
-                out.push(unsuitable("null is no text"));
+                out.push(unsuitable("it must not be null"));
                 return None;
             }
             Known::Wrong(why) => {
@@ -116,23 +116,23 @@ impl Stage<'_> {
             return version;
         }
         let mut wrong = |why: String| {
-            let detail = format!("A version constraint is a text such as \">= 1.2, < 2.0\": {why}.");
+            let detail = format!("A version constraint must be a string such as \">= 1.2, < 2.0\": {why}.");
             let at = forest.expr_span(argument.expr);
             let found = Diagnostic::tool(&VERSION_CONSTRAINT, at, detail).about(address);
             out.push(found.quoting(Quotes::Values(traits.secrecy)));
         };
         let looks_at_marks = !self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
         if looks_at_marks && value.marks().is_sensitive() {
-            wrong("this one is sensitive, and it becomes visible".to_owned());
+            wrong("it must not be sensitive, because it becomes visible".to_owned());
             return version;
         }
         if looks_at_marks && value.marks().is_ephemeral() {
-            wrong("this one is ephemeral, and it is kept".to_owned());
+            wrong("it must not be ephemeral, because it is stored".to_owned());
             return version;
         }
         match known_text(&value, traits) {
             Known::Text(text) if Constraints::parse(&text).is_some() => version.text = Some(text),
-            Known::Text(_) => wrong("this text is no list of constraints".to_owned()),
+            Known::Text(_) => wrong("this string is not a valid list of constraints".to_owned()),
             Known::Wrong(_) if value.ty().is_dynamic() => {}
             Known::Wrong(why) => wrong(why),
             Known::Null => {}
@@ -145,9 +145,9 @@ impl Stage<'_> {
     fn marked(&self, value: &Value, argument: &Argument, address: &str, out: &mut Diagnostics) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {
-            (&codes::SENSITIVE_VALUE, "A sensitive value takes part, and a module source becomes visible.")
+            (&codes::SENSITIVE_VALUE, "A module source becomes visible, so it must not contain a sensitive value.")
         } else if marks.is_ephemeral() {
-            (&codes::EPHEMERAL_VALUE, "An ephemeral value takes part, and a module source is kept.")
+            (&codes::EPHEMERAL_VALUE, "A module source is stored, so it must not contain an ephemeral value.")
         } else {
             return false;
         };
@@ -158,7 +158,7 @@ impl Stage<'_> {
     /// A note: the tool knows what is not known here.
     pub(super) fn undecided(&self, argument: &Argument, address: &str, out: &mut Diagnostics) {
         let detail =
-            "This depends on something that only the tool's own machine knows, so it is not worked out here.";
+            "This depends on something that only the machine of the tool knows, so it is not evaluated here.";
         let at = self.inputs.forest.expr_span(argument.expr);
         out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));
     }
@@ -186,7 +186,7 @@ fn known_text(value: &Value, traits: Traits) -> Known {
     } else if let Some(text) = converted.as_shared_text() {
         Known::Text(Arc::clone(text))
     } else if traits.broken {
-        Known::Wrong("something that it depends on has no value".to_owned())
+        Known::Wrong("a value that it depends on could not be evaluated".to_owned())
     } else {
         Known::Undecided
     }

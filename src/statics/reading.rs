@@ -55,12 +55,12 @@ impl Stage<'_> {
                 let well_formed = matches!(call.name.split("::").count(), 3 | 4);
                 if well_formed {
                     let detail = format!(
-                        "{} belongs to a provider, and no provider runs when the module is loaded.",
+                        "{} belongs to a provider, but no provider is running while the module is loaded.",
                         call.name
                     );
                     refused.push(Diagnostic::tool(&codes::PROVIDER_FUNCTION, call.name_span, detail));
                 } else {
-                    let detail = "A provider's function is called provider::NAME::FUNCTION.";
+                    let detail = "A provider function must be called as provider::NAME::FUNCTION.";
                     malformed.push(Diagnostic::tool(&codes::PROVIDER_FUNCTION_NAME, call.name_span, detail));
                 }
             }
@@ -102,16 +102,20 @@ impl Stage<'_> {
                     fault(&codes::UNDEFINED_LOCAL, format!("The module does not declare local.{name}.{hint}"))
                 }
             },
-            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
-                fault(&codes::PATH_ATTRIBUTE, format!("`path` has cwd, module and root, but no {name:?}."))
-            }
+            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => fault(
+                &codes::PATH_ATTRIBUTE,
+                format!(
+                    "`path` has no attribute {name:?}; its attributes are cwd, \
+                    module and root."
+                ),
+            ),
             Subject::Terraform(name) if name == "applying" => {
                 let title = self.inputs.dialect.title(codes::APPLYING.id, codes::APPLYING.title);
-                let detail = "Whether the tool is applying is not known when the module is loaded.".to_owned();
+                let detail = "While the module is loaded, it is not known whether the tool is applying.".to_owned();
                 fault(&codes::APPLYING, detail).map_err(|fault| Box::new(fault.titled(title)))
             }
             Subject::Terraform(name) if name != "workspace" => {
-                let detail = format!("Of this object only `workspace` is known here, not {name:?}.");
+                let detail = format!("The attribute {name:?} is not available here; only `workspace` is.");
                 fault(&codes::TERRAFORM_ATTRIBUTE, detail)
             }
             _ => Ok(None),
@@ -125,12 +129,14 @@ fn dynamic(reference: &Reference) -> Option<Diagnostic> {
         Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) | Subject::Terraform(_) => None,
         Subject::Module { name, output: Some(output), .. } => {
             let detail = format!(
-                "The output {output} of module.{name} is known only when the tool runs; this has to be known when the module is loaded."
+                "The output {output} of module.{name} is known only when the tool runs, but a value that is known \
+                 while the module is loaded is required here."
             );
             Some(Diagnostic::tool(&codes::MODULE_OUTPUT, reference.span, detail))
         }
         _ => {
-            let detail = "This is known only when the tool runs, and what depends on it here has to be known when the module is loaded. Use variables, local values and built-in functions.";
+            let detail = "This is known only when the tool runs, but a value that is known while the module is \
+                          loaded is required here. Use variables, local values and built-in functions.";
             Some(Diagnostic::tool(&codes::DYNAMIC_VALUE, reference.span, detail))
         }
     }

@@ -362,7 +362,8 @@ impl<'a> Stage<'a> {
         let element = self.variables.get(index)?.element;
         (flag(element, "const") == Some(false)).then(|| {
             let detail = format!(
-                "{} is declared with const = false, so it cannot be used where a value has to be known when the module is loaded.",
+                "{} is declared with const = false, so it cannot be used where a value must be known while the \
+                 module is loaded.",
                 element.address.0
             );
             Diagnostic::tool(&codes::VARIABLE_NOT_CONST, at, detail).and("declared here", element.block.header)
@@ -374,7 +375,7 @@ impl<'a> Stage<'a> {
         let element = self.variables.get(index)?.element;
         let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.has(Rule::StaticSecretsWarn);
         warns.then(|| {
-            let detail = format!("{} is sensitive, and its value becomes visible here.", element.address.0);
+            let detail = format!("{} is sensitive, but its value becomes visible here.", element.address.0);
             Diagnostic::tool(&codes::SENSITIVE_USED, at, detail)
         })
     }
@@ -422,7 +423,8 @@ impl<'a> Stage<'a> {
                 None => {
                     let title = self.inputs.dialect.title(codes::NOT_SET.id, codes::NOT_SET.title);
                     let detail = format!(
-                        "{address} is needed when the module is loaded; it has no default, and nothing gives it a value. Give it one with the request's variables."
+                        "{address} is required while the module is loaded, but it has no default and no value was \
+                         provided. Provide one in the variables of the request."
                     );
                     let unset = fault(&codes::NOT_SET, Some(header), detail);
                     state.faults.push(unset.titled(title.replace("NAME", address)));
@@ -440,7 +442,7 @@ impl<'a> Stage<'a> {
         let default = match declared.default.as_ref().map(|default| convert(default, ty)).transpose() {
             Ok(default) => default,
             Err(error) => {
-                let misfit = format!("The default of {address} does not fit its type");
+                let misfit = format!("The default of {address} cannot be converted to its type");
                 let found = fault(&codes::DEFAULT_MISFIT, Some(header), format!("{misfit}: {error}."));
                 let quotes = Quotes::Values(state.traits.secrecy);
                 state.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));
@@ -457,13 +459,13 @@ impl<'a> Stage<'a> {
             Ok(value) if value.is_null() && declared.nullable == Some(false) => match default {
                 Some(default) => state.value = default,
                 None => {
-                    let detail = format!("{address} may not be null, and it has no default to fall back to.");
+                    let detail = format!("{address} must not be null, and it has no default.");
                     state.faults.push(fault(&codes::NULL, Some(header), detail));
                 }
             },
             Ok(value) => state.value = value,
             Err(error) => {
-                let misfit = format!("The value for {address} does not fit its type");
+                let misfit = format!("The value for {address} cannot be converted to its type");
                 let found = fault(&codes::MISFIT, None, format!("{misfit}: {error}.")).and("declared here", header);
                 let quotes = Quotes::Values(state.traits.secrecy);
                 state.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));

@@ -48,7 +48,7 @@ pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option
         }),
     };
     if list.is_none() {
-        refuse(forest.start_span(at), "A list is needed here, written out in square brackets.", out);
+        refuse(forest.start_span(at), "Expected a list, written out in square brackets.", out);
     }
     list
 }
@@ -77,7 +77,7 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
         }),
     };
     if map.is_none() {
-        refuse(forest.start_span(at), "A map is needed here, written out in braces.", out);
+        refuse(forest.start_span(at), "Expected a map, written out in braces.", out);
     }
     map
 }
@@ -94,7 +94,7 @@ pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) ->
         _ => None,
     });
     if call.is_none() {
-        refuse(forest.start_span(at), "A function call is needed here.", out);
+        refuse(forest.start_span(at), "Expected a function call.", out);
     }
     call
 }

@@ -30,7 +30,7 @@ pub enum TransportError {
         problem: PathError,
     },
     /// A path that is not UTF-8.
-    #[error("the name {:?} is not UTF-8", short(path))]
+    #[error("the name {:?} is not valid UTF-8", short(path))]
     NotUtf8 {
         /// With U+FFFD for what is not UTF-8.
         path: String,
@@ -42,13 +42,13 @@ pub enum TransportError {
         path: String,
     },
     /// One entry is a file (or link, or device), and another one has its path as a folder.
-    #[error("{:?} is given both as a file and as a folder", short(path))]
+    #[error("{:?} is given both as a file and as a directory", short(path))]
     FileAndFolder {
         /// The normalised path.
         path: String,
     },
     /// The archive ends too early.
-    #[error("the {format} is cut off{}", at(path.as_deref()))]
+    #[error("the {format} is truncated{}", at(path.as_deref()))]
     Truncated {
         /// Its form.
         format: ArchiveFormat,
@@ -66,7 +66,7 @@ pub enum TransportError {
         problem: Cow<'static, str>,
     },
     /// The archive uses something that is not read.
-    #[error("the {format} uses what is not supported{}: {feature}", at(path.as_deref()))]
+    #[error("the {format} uses an unsupported feature{}: {feature}", at(path.as_deref()))]
     UnsupportedEntry {
         /// Its form.
         format: ArchiveFormat,
@@ -76,16 +76,16 @@ pub enum TransportError {
         feature: Cow<'static, str>,
     },
     /// A file that is none of the known archive forms.
-    #[error("the file is neither a tar (plain, gzip or zstd) nor a zip")]
+    #[error("the file is neither a tar archive (plain, gzip or zstd) nor a zip archive")]
     UnknownFormat,
     /// The bytes of a file in a JSON object are not base64.
-    #[error("{:?}: the content is not base64", short(path))]
+    #[error("{:?}: the content is not valid Base64", short(path))]
     BadBase64 {
         /// As sent.
         path: String,
     },
     /// `strip_components` drops every entry.
-    #[error("no entry has more than {count} path segments, so strip_components={count} leaves nothing")]
+    #[error("no entry has more than {count} path segments, so nothing is left with strip_components={count}")]
     NothingLeft {
         /// How many segments are dropped.
         count: u32,

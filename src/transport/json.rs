@@ -107,7 +107,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
     type Value = Content;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text or {\"base64\": …}")
+        f.write_str("a string or {\"base64\": …}")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Content, E> {
@@ -165,7 +165,7 @@ impl<'de> Deserialize<'de> for Base64 {
             type Value = Base64;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a base64 text")
+                f.write_str("a Base64 string")
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Base64, E> {

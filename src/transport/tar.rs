@@ -66,7 +66,7 @@ pub(super) fn read(format: ArchiveFormat, archive: &Bytes, gather: &mut Gather) 
     if extended.is_empty() {
         return Ok(());
     }
-    Err(TransportError::damaged(format, None, "its last header describes an entry that does not follow"))
+    Err(TransportError::damaged(format, None, "its last header describes an entry that is missing"))
 }
 
 /// The archive and how far it has been read.
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             return Ok(None);
         }
         if !header.checksum_is_right() {
-            let problem = format!("there is no entry header with a right checksum at byte {}", self.at - BLOCK);
+            let problem = format!("there is no entry header with a valid checksum at byte {}", self.at - BLOCK);
             return Err(TransportError::damaged(self.format, None, problem));
         }
         Ok(Some(header))
@@ -159,7 +159,7 @@ impl<'a> Reader<'a> {
             }
             Kind::Special(kind, is_old_folder) => {
                 if is_old_folder && extended.size.map_or_else(|| header.size(self.format), Ok)? != 0 {
-                    return Err(TransportError::damaged(self.format, Some(name), "a folder with content"));
+                    return Err(TransportError::damaged(self.format, Some(name), "a directory with content"));
                 }
                 if let Some(path) = path {
                     gather.special(path, kind);
@@ -207,8 +207,9 @@ impl<'a> Header<'a> {
     }
 
     fn size(self, format: ArchiveFormat) -> Result<u64, TransportError> {
-        number(self.field(124, 12))
-            .ok_or_else(|| TransportError::damaged(format, Some(&self.name()), "the size of an entry is no number"))
+        number(self.field(124, 12)).ok_or_else(|| {
+            TransportError::damaged(format, Some(&self.name()), "the size of an entry is not a number")
+        })
     }
 
     /// Where a link points to.
@@ -279,13 +280,13 @@ impl Extended {
     fn long_name(&mut self, format: ArchiveFormat, name: &[u8]) -> Result<(), TransportError> {
         match self.long_name.replace(name.to_vec()) {
             None => Ok(()),
-            Some(_) => Err(TransportError::damaged(format, Some(name), "two long names for one entry")),
+            Some(_) => Err(TransportError::damaged(format, Some(name), "an entry has two long names")),
         }
     }
 
     fn pax(&mut self, format: ArchiveFormat, data: &[u8]) -> Result<(), TransportError> {
         if std::mem::replace(&mut self.seen_pax, true) {
-            return Err(TransportError::damaged(format, None, "two pax headers for one entry"));
+            return Err(TransportError::damaged(format, None, "an entry has two pax headers"));
         }
         for record in Records::new(format, data) {
             let (key, value) = record?;
@@ -309,7 +310,7 @@ impl Extended {
 }
 
 fn bad_pax(format: ArchiveFormat) -> TransportError {
-    TransportError::damaged(format, None, "a pax header holds a record that is not well-formed")
+    TransportError::damaged(format, None, "a pax header contains a malformed record")
 }
 
 /// The records of a pax header: `LENGTH KEY=VALUE\n`, the length in decimal and of the whole record.

@@ -57,7 +57,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             .ok_or_else(|| TransportError::Truncated { format: FORMAT, path: Some(shown(&name)) })?;
         if let Some(kind) = kind.filter(|kind| *kind != SpecialKind::Link) {
             if kind == SpecialKind::Folder && declared != 0 {
-                return Err(TransportError::damaged(FORMAT, Some(&name), "a folder with content"));
+                return Err(TransportError::damaged(FORMAT, Some(&name), "a directory with content"));
             }
             if let Some(path) = path {
                 gather.special(path, kind);
@@ -68,7 +68,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             let mut sum = flate2::Crc::new();
             sum.update(&packed);
             if sum.sum() != crc {
-                return Err(TransportError::damaged(FORMAT, Some(&name), "the content does not have its checksum"));
+                return Err(TransportError::damaged(FORMAT, Some(&name), "the content does not match its checksum"));
             }
             packed
         } else {
@@ -77,7 +77,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             Bytes::from(bytes.map_err(|error| broken(&ZipError::Io(error), Some(&name)))?)
         };
         if bytes.len() as u64 != declared {
-            let problem = "the content does not have the declared length";
+            let problem = "the content does not match its declared length";
             return Err(TransportError::damaged(FORMAT, Some(&name), problem));
         }
         match path {
@@ -116,7 +116,7 @@ fn check_end(archive: &[u8]) -> Result<(), TransportError> {
     match end_of(last) {
         None => return Err(TransportError::Truncated { format: FORMAT, path: None }),
         Some(end) if end > archive.len() => return Err(TransportError::Truncated { format: FORMAT, path: None }),
-        Some(end) if end < archive.len() => return damaged("bytes follow its end record"),
+        Some(end) if end < archive.len() => return damaged("there is data after the end record"),
         Some(_) => {}
     }
     if records.any(|record| end_of(record) == Some(archive.len())) {
@@ -124,7 +124,7 @@ fn check_end(archive: &[u8]) -> Result<(), TransportError> {
     }
     let entries = archive.get(last + 8..last + 12);
     if last > 0 && entries == Some(&[0; 4]) {
-        return damaged("its end record lists no entries, but something stands before it");
+        return damaged("its end record lists no entries, but there is data before it");
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ fn check_overlaps(mut ranges: Vec<(Range<u64>, String)>) -> Result<(), Transport
             return Err(TransportError::Damaged {
                 format: FORMAT,
                 path: Some(name.clone()),
-                problem: "its content overlaps another entry's".into(),
+                problem: "the content of an entry overlaps another one".into(),
             });
         }
     }

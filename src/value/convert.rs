@@ -167,7 +167,7 @@ fn explain(value: &Value, want: &Type, level: u32) -> ConvertError {
             let wanted = want.tuple_elements().unwrap_or_default();
             if tuple.items().len() != wanted.len() {
                 return ConvertError::new(format!(
-                    "{} elements are required, there are {}",
+                    "the number of elements must be {}, but it is {}",
                     wanted.len(),
                     tuple.items().len()
                 ));
@@ -184,7 +184,7 @@ fn explain(value: &Value, want: &Type, level: u32) -> ConvertError {
 }
 
 fn mismatch(got: &Type, want: &Type) -> String {
-    let no_common = |what: &str| format!("the {what} have no type in common");
+    let no_common = |what: &str| format!("the {what} have no common type");
     match (got, want) {
         (Type::Tuple(_), Type::List(_) | Type::Set(_)) if want.element().is_some_and(Type::is_dynamic) => {
             no_common("elements")
@@ -195,7 +195,7 @@ fn mismatch(got: &Type, want: &Type) -> String {
             .iter()
             .find(|attribute| !attribute.optional && have.get(&attribute.name).is_none())
             .map_or_else(
-                || "the attributes have other types than required".to_owned(),
+                || "the attributes do not have the required types".to_owned(),
                 |missing| format!("attribute \"{}\" is required", missing.name),
             ),
         _ => format!("this must be {}, but it is {}", with_article(want), with_article(got)),
@@ -305,19 +305,19 @@ fn primitive(value: &Value, to: &Type) -> Result<Value, ConvertError> {
         (Kind::Number(number), Type::String) => number
             .to_text()
             .map(Value::text)
-            .map_err(|_| ConvertError::new("the number is too long to be written as text")),
+            .map_err(|_| ConvertError::new("the number is too long to be converted to a string")),
         (Kind::Text(text), Type::Number) => Number::parse(text).map(Value::number).map_err(|error| {
             ConvertError::new(match error {
                 NumberError::Form => "this must be a number",
-                NumberError::Exponent => "this must be a number, and its exponent is out of range",
-                NumberError::Infinite => "infinity is not a usable number",
+                NumberError::Exponent => "this must be a number, but its exponent is out of range",
+                NumberError::Infinite => "this must be a finite number",
             })
         }),
         (Kind::Text(text), Type::Bool) => match &**text {
             "true" | "1" => Ok(Value::bool(true)),
             "false" | "0" => Ok(Value::bool(false)),
             other if other.eq_ignore_ascii_case("true") || other.eq_ignore_ascii_case("false") => {
-                Err(ConvertError::new("this must be a bool; text for one is written in lower case"))
+                Err(ConvertError::new("this must be a bool; write true or false in lower case"))
             }
             _ => Err(ConvertError::new("this must be a bool")),
         },
@@ -443,7 +443,7 @@ fn alike(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<V
         return Ok(items);
     }
     let types: Vec<Type> = items.iter().map(|item| item.ty().clone()).collect();
-    let common = unify_in(&types, mode).ok_or_else(|| ConvertError::new("the elements have no type in common"))?;
+    let common = unify_in(&types, mode).ok_or_else(|| ConvertError::new("the elements have no common type"))?;
     items
         .iter()
         .enumerate()
@@ -475,7 +475,8 @@ fn one_type(items: &[Value], declared: &Type) -> Option<Type> {
 }
 
 fn collection(items: Vec<Value>, target: &Type, to: &Type) -> Result<Value, ConvertError> {
-    let element = one_type(&items, target).ok_or_else(|| ConvertError::new("the elements must all have one type"))?;
+    let element =
+        one_type(&items, target).ok_or_else(|| ConvertError::new("all elements must have the same type"))?;
     Ok(if matches!(to, Type::Set(_)) { Value::set(element, items) } else { Value::list(element, items) })
 }
 
@@ -516,7 +517,7 @@ fn map(
     let element = if values.is_empty() {
         empty.without_optional()
     } else {
-        one_type(&values, target).ok_or_else(|| ConvertError::new("the elements must all have one type"))?
+        one_type(&values, target).ok_or_else(|| ConvertError::new("all elements must have the same type"))?
     };
     Ok(Value::map(element, entries.iter().map(|(key, _)| Arc::clone(key)).zip(values).collect()))
 }

@@ -7,13 +7,13 @@ use crate::account;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum JsonError {
     /// A part is not known yet.
-    #[error("a part of the value is not known yet")]
+    #[error("part of the value is not known yet")]
     Unknown,
     /// A number is infinite.
-    #[error("JSON has no infinite numbers")]
+    #[error("JSON cannot represent infinite numbers")]
     Infinite,
     /// A number is too long to write, or the whole is.
-    #[error("the value is too long to be written out")]
+    #[error("the value is too long to be written in decimal")]
     TooLong,
 }
 

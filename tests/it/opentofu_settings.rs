@@ -446,10 +446,7 @@ async fn several_overrides_fold_one_after_the_other() {
     assert_eq!(overrode(1, "v"), ["1"]);
     // The second override gave back what the first had taken.
     assert_eq!(overrode(2, "method"), ["method.m.a"]);
-    assert_eq!(
-        ours,
-        "0_override.tf:9:1 Override takes an argument away\n0_override.tf:10:2 Override has no effect\n"
-    );
+    assert_eq!(ours, "0_override.tf:9:1 Override removes an argument\n0_override.tf:10:2 Override has no effect\n");
     assert_eq!(merged["overridden"].as_array().unwrap().len(), 2);
     let config = answer["module"]["config"]["terraform"].to_string();
     for part in ["\"v\":2", "\"enforced\":true", "${method.m.c}"] {
@@ -502,7 +499,7 @@ async fn a_target_loses_its_method_when_both_sides_have_it() {
 #[tokio::test]
 async fn what_is_lost_stays_on_record() {
     let (answer, ours) = encryption_answer("1.12", "state {\n method = a.b\n}", &["state {\n}"]).await;
-    assert_eq!(ours, "0_override.tf:3:1 Override takes an argument away\n");
+    assert_eq!(ours, "0_override.tf:3:1 Override removes an argument\n");
     let state = &object(&answer, "terraform.encryption")["blocks"][0];
     assert_eq!(state["overrode_blocks"][0]["range"]["start"]["line"], 3);
     assert_eq!(answer["module"]["config"]["terraform"][0]["encryption"][0]["state"], json!([{}]));

@@ -142,7 +142,7 @@ fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
     args.get(index)
         .and_then(Value::as_number)
         .and_then(Number::to_i64)
-        .ok_or_else(|| FunctionError::new("a position or size must be a whole number"))
+        .ok_or_else(|| FunctionError::new("an index or size must be a whole number"))
 }
 
 fn first_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -150,7 +150,7 @@ fn first_type(args: &[Value]) -> Result<Type, FunctionError> {
 }
 
 fn gone(name: &str, instead: &str) -> Result<Type, FunctionError> {
-    Err(FunctionError::new(format!("{name} was taken out of the language; write {instead}")))
+    Err(FunctionError::new(format!("{name} was removed from the language; use {instead}")))
 }
 
 fn converted(value: &Value, ty: &Type) -> Value {
@@ -196,10 +196,10 @@ fn chunks(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 fn coalesce_type(args: &[Value]) -> Result<Type, FunctionError> {
     if args.is_empty() {
-        return Err(FunctionError::new("give at least one argument"));
+        return Err(FunctionError::new("at least one argument is required"));
     }
     let types: Vec<Type> = args.iter().map(|value| value.ty().clone()).collect();
-    unify(&types).ok_or_else(|| FunctionError::new("the arguments have no type in common"))
+    unify(&types).ok_or_else(|| FunctionError::new("the arguments have no common type"))
 }
 
 fn coalesce(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
@@ -213,12 +213,12 @@ fn coalesce(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
             return Ok(value);
         }
     }
-    Err(FunctionError::new("every argument is null or empty text"))
+    Err(FunctionError::new("every argument is null or an empty string"))
 }
 
 fn coalesce_list_type(args: &[Value]) -> Result<Type, FunctionError> {
     let Some(first) = args.first() else {
-        return Err(FunctionError::new("give at least one argument"));
+        return Err(FunctionError::new("at least one argument is required"));
     };
     for value in args {
         if !value.is_known() {
@@ -259,14 +259,11 @@ fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
     if args.is_empty() {
-        return Err(FunctionError::new("give at least one argument"));
+        return Err(FunctionError::new("at least one argument is required"));
     }
     for (index, value) in args.iter().enumerate() {
         if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
-            return Err(FunctionError::argument(
-                index,
-                format!("it is {}, but a list or tuple is needed", what(value)),
-            ));
+            return Err(FunctionError::argument(index, format!("it must be a list or tuple, not {}", what(value))));
         }
     }
     if args.iter().all(|value| matches!(value.ty(), Type::List(_))) {
@@ -312,7 +309,7 @@ fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn contains(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     let Some(items) = list.items() else {
-        return Err(FunctionError::new(format!("a list, tuple or set is searched, but this is {}", what(&list))));
+        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", what(&list))));
     };
     let mut unsure = false;
     for item in items {
@@ -353,10 +350,10 @@ fn place(args: &[Value], length: usize, list: bool) -> Result<usize, FunctionErr
     let index = whole(args, 1)?;
     let Ok(length) = i64::try_from(length) else { return Ok(0) };
     if length == 0 {
-        return Err(FunctionError::new("the list is empty, so it has no elements"));
+        return Err(FunctionError::new("the list is empty"));
     }
     let wrapped = if list { index.rem_euclid(length) } else { index % length };
-    usize::try_from(wrapped).map_err(|_| FunctionError::new("the index of an element must not be negative"))
+    usize::try_from(wrapped).map_err(|_| FunctionError::new("an index must not be negative"))
 }
 
 fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
@@ -371,7 +368,7 @@ fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
             let index = place(args, elements.len(), false)?;
             Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
         }
-        _ => Err(FunctionError::new(format!("elements are taken from a list or tuple, but this is {}", what(&list)))),
+        _ => Err(FunctionError::new(format!("it must be a list or tuple, not {}", what(&list)))),
     }
 }
 
@@ -386,10 +383,7 @@ fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     if !is_sequence(list.ty()) {
-        return Err(FunctionError::new(format!(
-            "a list, tuple or set can be flattened, but this is {}",
-            what(&list)
-        )));
+        return Err(FunctionError::new(format!("it must be a list, tuple or set, not {}", what(&list))));
     }
     let mut flat = Vec::new();
     let mut marks = Marks::NONE;
@@ -415,7 +409,7 @@ fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn index(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     if !matches!(list.ty(), Type::List(_) | Type::Tuple(_)) {
-        return Err(FunctionError::new(format!("a list or tuple is searched, but this is {}", what(&list))));
+        return Err(FunctionError::new(format!("it must be a list or tuple, not {}", what(&list))));
     }
     for (index, item) in list.items().unwrap_or_default().iter().enumerate() {
         match item.equality(&wanted) {
@@ -433,7 +427,7 @@ fn length_type(args: &[Value]) -> Result<Type, FunctionError> {
     if counted || is_sequence(value.ty()) {
         return Ok(Type::Number);
     }
-    Err(FunctionError::new(format!("text and structures have a length, but this is {}", what(&value))))
+    Err(FunctionError::new(format!("it must be a string, collection, tuple or object, not {}", what(&value))))
 }
 
 fn length(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
@@ -455,14 +449,14 @@ fn match_keys_type(args: &[Value]) -> Result<Type, FunctionError> {
     let types = [arg(args, 1).ty().clone(), arg(args, 2).ty().clone()];
     match unify(&types) {
         Some(_) => first_type(args),
-        None => Err(FunctionError::new("the keys and what is searched for have no type in common")),
+        None => Err(FunctionError::new("the keys and the search set have no common type")),
     }
 }
 
 fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (values, keys, wanted) = (arg(args, 0), arg(args, 1), arg(args, 2));
     if keys.length() != values.length() {
-        return Err(FunctionError::new("there must be as many keys as values"));
+        return Err(FunctionError::new("the number of keys and the number of values must be equal"));
     }
     if ![&values, &keys, &wanted].iter().all(|list| list.is_wholly_known()) {
         return Ok(Value::unknown(ty.clone()));
@@ -493,7 +487,7 @@ fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
             [only] => Ok(only.clone()),
             _ => Err(FunctionError::argument(0, "it has more than one element")),
         },
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a list, set or tuple is needed", what(&list)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", what(&list)))),
     }
 }
 
@@ -511,7 +505,7 @@ fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
     if matches!(args.len(), 1..=3) {
         Ok(Type::list(Type::Number))
     } else {
-        Err(FunctionError::new("a limit, a start and a limit, or a start, a limit and a step are taken"))
+        Err(FunctionError::new("expected a limit, a start and a limit, or a start, a limit and a step"))
     }
 }
 
@@ -532,20 +526,20 @@ fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
     let down = step.is_negative();
     if down && limit > start {
-        return Err(FunctionError::argument(1, "with a negative step the limit must not be above the start"));
+        return Err(FunctionError::argument(1, "the limit must not be above the start when the step is negative"));
     }
     if !down && limit < start {
-        return Err(FunctionError::argument(1, "with a positive step the limit must not be below the start"));
+        return Err(FunctionError::argument(1, "the limit must not be below the start when the step is positive"));
     }
     let mut numbers = Vec::new();
     let mut next = start;
     while if down { next > limit } else { next < limit } {
         if numbers.len() >= MOST {
-            return Err(FunctionError::new("more than 1024 numbers would result"));
+            return Err(FunctionError::new("the result would have more than 1024 numbers"));
         }
         account::work(1);
         numbers.push(Value::number(next.clone()));
-        next = next.add(&step).map_err(|_| FunctionError::new("the numbers are not finite"))?;
+        next = next.add(&step).map_err(|_| FunctionError::new("the numbers must be finite"))?;
     }
     Ok(Value::list(Type::Number, numbers))
 }
@@ -559,7 +553,7 @@ fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
             let elements = list.ty().tuple_elements().unwrap_or_default();
             Ok(Type::tuple(elements.iter().rev().cloned().collect()))
         }
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a list, set or tuple is needed", what(&list)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", what(&list)))),
     }
 }
 
@@ -580,13 +574,19 @@ fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), Functio
     let start = usize::try_from(start).map_err(|_| FunctionError::argument(1, "it must not be negative"))?;
     let end = usize::try_from(end).map_err(|_| FunctionError::argument(2, "it must not be negative"))?;
     if start > length {
-        return Err(FunctionError::argument(1, format!("it is beyond the {length} elements")));
+        return Err(FunctionError::argument(
+            1,
+            format!("it must not be greater than the number of elements, {length}"),
+        ));
     }
     if end > length {
-        return Err(FunctionError::argument(2, format!("it is beyond the {length} elements")));
+        return Err(FunctionError::argument(
+            2,
+            format!("it must not be greater than the number of elements, {length}"),
+        ));
     }
     if start > end {
-        return Err(FunctionError::argument(1, "it must not be above the end"));
+        return Err(FunctionError::argument(1, "it must not be greater than the end index"));
     }
     Ok((start, end))
 }
@@ -601,7 +601,7 @@ fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
             let (start, end) = slice_bounds(args, elements.len())?;
             Ok(Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()))
         }
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a list or tuple is needed", what(&list)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a list or tuple, not {}", what(&list)))),
     }
 }
 
@@ -625,7 +625,7 @@ fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     account::work(list.weight());
     let mut items = list.items().unwrap_or_default().to_vec();
     if items.iter().any(Value::is_null) {
-        return Err(FunctionError::new("a null cannot be put in order"));
+        return Err(FunctionError::new("null cannot be sorted"));
     }
     items.sort_by(|a, b| a.as_text().cmp(&b.as_text()));
     Ok(Value::list(Type::String, items))
@@ -635,7 +635,7 @@ fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let list = arg(args, 0);
     let items = list.items().unwrap_or_default();
     if !is_sequence(list.ty()) || items.is_empty() {
-        return Err(FunctionError::argument(0, "a list, set or tuple of at least one number is needed"));
+        return Err(FunctionError::argument(0, "it must be a list, set or tuple with at least one number"));
     }
     account::work(items.len() as u64);
     let mut total: Option<Number> = None;
@@ -650,7 +650,7 @@ fn sum(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
             continue;
         };
         total = Some(match total {
-            Some(total) => total.add(number).map_err(|_| FunctionError::new("the sum is no number"))?,
+            Some(total) => total.add(number).map_err(|_| FunctionError::new("the sum is not a number"))?,
             None => number.clone(),
         });
     }

@@ -38,7 +38,7 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
                 _ => Err(error),
             })
             .map_err(|_| {
-                FunctionError::new(format!("{:?} is neither dns, url, oid or x500 nor a UUID", excerpt(other)))
+                FunctionError::new(format!("the namespace {:?} is not dns, url, oid, x500 or a UUID", excerpt(other)))
             })?,
     };
     Ok(Value::text(Uuid::new_v5(&namespace, argument(args, 1).as_bytes()).to_string()))
@@ -51,14 +51,14 @@ fn decrypt(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     const COST: u64 = 100_000;
     account::work(COST);
     let sealed =
-        STANDARD.decode(argument(args, 0)).map_err(|_| FunctionError::argument(0, "it is no Base64 text"))?;
+        STANDARD.decode(argument(args, 0)).map_err(|_| FunctionError::argument(0, "it is not valid Base64"))?;
     let pem = argument(args, 1);
     if pem.len() > PEM_LENGTH {
-        return Err(FunctionError::argument(1, "it is longer than any key that is read here"));
+        return Err(FunctionError::argument(1, "the key is too long"));
     }
     let mut key = RsaPrivateKey::from_pkcs1_pem(pem)
         .or_else(|_| RsaPrivateKey::from_pkcs8_pem(pem))
-        .map_err(|_| FunctionError::argument(1, "it is no RSA private key in PEM form without a password"))?;
+        .map_err(|_| FunctionError::argument(1, "it is not an RSA private key in PEM format without a password"))?;
     let bits = key.n().bits() as u64;
     let size = bits.div_ceil(2048);
     account::work(COST * size * size * size);
@@ -75,6 +75,6 @@ fn decrypt(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
     let plain = key
         .decrypt(Pkcs1v15Encrypt, &sealed)
-        .map_err(|_| FunctionError::new("the text was not encrypted for this key"))?;
+        .map_err(|_| FunctionError::new("the ciphertext was not encrypted for this key"))?;
     Ok(Value::text(String::from_utf8_lossy(&plain)))
 }

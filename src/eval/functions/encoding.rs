@@ -70,10 +70,13 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 }
 
 fn base64_decode(text: &str) -> Outcome {
-    let bytes = from_base64(text).ok_or_else(|| FunctionError::new("the text is not Base64"))?;
+    let bytes = from_base64(text).ok_or_else(|| FunctionError::new("the string is not valid Base64"))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Value::text(text)),
-        Err(_) => Err(FunctionError::new("the decoded bytes are not UTF-8; textdecodebase64 reads other encodings")),
+        Err(_) => Err(FunctionError::new(
+            "the decoded bytes are not valid UTF-8; use textdecodebase64 for other \
+            encodings",
+        )),
     }
 }
 
@@ -82,7 +85,7 @@ fn gzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     account::work(text.len() as u64 / 4);
     let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     let packed = writer.write_all(text.as_bytes()).and_then(|()| writer.finish());
-    let packed = packed.map_err(|error| FunctionError::new(format!("the text cannot be packed: {error}")))?;
+    let packed = packed.map_err(|error| FunctionError::new(format!("the string cannot be compressed: {error}")))?;
     Ok(Value::text(STANDARD.encode(packed)))
 }
 
@@ -90,12 +93,13 @@ fn gunzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     /// Read between two looks at the budget, so that a small text cannot grow without limit.
     const STEP: u64 = 64 * 1024;
     charged(args);
-    let packed = from_base64(argument(args, 0)).ok_or_else(|| FunctionError::new("the text is not Base64"))?;
+    let packed =
+        from_base64(argument(args, 0)).ok_or_else(|| FunctionError::new("the string is not valid Base64"))?;
     let mut reader = flate2::read::MultiGzDecoder::new(packed.as_slice());
     let mut bytes = Vec::new();
     loop {
         let read = reader.by_ref().take(STEP).read_to_end(&mut bytes);
-        let read = read.map_err(|error| FunctionError::new(format!("the text cannot be unpacked: {error}")))?;
+        let read = read.map_err(|error| FunctionError::new(format!("the data cannot be decompressed: {error}")))?;
         if read == 0 {
             return Ok(Value::text(String::from_utf8_lossy(&bytes)));
         }
@@ -113,7 +117,7 @@ fn url_decode(text: &str) -> Outcome {
             b'+' => b' ',
             b'%' => match (digit(rest.next()), digit(rest.next())) {
                 (Some(high), Some(low)) => (high * 16 + low) as u8,
-                _ => return Err(FunctionError::new("% is not followed by two hexadecimal digits")),
+                _ => return Err(FunctionError::new("a percent sign is not followed by two hexadecimal digits")),
             },
             byte => byte,
         });
@@ -275,10 +279,7 @@ fn charset(name: &str) -> Result<Charset, FunctionError> {
         _ => {}
     }
     let unknown = || {
-        FunctionError::argument(
-            1,
-            format!("{:?} is no IANA name of a character encoding that is known here", excerpt(name)),
-        )
+        FunctionError::argument(1, format!("{:?} is not a known IANA name of a character encoding", excerpt(name)))
     };
     let found = NAMES.iter().find(|(names, _)| names.contains(&lower.as_str())).map(|(_, found)| *found);
     let found = found.ok_or_else(unknown)?;
@@ -317,13 +318,13 @@ fn text_encode(text: &str, name: &str) -> Outcome {
     };
     match bytes {
         Some(bytes) => Ok(Value::text(STANDARD.encode(bytes))),
-        None => Err(FunctionError::argument(0, format!("it holds a character that {name} does not have"))),
+        None => Err(FunctionError::argument(0, format!("it contains a character that {name} does not have"))),
     }
 }
 
 fn text_decode(source: &str, name: &str) -> Outcome {
     let charset = charset(name)?;
-    let bytes = from_base64(source).ok_or_else(|| FunctionError::argument(0, "it is not Base64"))?;
+    let bytes = from_base64(source).ok_or_else(|| FunctionError::argument(0, "it is not valid Base64"))?;
     let text = match charset {
         Charset::Utf8 => String::from_utf8_lossy(&bytes).into_owned(),
         Charset::Utf16 { big_endian, mark } => utf16(&bytes, big_endian, mark),
@@ -336,7 +337,7 @@ fn text_decode(source: &str, name: &str) -> Outcome {
         }
     };
     if text.contains('\u{fffd}') {
-        return Err(FunctionError::argument(0, format!("it holds bytes that mean nothing in {name}")));
+        return Err(FunctionError::argument(0, format!("it contains bytes that are not valid in {name}")));
     }
     Ok(Value::text(text))
 }
@@ -378,11 +379,11 @@ fn csv_type(args: &[Value]) -> Result<Type, FunctionError> {
 fn csv_decode(text: &str) -> Outcome {
     account::work(text.len() as u64 / 3);
     let mut records = Records { rest: text };
-    let header = records.next().transpose()?.ok_or_else(|| FunctionError::new("the text has no header line"))?;
+    let header = records.next().transpose()?.ok_or_else(|| FunctionError::new("the string has no header line"))?;
     let names: Vec<Arc<str>> = header.iter().map(|name| Arc::from(&*normalized(name))).collect();
     let mut seen = HashSet::new();
     if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_bytes())) {
-        return Err(FunctionError::new(format!("two columns are called {:?}", excerpt(twice))));
+        return Err(FunctionError::new(format!("two columns have the name {:?}", excerpt(twice))));
     }
     let ty =
         Type::object(names.iter().map(|name| crate::value::AttributeType::new(name.clone(), Type::String)).collect());
@@ -391,7 +392,7 @@ fn csv_decode(text: &str) -> Outcome {
         let record = record?;
         if record.len() != names.len() {
             return Err(FunctionError::new(format!(
-                "a record has {} fields, but the header has {}",
+                "the number of fields in a row is {}, but in the header it is {}",
                 record.len(),
                 names.len()
             )));
@@ -454,7 +455,7 @@ impl Records<'_> {
         let (field, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
         let line_end = field.strip_suffix('\r').filter(|_| rest.is_empty() || rest.starts_with('\n'));
         if field.contains('"') {
-            return Err(FunctionError::new("a quote stands inside a field that does not begin with one"));
+            return Err(FunctionError::new("a field contains a quote but does not begin with one"));
         }
         self.rest = rest;
         Ok(line_end.unwrap_or(field).to_owned())
@@ -464,7 +465,7 @@ impl Records<'_> {
         let mut field = String::new();
         loop {
             let Some((text, rest)) = self.rest.split_once('"') else {
-                return Err(FunctionError::new("a quoted field has no end"));
+                return Err(FunctionError::new("a quoted field is never closed"));
             };
             field.push_str(&text.replace("\r\n", "\n"));
             match rest.strip_prefix('"') {
@@ -481,6 +482,6 @@ impl Records<'_> {
         let ends = ["", ",", "\n", "\r\n"]
             .iter()
             .any(|end| if end.is_empty() { self.rest.is_empty() } else { self.rest.starts_with(end) });
-        if ends { Ok(field) } else { Err(FunctionError::new("something follows the closing quote of a field")) }
+        if ends { Ok(field) } else { Err(FunctionError::new("a quoted field must end with its closing quote")) }
     }
 }

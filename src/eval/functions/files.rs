@@ -56,7 +56,7 @@ pub(super) fn read(
     let wrong = |why: &str| Err(FunctionError { argument: blame, message: format!("{:?} {why}", excerpt(path)) });
     match context.files().map(|files| files.entry(path)) {
         Some(Entry::File(bytes)) => Ok(Some(bytes)),
-        Some(Entry::Folder) => wrong("is a folder"),
+        Some(Entry::Folder) => wrong("is a directory"),
         Some(Entry::Nothing) => wrong("is not among the files of the request"),
         Some(Entry::Special | Entry::Outside) | None => Ok(None),
     }
@@ -67,7 +67,9 @@ fn file(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome 
     account::work(bytes.len() as u64 / 32);
     match std::str::from_utf8(&bytes) {
         Ok(text) => Ok(Value::text(text)),
-        Err(_) => Err(FunctionError::new(format!("the content of {:?} is not UTF-8", excerpt(argument(args, 0))))),
+        Err(_) => {
+            Err(FunctionError::new(format!("the content of {:?} is not valid UTF-8", excerpt(argument(args, 0)))))
+        }
     }
 }
 
@@ -82,7 +84,7 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     match context.files().map(|files| files.entry(path)) {
         Some(Entry::File(_)) => Ok(Value::bool(true)),
         Some(Entry::Nothing) => Ok(Value::bool(false)),
-        Some(Entry::Folder) => Err(FunctionError::new(format!("{:?} is a folder, not a file", excerpt(path)))),
+        Some(Entry::Folder) => Err(FunctionError::new(format!("{:?} is a directory, not a file", excerpt(path)))),
         Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
     }
 }
@@ -100,13 +102,15 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
         return Ok(Value::unknown(Type::set(Type::String)));
     };
     if glob.len() > PATTERN_LIMIT {
-        return Err(FunctionError::new(format!("a path with a pattern may have {PATTERN_LIMIT} bytes at most")));
+        return Err(FunctionError::new(format!(
+            "a path with a pattern must not be longer than {PATTERN_LIMIT} bytes"
+        )));
     }
     // The pattern becomes an automaton, and every path goes through it.
     account::work(200 + glob.len() as u64 * 200);
     account::work(files.files.files().iter().map(|file| file.path.as_str().len() as u64 / 8 + 4).sum());
     let unreadable = |error: globset::Error| {
-        FunctionError::new(format!("the pattern {:?} cannot be read: {}", excerpt(pattern), error.kind()))
+        FunctionError::new(format!("the pattern {:?} is not valid: {}", excerpt(pattern), error.kind()))
     };
     let glob = GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).build().map_err(unreadable)?;
     let matcher = GlobSet::new([glob]).map_err(unreadable)?;
@@ -152,7 +156,7 @@ fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outc
     let Some(variables) = args.get(1) else { return Ok(Value::dynamic()) };
     let Some(bytes) = read(args, context, Some(0))? else { return Ok(Value::dynamic()) };
     if std::str::from_utf8(&bytes).is_err() {
-        return Err(FunctionError::new(format!("the content of {:?} is not UTF-8", excerpt(path))));
+        return Err(FunctionError::new(format!("the content of {:?} is not valid UTF-8", excerpt(path))));
     }
     check_variables(variables)?;
     account::work(bytes.len() as u64 / 4);
@@ -168,7 +172,7 @@ pub(super) fn check_variables(variables: &Value) -> Result<(), FunctionError> {
     // Names are looked at here, and put into a tree afterwards.
     account::work(entries.iter().map(|(key, _)| key.len() as u64 / 8 + 4).sum());
     if let Some((key, _)) = entries.iter().find(|(key, _)| !is_identifier(key)) {
-        return Err(FunctionError::argument(1, format!("{:?} cannot be the name of a variable", excerpt(key))));
+        return Err(FunctionError::argument(1, format!("{:?} is not a valid variable name", excerpt(key))));
     }
     Ok(())
 }
@@ -179,14 +183,19 @@ pub(super) fn rendered(result: Result<Value, TemplateError>, name: &str) -> Outc
         found.iter().next().map(|first| format!("{}: {}", first.summary, first.detail)).unwrap_or_default()
     };
     match result {
-        Ok(value) if value.is_null() => Err(FunctionError::new(format!("the template {name:?} gives null"))),
+        Ok(value) if value.is_null() => {
+            Err(FunctionError::new(format!("the result of the template {name:?} is null")))
+        }
         Ok(value) => Ok(value),
         Err(TemplateError::Syntax(found)) => {
-            Err(FunctionError::new(format!("{name:?} is no template. {}", first(&found))))
+            Err(FunctionError::new(format!("the template {name:?} is not valid. {}", first(&found))))
         }
         Err(TemplateError::UnknownName(unknown)) => Err(FunctionError::argument(
             1,
-            format!("the template {name:?} uses {:?}, which is not given", excerpt(&unknown)),
+            format!(
+                "the template {name:?} uses the variable {:?}, but no value is provided for it",
+                excerpt(&unknown)
+            ),
         )),
         Err(TemplateError::Evaluation(found)) => {
             Err(FunctionError::new(format!("the template {name:?} cannot be evaluated. {}", first(&found))))
@@ -254,7 +263,7 @@ fn expand(args: &[Value]) -> Outcome {
         None => Ok(Value::text(path)),
         // The home folder of whoever runs the tool.
         Some(rest) if rest.is_empty() || rest.starts_with('/') => Ok(Value::unknown(Type::String)),
-        Some(_) => Err(FunctionError::new("the home folder of another user cannot be found")),
+        Some(_) => Err(FunctionError::new("the home directory of another user is not available")),
     }
 }
 

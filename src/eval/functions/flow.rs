@@ -30,7 +30,7 @@ pub(super) fn rows() -> Vec<Function> {
 
 fn run_try(call: &mut Unevaluated<'_, '_>) -> Outcome {
     if call.count() == 0 {
-        return Err(FunctionError::new("give at least one expression"));
+        return Err(FunctionError::new("at least one expression is required"));
     }
     let mut problems = Vec::new();
     for index in 0..call.count() {
@@ -44,7 +44,7 @@ fn run_try(call: &mut Unevaluated<'_, '_>) -> Outcome {
         return Ok(if value.is_wholly_known() { value } else { Value::dynamic() });
     }
     problems.truncate(8);
-    Err(FunctionError::new(format!("none of the expressions can be evaluated ({})", problems.join("; "))))
+    Err(FunctionError::new(format!("all of the expressions failed ({})", problems.join("; "))))
 }
 
 fn run_can(call: &mut Unevaluated<'_, '_>) -> Outcome {
@@ -66,7 +66,7 @@ fn run_any_template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>)
     };
     files::check_variables(variables)?;
     account::work(text.len() as u64 / 4);
-    let name = "the template";
+    let name = "templatestring";
     let text = Bytes::copy_from_slice(text.as_bytes());
     files::rendered(context.render(name, text, variables, &["templatefile", "templatestring"]), name)
 }
@@ -99,7 +99,7 @@ fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
         return Err(FunctionError::argument(1, "it must not be null"));
     }
     if !call.is_reference(0) {
-        let message = "only a reference to a template that stands elsewhere is taken, no literal and no call";
+        let message = "it must be a reference to a template defined elsewhere, not a literal or a function call";
         return Err(FunctionError::argument(0, message));
     }
     let (template, found) = call.evaluate(0);
@@ -108,7 +108,8 @@ fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
     }
     let marks = template.deep_marks().and(variables.deep_marks());
     let unknown = || Ok(Value::unknown_not_null(Type::String).with_marks(marks));
-    let template = convert(&template, &Type::String).map_err(|_| FunctionError::argument(0, "it is no text"))?;
+    let template =
+        convert(&template, &Type::String).map_err(|_| FunctionError::argument(0, "it must be a string"))?;
     if template.is_null() {
         return Err(FunctionError::argument(0, "it must not be null"));
     }
@@ -117,14 +118,19 @@ fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
     files::check_variables(&variables)?;
     let context = call.context();
     account::work(text.len() as u64 / 4);
-    let name = "the template";
+    let name = "templatestring";
     let result = context.render(name, Bytes::copy_from_slice(text.as_bytes()), &variables, NOT_IN_TEMPLATES);
     if let Err(TemplateError::Syntax(_)) = &result {
         let message = files::rendered(result, name).err().map(|problem| problem.message).unwrap_or_default();
         return Err(FunctionError::argument(0, message));
     }
     let value = files::rendered(result, name)?;
-    let value = convert(&value, &Type::String).map_err(|_| FunctionError::new("the template gives no text"))?;
+    let value = convert(&value, &Type::String).map_err(|_| {
+        FunctionError::new(
+            "the result of the template is not a \
+        string",
+        )
+    })?;
     if !value.is_known() {
         return unknown();
     }

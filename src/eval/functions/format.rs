@@ -58,8 +58,10 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
             None => length = Some((this, index)),
             Some((length, chosen)) if length != this => {
                 let (place, other) = (index + 1, chosen + 1);
-                let message =
-                    format!("list {place} has {this} elements, but list {other} has {length}; they run in step");
+                let message = format!(
+                    "the length of list {place} is {this}, but the length of list {other} is {length}; they \
+                             must be equal"
+                );
                 return Err(FunctionError::argument(index + 1, message));
             }
             Some(_) => {}
@@ -132,18 +134,24 @@ fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Resu
         let raw = directive.raw;
         let Some(value) = values.get(number - 1) else {
             let count = values.len();
-            return Err(FunctionError::new(format!("\"%{raw}\" takes argument {number}, but there are {count}")));
+            return Err(FunctionError::new(format!(
+                "\"%{raw}\" uses argument {number}, but the number of arguments is \
+                {count}"
+            )));
         };
-        let text = directive
-            .text(value, context)?
-            .map_err(|problem| FunctionError::new(format!("argument {number} does not fit \"%{raw}\": {problem}")))?;
+        let text = directive.text(value, context)?.map_err(|problem| {
+            FunctionError::new(format!(
+                "argument {number} cannot be used with \"%{raw}\": \
+                {problem}"
+            ))
+        })?;
         account::work(text.len() as u64 / 8 + 1);
         account::grow(text.len() as u64);
         out.push_str(&text);
     }
     out.push_str(rest);
     if highest < values.len() {
-        let message = format!("the format uses only {highest} arguments");
+        let message = format!("the format string uses only {highest} of the arguments");
         return Err(FunctionError::argument(highest + 1, message));
     }
     Ok(out)
@@ -187,14 +195,24 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
         directive.argument = number.filter(|number| number.value > 0 && !after.is_empty());
         rest = match (directive.argument, after.strip_prefix(']')) {
             (Some(_), Some(rest)) if !text_starts_with_zero(text) => rest,
-            _ => return Err(FunctionError::new("the brackets after a % hold the number of an argument, from 1")),
+            _ => {
+                return Err(FunctionError::new(
+                    "brackets after a percent sign must contain the number of an \
+                argument, starting at 1",
+                ));
+            }
         };
     }
     let mut chars = rest.chars();
     match chars.next() {
         Some(verb) if verb.is_ascii_alphabetic() => directive.verb = verb,
-        Some(other) => return Err(FunctionError::new(format!("{other:?} cannot stand there after a %"))),
-        None => return Err(FunctionError::new("the format ends after a %; write %% for a percent sign")),
+        Some(other) => return Err(FunctionError::new(format!("{other:?} is not allowed after a percent sign here"))),
+        None => {
+            return Err(FunctionError::new(
+                "the format string ends after a percent sign; write %% for a literal \
+            one",
+            ));
+        }
     }
     let rest = chars.as_str();
     directive.raw = text.get(..text.len() - rest.len()).unwrap_or_default();
@@ -245,22 +263,22 @@ impl Directive<'_> {
 
     fn of(&self, value: &Value, excessive: bool) -> Result<String, String> {
         if value.is_null() && self.verb != 'v' {
-            return Err("it is null".to_owned());
+            return Err("it must not be null".to_owned());
         }
         let number = || match convert(value, &Type::Number) {
-            Ok(number) => number.as_number().cloned().ok_or_else(|| "a number is needed".to_owned()),
-            Err(_) => Err("a number is needed".to_owned()),
+            Ok(number) => number.as_number().cloned().ok_or_else(|| "it must be a number".to_owned()),
+            Err(_) => Err("it must be a number".to_owned()),
         };
         match self.verb {
             'v' => self.as_is(value),
             't' => match convert(value, &Type::Bool).ok().and_then(|value| value.as_bool()) {
                 Some(value) => Ok(value.to_string()),
-                None => Err("a bool is needed".to_owned()),
+                None => Err("it must be a bool".to_owned()),
             },
             'b' | 'd' | 'o' | 'x' | 'X' => self.integer(&number()?, excessive),
             'e' | 'E' | 'f' | 'g' | 'G' => self.float(&number()?, excessive),
             's' | 'q' => {
-                let text = convert(value, &Type::String).map_err(|_| "text is needed".to_owned())?;
+                let text = convert(value, &Type::String).map_err(|_| "it must be a string".to_owned())?;
                 let mut text = text.as_text().unwrap_or_default();
                 if let Some(Count { value: most @ 1.., .. }) = self.precision
                     && let Some((end, _)) = text.grapheme_indices(true).nth(most)
@@ -274,7 +292,7 @@ impl Directive<'_> {
                 super::json::write_text(text, &mut quoted);
                 Ok(self.padded(quoted))
             }
-            verb => Err(format!("there is no verb {verb:?}")),
+            verb => Err(format!("unknown verb {verb:?}")),
         }
     }
 
@@ -315,11 +333,12 @@ impl Directive<'_> {
     }
 
     fn integer(&self, number: &Number, excessive: bool) -> Result<String, String> {
-        let whole = || "a whole number is needed".to_owned();
+        let whole = || "it must be a whole number".to_owned();
         if !number.is_integer() {
             return Err(whole());
         }
-        let integer = number.to_integer(Number::TEXT_LIMIT).ok_or("the number is too long to be written out")?;
+        let integer =
+            number.to_integer(Number::TEXT_LIMIT).ok_or("the number is too long to be written in decimal")?;
         if excessive || self.verb == 'd' {
             charge_decimal(integer.bit_len());
         } else {

@@ -80,7 +80,7 @@ pub(super) fn parse(text: &str) -> Outcome {
     reader.disable_recursion_limit();
     let value = Decoded::deserialize(&mut reader)
         .and_then(|value| reader.end().map(|()| value))
-        .map_err(|error| FunctionError::new(format!("the text is no JSON value: {error}")))?;
+        .map_err(|error| FunctionError::new(format!("the string is not valid JSON: {error}")))?;
     Ok(value.0)
 }
 
@@ -195,7 +195,7 @@ impl<'de> Visitor<'de> for DecodedVisitor {
                 return parse_number(&text);
             }
             if normalized(&key) != key {
-                return Err(A::Error::custom("a property name is not in normalisation form C"));
+                return Err(A::Error::custom("a property name is not in Unicode normalization form C"));
             }
             account::work(4);
             let Decoded(value) = map.next_value()?;
@@ -206,7 +206,7 @@ impl<'de> Visitor<'de> for DecodedVisitor {
             let ty = last.entry(key).or_insert_with(|| value.ty());
             if *ty != value.ty() && !fits(value, ty) {
                 return Err(A::Error::custom(format!(
-                    "two properties called {:?} have values of unlike types",
+                    "two properties named {:?} have values of different types",
                     excerpt(key)
                 )));
             }

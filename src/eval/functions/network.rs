@@ -44,7 +44,10 @@ impl Network {
     fn of(args: &[Value]) -> Result<Self, FunctionError> {
         let text = args.first().and_then(Value::as_text).unwrap_or_default();
         Self::parse(text).ok_or_else(|| {
-            FunctionError::new(format!("{:?} is no address with a prefix length, such as 10.0.0.0/8", excerpt(text)))
+            FunctionError::new(format!(
+                "{:?} is not an address with a prefix length, such as 10.0.0.0/8",
+                excerpt(text)
+            ))
         })
     }
 
@@ -139,7 +142,7 @@ fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 fn mask(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
     if network.bits != 32 {
-        return Err(FunctionError::new("only IPv4 networks have a mask in this notation"));
+        return Err(FunctionError::new("only IPv4 networks have a netmask in this notation"));
     }
     Ok(Value::text(network.show(mask_of(network.prefix, 32))))
 }
@@ -150,12 +153,15 @@ fn subnet(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
     let length = i64::from(network.prefix) + new_bits;
     let length = u32::try_from(length).ok().filter(|length| *length <= network.bits).ok_or_else(|| {
-        FunctionError::new(format!("{new_bits} more bits are not left beside a prefix of {}", network.prefix))
+        FunctionError::new(format!("the prefix length {} plus {new_bits} is longer than the address", network.prefix))
     })?;
     let new_bits = u32::try_from(new_bits).unwrap_or(0);
     let count = IBig::from(1) << new_bits as usize;
     if number >= count || number <= -&count {
-        return Err(FunctionError::new(format!("{new_bits} bits do not hold the network number {number}")));
+        return Err(FunctionError::new(format!(
+            "the network number {number} does not fit into the new part of the \
+            prefix, whose length in bits is {new_bits}"
+        )));
     }
     let shift = network.bits - length;
     // A negative number has no end of ones before it; the sign of the address is then lost (so does the real tool).
@@ -170,10 +176,10 @@ fn contains(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
     let text = args.get(1).and_then(Value::as_text).unwrap_or_default();
     let inner = Network::address(text).or_else(|| Network::parse(text)).ok_or_else(|| {
-        FunctionError::new(format!("{:?} is neither an address nor one with a prefix length", excerpt(text)))
+        FunctionError::new(format!("{:?} is neither an address nor an address with a prefix length", excerpt(text)))
     })?;
     if inner.bits != network.bits {
-        return Err(FunctionError::new("one of the two is IPv4 and the other IPv6"));
+        return Err(FunctionError::new("one is an IPv4 address and the other an IPv6 address"));
     }
     let mask = mask_of(network.prefix, network.bits);
     Ok(Value::bool(inner.prefix >= network.prefix && inner.address & mask == network.address))
@@ -187,16 +193,16 @@ fn subnets(args: &[Value]) -> Outcome {
     for index in 1..args.len() {
         let bits = small(args, index)?;
         if bits < 1 {
-            return Err(FunctionError::argument(index, "each network takes one bit more at least"));
+            return Err(FunctionError::argument(index, "each network must extend the prefix by at least one bit"));
         }
         if bits > 32 {
-            return Err(FunctionError::argument(index, "a network may take 32 more bits at most"));
+            return Err(FunctionError::argument(index, "each network can extend the prefix by at most 32 bits"));
         }
         let length = u32::try_from(i64::from(network.prefix) + bits).unwrap_or(u32::MAX);
         if length > network.bits {
             return Err(FunctionError::argument(
                 index,
-                format!("{bits} more bits are not left beside a prefix of {}", network.prefix),
+                format!("the prefix length {} plus {bits} is longer than the address", network.prefix),
             ));
         }
         let size = network.bits - length;
@@ -206,7 +212,7 @@ fn subnets(args: &[Value]) -> Outcome {
             if next & low == 0 { Some(next) } else { (next | low).checked_add(1) }
         });
         let Some(start) = start.filter(|start| *start <= last && (start | step.wrapping_sub(1)) <= last) else {
-            return Err(FunctionError::argument(index, "no room is left for this network"));
+            return Err(FunctionError::argument(index, "there is not enough address space left for this network"));
         };
         found.push(Value::text(format!("{}/{length}", network.show(start))));
         next = start.checked_add(step);

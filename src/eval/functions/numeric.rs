@@ -33,7 +33,12 @@ fn single(args: &[Value], of: fn(&Number) -> Number) -> Outcome {
 }
 
 fn pick(chosen: Option<&Number>) -> Outcome {
-    chosen.map(|number| Value::number(number.clone())).ok_or_else(|| FunctionError::new("give at least one number"))
+    chosen.map(|number| Value::number(number.clone())).ok_or_else(|| {
+        FunctionError::new(
+            "at least one number is \
+        required",
+        )
+    })
 }
 
 /// Worked out with doubles, as in the tool; its logarithm is the one of `libm`, digit for digit.
@@ -45,19 +50,19 @@ fn doubles(args: &[Value], of: fn(f64, f64) -> f64) -> Outcome {
 
 fn signum(args: &[Value]) -> Outcome {
     let number = numbers(args).next().and_then(Number::to_i64);
-    let number = number.ok_or_else(|| FunctionError::new("a whole number of at most 64 bits is needed"))?;
+    let number = number.ok_or_else(|| FunctionError::new("it must be a whole number that fits into 64 bits"))?;
     Ok(Value::number(Number::from_integer(&IBig::from(number.signum()))))
 }
 
 fn parse_int(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let Some(text) = args.first().and_then(Value::as_text) else {
-        return Err(FunctionError::argument(0, "it must be text"));
+        return Err(FunctionError::argument(0, "it must be a string"));
     };
     let base = args.get(1).and_then(Value::as_number).and_then(Number::to_i64);
     let base = base.and_then(|base| u32::try_from(base).ok()).filter(|base| (2..=62).contains(base));
     let base = base.ok_or_else(|| FunctionError::argument(1, "the base must be a whole number from 2 to 62"))?;
     account::touch(text.len() * 4);
-    let wrong = || FunctionError::argument(0, format!("{:?} is no whole number in base {base}", excerpt(text)));
+    let wrong = || FunctionError::argument(0, format!("{:?} is not a whole number in base {base}", excerpt(text)));
     let (negative, digits) = match text.strip_prefix(['-', '+']) {
         Some(digits) => (text.starts_with('-'), digits),
         None => (false, text),

@@ -82,7 +82,7 @@ pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
     reader.read()?;
     let (size, height) = (reader.branch.total_size(), reader.branch.total_height());
     if size.saturating_mul(reader.groups.len() as u64 + 1) > MEMORY_LIMIT.max(size) {
-        return Err("the pattern is too large for so many groups".to_owned());
+        return Err("the pattern has too many groups for its size".to_owned());
     }
     Ok(Pattern {
         text: reader.out,
@@ -226,7 +226,10 @@ impl<'p> Reader<'p> {
                 '{' => match counts(whole) {
                     Some((least, most, rest)) => {
                         if least > REPEAT_LIMIT || most.is_some_and(|most| most > REPEAT_LIMIT || most < least) {
-                            return Err(format!("a repetition must be in order and at most {REPEAT_LIMIT}"));
+                            return Err(format!(
+                                "the limits of a repetition must be in ascending order and at most \
+                                {REPEAT_LIMIT}"
+                            ));
                         }
                         self.rest = rest;
                         self.repeat(least, most, before)?;
@@ -281,9 +284,9 @@ impl<'p> Reader<'p> {
         let mut captures = true;
         if self.rest.starts_with('?') {
             if self.take("?P<") || self.take("?<") {
-                let (name, rest) = self.rest.split_once('>').ok_or("the name of a group has no end")?;
+                let (name, rest) = self.rest.split_once('>').ok_or("the name of a group is not closed")?;
                 if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-                    return Err(format!("{:?} cannot be the name of a group", excerpt(name)));
+                    return Err(format!("{:?} is not a valid group name", excerpt(name)));
                 }
                 self.rest = rest;
                 self.groups.push(Some(name.to_owned()));
@@ -322,7 +325,7 @@ impl<'p> Reader<'p> {
                     continue;
                 }
                 Some(c @ (':' | ')')) if on || seen => return Ok(c == ':'),
-                _ => return Err("what follows \"(?\" is not known (there is no look-around)".to_owned()),
+                _ => return Err("unknown group syntax after \"(?\" (look-around is not supported)".to_owned()),
             };
             *flag = on;
             seen = true;
@@ -331,7 +334,7 @@ impl<'p> Reader<'p> {
 
     fn close(&mut self) -> Result<(), String> {
         let Some(Open { start, branch, flags, captures }) = self.open.pop() else {
-            return Err("a closing parenthesis has no opening one".to_owned());
+            return Err("a closing parenthesis has no matching opening one".to_owned());
         };
         let mut inner = std::mem::replace(&mut self.branch, branch);
         inner.settle();
@@ -349,11 +352,11 @@ impl<'p> Reader<'p> {
     fn repeat(&mut self, least: u32, most: Option<u32>, before: bool) -> Result<(), String> {
         let lazy = self.take("?") != self.flags.lazy;
         if before {
-            return Err("a repetition follows a repetition".to_owned());
+            return Err("a repetition operator follows another one".to_owned());
         }
         self.repeated = true;
         self.unbounded |= most.is_none();
-        let missing = "a repetition has nothing to repeat";
+        let missing = "a repetition operator has nothing to repeat";
         let last = self.branch.last.as_mut().ok_or(missing)?;
         if last.repeated {
             self.out.insert_str(last.start, "(?:");
@@ -366,7 +369,7 @@ impl<'p> Reader<'p> {
         let factor = most.unwrap_or(least);
         last.repeats = last.repeats.saturating_mul(factor.max(1));
         if last.repeats > REPEAT_LIMIT && factor >= 2 {
-            return Err(format!("repetitions inside each other come to more than {REPEAT_LIMIT}"));
+            return Err(format!("nested repetitions exceed {REPEAT_LIMIT} in total"));
         }
         if factor == 0 && most.is_some() {
             last.repeats = 1;
@@ -434,7 +437,7 @@ impl<'p> Reader<'p> {
         self.next();
         let mut negated = c == 'P';
         let name = if self.take("{") {
-            let (name, rest) = self.rest.split_once('}').ok_or("the name of a set of characters has no end")?;
+            let (name, rest) = self.rest.split_once('}').ok_or("the name of a character class is not closed")?;
             self.rest = rest;
             name
         } else {
@@ -460,14 +463,14 @@ impl<'p> Reader<'p> {
             _ if CATEGORIES.contains(&plain) || SCRIPTS.binary_search(&plain).is_ok() => {
                 format!(r"[{not}\p{{{plain}}}]")
             }
-            _ => return Err(format!("{:?} is no set of characters", excerpt(plain))),
+            _ => return Err(format!("{:?} is not a known character class", excerpt(plain))),
         };
         Ok(Some(Class { text, size: 400 }))
     }
 
     /// One character given by an escape, behind the backslash: its code point, which may be a surrogate's.
     fn escaped_character(&mut self) -> Result<u32, String> {
-        let wrong = || "an escape is not known (there are no back references)".to_owned();
+        let wrong = || "unknown escape sequence (back references are not supported)".to_owned();
         let c = self.next().ok_or("the pattern ends with a backslash")?;
         let octal = |rest: &'p str| rest.chars().next().and_then(|c| c.to_digit(8));
         match c {
@@ -529,8 +532,8 @@ impl<'p> Reader<'p> {
             {
                 self.rest = rest;
                 let (plain, negated) = name.strip_prefix('^').map_or((name, false), |plain| (plain, true));
-                let ranges =
-                    posix_set(plain).ok_or_else(|| format!("[:{}:] is no set of characters", excerpt(name)))?;
+                let ranges = posix_set(plain)
+                    .ok_or_else(|| format!("[:{}:] is not a known character class", excerpt(name)))?;
                 class.add(&Class::of(ranges, negated));
                 empty = false;
                 continue;
@@ -550,7 +553,7 @@ impl<'p> Reader<'p> {
                 self.next();
                 high = self.class_character()?;
                 if high < low {
-                    return Err("a range of characters is in the wrong order".to_owned());
+                    return Err("a character range is in the wrong order".to_owned());
                 }
             }
             // Surrogates are no characters.

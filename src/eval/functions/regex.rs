@@ -26,7 +26,7 @@ fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
 
 fn read(pattern: &str) -> Result<Pattern, FunctionError> {
     re2::read(pattern)
-        .map_err(|problem| FunctionError::argument(0, format!("it is no regular expression: {problem}")))
+        .map_err(|problem| FunctionError::argument(0, format!("it is not a valid regular expression: {problem}")))
 }
 
 /// What a match becomes.
@@ -49,7 +49,7 @@ impl Shape {
             return Ok(Self::Tuple(groups.len()));
         }
         if groups.iter().any(Option::is_none) {
-            return Err(FunctionError::argument(0, "groups with and without names are mixed"));
+            return Err(FunctionError::argument(0, "named and unnamed groups cannot be mixed"));
         }
         let named = groups.iter().enumerate().filter_map(|(index, name)| Some((name.as_deref()?, index + 1)));
         let last: std::collections::BTreeMap<&str, usize> = named.collect();
@@ -118,7 +118,7 @@ fn first(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     account::work(shape.parts());
     match regex.captures(text) {
         Some(found) => Ok(shape.value(&found)),
-        None => Err(FunctionError::new("the pattern matches no part of the text")),
+        None => Err(FunctionError::new("the pattern does not match the string")),
     }
 }
 
@@ -138,7 +138,7 @@ fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 /// `text` with every match of `pattern` replaced by `with`, in which `$1`, `$name` and `${name}` stand for groups.
 pub(super) fn replace(text: &str, pattern: &str, with: &str) -> Outcome {
-    let problem = |problem: String| FunctionError::new(format!("the pattern cannot be used: {problem}"));
+    let problem = |problem: String| FunctionError::new(format!("the pattern is not valid: {problem}"));
     let pattern = re2::read(pattern).map_err(problem)?;
     let regex = built(&pattern, text).map_err(problem)?;
     let template = template(with, &pattern.groups);

@@ -86,7 +86,7 @@ fn changed(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) 
 /// A whole number that fits 64 bits.
 pub(super) fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
     let number = args.get(index).and_then(Value::as_number).and_then(Number::to_i64);
-    number.ok_or_else(|| FunctionError::new("a whole number of 64 bits is needed"))
+    number.ok_or_else(|| FunctionError::new("it must be a whole number that fits into 64 bits"))
 }
 
 fn trim(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
@@ -120,7 +120,7 @@ fn join(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let separator = argument(args, 0);
     let lists = args.get(1..).unwrap_or_default();
     if lists.is_empty() {
-        return Err(FunctionError::new("give at least one list"));
+        return Err(FunctionError::new("at least one list is required"));
     }
     let mut known = true;
     let mut texts: Vec<&str> = Vec::new();

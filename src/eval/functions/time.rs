@@ -20,7 +20,7 @@ pub(super) fn rows() -> Vec<Function> {
             account::work(argument(args, 1).len() as u64 / 6);
             let time = Time::read(argument(args, 0)).map_err(FunctionError::new)?;
             let step = duration(argument(args, 1)).ok_or_else(|| {
-                FunctionError::new(format!("{:?} is no length of time such as 1h30m", excerpt(argument(args, 1))))
+                FunctionError::new(format!("{:?} is not a valid duration, such as 1h30m", excerpt(argument(args, 1))))
             })?;
             Ok(Value::text(time.plus(step)))
         }),
@@ -65,7 +65,8 @@ struct Time {
 impl Time {
     fn read(text: &str) -> Result<Self, String> {
         account::touch(text.len() * 2);
-        Self::parts(text).ok_or_else(|| format!("{:?} is no time such as 2006-01-02T15:04:05Z", excerpt(text)))
+        Self::parts(text)
+            .ok_or_else(|| format!("{:?} is not a valid timestamp, such as 2006-01-02T15:04:05Z", excerpt(text)))
     }
 
     fn parts(text: &str) -> Option<Self> {
@@ -225,7 +226,7 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
             }
             loop {
                 let Some((text, behind)) = after.split_once('\'') else {
-                    return wrong("a quote has no end".to_owned());
+                    return wrong("a quote is never closed".to_owned());
                 };
                 out.push_str(text);
                 after = behind;
@@ -245,7 +246,7 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
         }
         if !field(run, time, &mut out) {
             return wrong(format!(
-                "{:?} stands for no part of a time; text goes between single quotes",
+                "{:?} is not a known part of a timestamp; put literal text in single quotes",
                 excerpt(run)
             ));
         }

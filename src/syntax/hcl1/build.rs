@@ -138,7 +138,7 @@ impl Builder<'_> {
             return;
         }
         if !labels.is_empty() {
-            let detail = "The tool takes such names one inside the other, which no block and no argument uses.";
+            let detail = "The tool nests such names in each other, and no block or argument reads the result.";
             self.problems.notes.push((first.range.to(keys.last().unwrap_or(first).range), detail));
         }
         self.attributes.push(Attribute {
@@ -241,7 +241,7 @@ impl Builder<'_> {
                             &codes::ILLEGAL_ESCAPE,
                             whole,
                             "illegal char escape",
-                            "An escape in this string stands for no character. The tool crashes here.",
+                            "An escape sequence in this string is not a valid character. The tool crashes here.",
                         ),
                     ));
                     self.told.insert(first, whole.start);

@@ -3,19 +3,19 @@
 
 crate::codes! {
     ILLEGAL_CHARACTER = "syntax/illegal-character", Error, "Error parsing FILE: At LINE:COLUMN: illegal char",
-        "A character that the language does not use stands outside of strings and comments, or the text is not UTF-8.";
+        "A character is not allowed outside of strings and comments, or the file is not valid UTF-8.";
     ILLEGAL_ESCAPE = "syntax/illegal-escape", Error, "Error parsing FILE: At LINE:COLUMN: illegal char escape",
-        "A backslash in a quoted string begins no known escape. Inside ${…} a backslash of the expression counts too.";
+        "A quoted string contains an unknown escape sequence. Inside ${…}, backslashes of the expression count too.";
     ILLEGAL_NUMBER = "syntax/illegal-number", Error, "Error parsing FILE: At LINE:COLUMN: illegal number",
-        "A number is decimal, hexadecimal (0x…), octal (a leading 0) or a fraction, and fits into 64 bits.";
+        "A number must be decimal, hexadecimal (0x…), octal (a leading 0) or a fraction, and must fit into 64 bits.";
     NOT_TERMINATED = "syntax/not-terminated", Error, "Error parsing FILE: At LINE:COLUMN: literal not terminated",
-        "A string, heredoc or comment has no end. A quoted string ends on its line, except inside ${…}.";
+        "A string, heredoc or comment is never closed. A quoted string must end on its line, except inside ${…}.";
     HEREDOC_ANCHOR = "syntax/heredoc-anchor", Error, "Error parsing FILE: At LINE:COLUMN: invalid heredoc anchor",
-        "A heredoc begins with << or <<-, a word, and the end of the line.";
+        "A heredoc must begin with << or <<-, followed by a word and a line break.";
     UNEXPECTED_TOKEN = "syntax/unexpected-token", Error, "Error parsing FILE: At LINE:COLUMN: PROBLEM",
-        "Something stands where the language allows only something else: a key, a value, an opening or closing brace.";
+        "A key, a value, an opening brace or a closing brace was expected, but something else was found.";
     UNCLOSED_OBJECT = "syntax/unclosed-object", Error, "Error parsing FILE: object expected closing RBRACE got: TOKEN",
-        "A brace is opened and nothing closes it.";
+        "A brace is never closed.";
     NOT_READ = "syntax/not-read", Info, "Part of the text is not read",
-        "The tool passes over this part of a text without a word.";
+        "The tool silently ignores part of the file.";
 }

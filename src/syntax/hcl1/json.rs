@@ -33,7 +33,7 @@ impl<'t> Parser<'t> {
         let root = self.object(open);
         let next = self.cursor.peek();
         if next.kind != Kind::Eof {
-            self.lose(next, "The root object is complete before this, and the tool looks no further.");
+            self.lose(next, "The tool ignores everything after the end of the root object.");
         }
         match self.cursor.ast.node(root).kind {
             NodeKind::Object { items, .. } => items,
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
                 Kind::LeftBracket => self.list(token),
                 Kind::Eof | Kind::RightBrace => {
                     self.cursor.keys.truncate(base);
-                    self.lose(token, "The tool drops this name, which has no value.");
+                    self.lose(token, "The tool ignores this name because it has no value.");
                     return End::Fine;
                 }
                 _ => {
@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
                                 &codes::UNEXPECTED_TOKEN,
                                 token.range(),
                                 "Expected object value, got unknown token",
-                                "A JSON value has to stand here.",
+                                "Expected a JSON value here.",
                             )
                         }
                         .unplaced(),
@@ -105,7 +105,10 @@ impl<'t> Parser<'t> {
                 Kind::Comma => {}
                 Kind::RightBrace => return End::Fine,
                 _ => {
-                    self.lose(next, "The tool takes this for the end of the object, and what follows is lost or taken for something else.");
+                    self.lose(
+                        next,
+                        "The tool treats this as the end of the object. What follows is lost or misread.",
+                    );
                     return End::Fine;
                 }
             }
@@ -122,7 +125,7 @@ impl<'t> Parser<'t> {
                 Kind::Colon if named => return Ok(Some(token.range())),
                 Kind::Eof | Kind::RightBrace => {
                     if named || token.kind == Kind::Eof {
-                        self.lose(token, "The object ends here for the tool, though it is not complete.");
+                        self.lose(token, "The tool ends the object here, although it is not complete.");
                     }
                     return Ok(None);
                 }
@@ -131,7 +134,7 @@ impl<'t> Parser<'t> {
                         Kind::Illegal => String::from("illegal"),
                         _ => format!("expected: STRING got: {}", other.name()),
                     };
-                    let detail = "The quoted name of a property, and after it a colon, have to stand here.";
+                    let detail = "Expected a property name in double quotes, followed by a colon.";
                     self.cursor.report(
                         Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).of(token).unplaced(),
                     );
@@ -163,14 +166,21 @@ impl<'t> Parser<'t> {
                     let element = self.object(token);
                     self.cursor.elements.push(element);
                 }
-                Kind::Bool => self.note(token, "The tool drops true and false that stand directly in an array."),
+                Kind::Bool => {
+                    self.note(token, "The tool ignores true and false that are direct elements of an array.")
+                }
                 Kind::LeftBracket => {
-                    self.note(token, "The tool passes over the bracket of an array inside an array: its elements become those of the outer one, which its end ends.");
+                    self.note(
+                        token,
+                        "The tool ignores the opening bracket of an array inside an array: the inner \
+                                      elements become elements of the outer array, which ends at the inner closing \
+                                      bracket.",
+                    );
                 }
                 Kind::RightBracket => return,
                 other => {
                     let words = format!("unexpected token while parsing list: {}", other.name());
-                    let detail = "An element of an array or its end has to stand here.";
+                    let detail = "Expected an element of the array or its closing bracket.";
                     self.cursor.report(
                         Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).of(token).unplaced(),
                     );

@@ -59,11 +59,11 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
         problems.of_parser.clear();
         let at = tokens.last().map(|token| token.range().in_source(source));
         let detail =
-            format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
+            format!("The input has more than {} tokens. Everything after this position is ignored.", limits.tokens);
         out.push(Diagnostic::ours(&super::codes::TOO_MANY_TOKENS, at, detail));
     }
     if let Some(at) = too_deep {
-        let detail = "The text nests deeper than this service reads; what lies beyond this place is left out.";
+        let detail = "The input is nested too deeply for this service. Everything after this position is ignored.";
         out.push(Diagnostic::ours(&super::codes::TOO_DEEP, at.in_source(source), detail));
     }
     let tree = build::build(&ast, root, empty(source, text, tokens.len()), json, &mut problems);

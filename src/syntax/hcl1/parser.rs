@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
         {
             // The tool takes the end of the text here for the end of the items.
             self.cursor.keys.truncate(base);
-            let detail = "The text ends before the value, and the tool drops the name without a word.";
+            let detail = "The file ends before the value, and the tool silently ignores the name.";
             self.cursor.problems.notes.push((equals, detail));
             return Some(());
         }
@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
                     } else {
                         "nested object expected: LBRACE got: ASSIGN"
                     };
-                    let detail = "An equals sign comes after exactly one key.";
+                    let detail = "An equals sign must follow exactly one key.";
                     self.cursor.problem(&codes::UNEXPECTED_TOKEN, token.range(), words, detail);
                     return self.last_key(base).then_some(After::Equals(token.range()));
                 }
@@ -138,7 +138,7 @@ impl<'t> Parser<'t> {
                 Kind::LeftBrace => {
                     // Not taken, so that what skips it sees its end.
                     let words = "expected: IDENT | STRING got: LBRACE";
-                    let detail = "A key has to stand before this brace.";
+                    let detail = "Expected a key before this brace.";
                     self.report(Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).ahead());
                     return None;
                 }
@@ -155,7 +155,7 @@ impl<'t> Parser<'t> {
                     let words =
                         format!("key '{}' expected start of object ('{{') or assignment ('=')", written.join(" "));
                     let at = self.cursor.keys.last().map_or(token.range(), |key| key.range);
-                    let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at, words, "Nothing follows this key.")
+                    let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at, words, "This key has no value.")
                         .unplaced()
                         .ahead();
                     self.report(problem);
@@ -167,7 +167,7 @@ impl<'t> Parser<'t> {
                         Kind::Illegal => String::from("illegal character"),
                         other => format!("expected: IDENT | STRING | ASSIGN | LBRACE got: {}", other.name()),
                     };
-                    let detail = "A key, or what follows the keys of an item, has to stand here.";
+                    let detail = "Expected a key, an equals sign or an opening brace here.";
                     let problem = Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).of(token);
                     self.report(problem);
                     return None;
@@ -216,7 +216,8 @@ impl<'t> Parser<'t> {
                         &codes::UNEXPECTED_TOKEN,
                         token.range(),
                         "Unknown token",
-                        "A value has to stand here: a quoted text, a number, true or false, a heredoc, a list or an object. References and calls are written inside quotes, \"${…}\".",
+                        "Expected a value here: a quoted string, a number, true or false, a heredoc, a list or an \
+                         object. Write references and function calls inside quotes: \"${…}\".",
                     )
                 };
                 self.report(problem);
@@ -236,14 +237,9 @@ impl<'t> Parser<'t> {
             self.cursor.read().range()
         } else {
             let words = "object expected closing RBRACE got: EOF";
-            let problem = Problem::new(
-                &codes::UNCLOSED_OBJECT,
-                open.range(),
-                words,
-                "Nothing closes the brace that is opened here.",
-            )
-            .unplaced()
-            .ahead();
+            let problem = Problem::new(&codes::UNCLOSED_OBJECT, open.range(), words, "This brace is never closed.")
+                .unplaced()
+                .ahead();
             self.report(problem);
             TextRange::new(next.start, next.start)
         };
@@ -268,7 +264,7 @@ impl<'t> Parser<'t> {
             let token = self.cursor.peek();
             if comma_needed && !matches!(token.kind, Kind::Comma | Kind::RightBracket) {
                 let words = format!("error parsing list, expected comma or list end, got: {}", token.kind.name());
-                return self.leave_list(token, end, words, "Elements of a list are separated by commas.");
+                return self.leave_list(token, end, words, "Expected a comma or the end of the list.");
             }
             match token.kind {
                 Kind::Bool | Kind::Number | Kind::Float | Kind::String | Kind::Heredoc => {
@@ -294,7 +290,8 @@ impl<'t> Parser<'t> {
                 Kind::RightBracket => return self.cursor.read().end,
                 other => {
                     let words = format!("unexpected token while parsing list: {}", other.name());
-                    let detail = "An element of a list is a quoted text, a number, true or false, a heredoc, a list or an object.";
+                    let detail = "Expected a quoted string, a number, true or false, a heredoc, a list or an object \
+                                  as the element of the list.";
                     return self.leave_list(token, end, words, detail);
                 }
             }

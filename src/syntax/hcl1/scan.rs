@@ -155,17 +155,17 @@ impl Scanner<'_, '_> {
                     _ => Cow::Borrowed("illegal char"),
                 };
                 let shown = match first {
-                    '\0' => "a null character".to_owned(),
-                    '\u{feff}' => "a byte order mark".to_owned(),
-                    _ => format!("{first:?}"),
+                    '\0' => "A null character".to_owned(),
+                    '\u{feff}' => "A byte order mark".to_owned(),
+                    _ => format!("The character {first:?}"),
                 };
-                let detail = format!("The language has no use for {shown} here.");
+                let detail = format!("{shown} is not allowed here.");
                 self.problem(&codes::ILLEGAL_CHARACTER, start, words, detail);
                 return Kind::Illegal;
             }
             None => {
                 self.at += 1;
-                let detail = "The text is not UTF-8 here. Save the file with that encoding.";
+                let detail = "The file is not valid UTF-8 here. Save it with that encoding.";
                 self.problem(&codes::ILLEGAL_CHARACTER, start, "illegal UTF-8 encoding", detail);
                 return Kind::Illegal;
             }
@@ -184,7 +184,7 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_CHARACTER,
                     start,
                     "illegal char",
-                    "JSON knows only true, false and null as bare words.",
+                    "The only JSON keywords are true, false and null.",
                 );
                 Kind::Illegal
             }
@@ -211,7 +211,7 @@ impl Scanner<'_, '_> {
                             &codes::NOT_TERMINATED,
                             start,
                             "comment not terminated",
-                            "No */ ends the comment that begins here.",
+                            "This comment is never closed. End it with */.",
                         );
                     }
                 }
@@ -228,7 +228,7 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_CHARACTER,
                     start,
                     "expected '/' for comment",
-                    "A single slash begins nothing.",
+                    "A single slash is not allowed here. Comments begin with //, /* or #.",
                 );
                 Some(Kind::Illegal)
             }
@@ -267,7 +267,7 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_NUMBER,
                     start,
                     "illegal hexadecimal number",
-                    "Digits have to follow 0x.",
+                    "Expected hexadecimal digits after 0x.",
                 );
             }
             return Kind::Number;
@@ -296,14 +296,14 @@ impl Scanner<'_, '_> {
                     &codes::ILLEGAL_NUMBER,
                     start,
                     "numbers cannot start with 0",
-                    "In JSON a number has no leading zero.",
+                    "A JSON number cannot have a leading zero.",
                 );
             } else if rest.iter().any(|digit| matches!(digit, b'8' | b'9')) {
                 self.problem(
                     &codes::ILLEGAL_NUMBER,
                     start,
                     "illegal octal number",
-                    "A leading zero makes the number octal, and 8 and 9 are no octal digits.",
+                    "A number with a leading zero is octal, so it cannot contain 8 or 9.",
                 );
             }
         }
@@ -326,7 +326,7 @@ impl Scanner<'_, '_> {
                         &codes::NOT_TERMINATED,
                         at,
                         "literal not terminated",
-                        "No quote ends this string on its line.",
+                        "This string has no closing quote on its line.",
                     );
                     return Kind::String;
                 }
@@ -356,7 +356,7 @@ impl Scanner<'_, '_> {
                         &codes::ILLEGAL_CHARACTER,
                         at,
                         "unexpected null character (0x00)",
-                        "A text holds no null characters.",
+                        "A null character is not allowed here.",
                     );
                 }
                 Some(byte) if byte < 0x80 => self.at += 1,
@@ -364,7 +364,7 @@ impl Scanner<'_, '_> {
                     Some((_, length)) => self.at += length,
                     None => {
                         self.at += 1;
-                        let detail = "The text is not UTF-8 here. Save the file with that encoding.";
+                        let detail = "The file is not valid UTF-8 here. Save it with that encoding.";
                         self.problem(&codes::ILLEGAL_CHARACTER, at, "illegal UTF-8 encoding", detail);
                     }
                 },
@@ -385,7 +385,7 @@ impl Scanner<'_, '_> {
             &codes::NOT_TERMINATED,
             if ran_on { start } else { end },
             "literal not terminated",
-            "The text ends inside this string, or inside an interpolation in it.",
+            "The file ends inside this string or inside an interpolation in it.",
         );
         Kind::String
     }
@@ -402,7 +402,12 @@ impl Scanner<'_, '_> {
             Some(b'u') => (16, 4),
             Some(b'U') => (16, 8),
             _ => {
-                self.problem(&codes::ILLEGAL_ESCAPE, self.at, "illegal char escape", "No escape begins so.");
+                self.problem(
+                    &codes::ILLEGAL_ESCAPE,
+                    self.at,
+                    "illegal char escape",
+                    "This is not an escape sequence.",
+                );
                 // A quote or line end still ends the string.
                 return;
             }
@@ -418,7 +423,7 @@ impl Scanner<'_, '_> {
                         &codes::ILLEGAL_ESCAPE,
                         self.at,
                         "illegal char escape",
-                        "Digits of the escape are missing.",
+                        "The escape sequence does not have enough digits.",
                     );
                     return;
                 }
@@ -435,7 +440,7 @@ impl Scanner<'_, '_> {
                 &codes::HEREDOC_ANCHOR,
                 self.at,
                 "heredoc expected second '<', didn't see it",
-                "A heredoc begins with <<.",
+                "A heredoc must begin with <<.",
             );
             return Kind::Illegal;
         }
@@ -462,7 +467,7 @@ impl Scanner<'_, '_> {
                     &codes::NOT_TERMINATED,
                     all,
                     "heredoc not terminated",
-                    "The text ends where a heredoc begins.",
+                    "The file ends at the beginning of a heredoc.",
                 );
                 return Kind::Illegal;
             }
@@ -472,7 +477,8 @@ impl Scanner<'_, '_> {
                     &codes::HEREDOC_ANCHOR,
                     self.at,
                     "invalid characters in heredoc anchor",
-                    "Only letters, digits and underscores make the word of a heredoc, and the line ends after it.",
+                    "The word of a heredoc can contain only letters, digits and underscores, and must be followed by \
+                     a line break.",
                 );
                 return Kind::Illegal;
             }
@@ -482,7 +488,7 @@ impl Scanner<'_, '_> {
                 &codes::HEREDOC_ANCHOR,
                 end,
                 "zero-length heredoc anchor",
-                "A heredoc needs a word that says where it ends.",
+                "A heredoc must have a word after << that marks its end.",
             );
             return Kind::Illegal;
         }
@@ -498,7 +504,8 @@ impl Scanner<'_, '_> {
                     &codes::NOT_TERMINATED,
                     start,
                     "heredoc not terminated",
-                    "No later line ends this heredoc: one that ends in its word and is itself ended.",
+                    "This heredoc is never closed. It must end with its word at the end of a line, followed by a \
+                     line break.",
                 );
                 return Kind::Heredoc;
             };

@@ -50,7 +50,7 @@ pub fn parse(
         parser.report(
             &codes::EXTRANEOUS_DATA,
             at,
-            "The file has to end with the value; everything after it is left out.",
+            "Expected the end of the file after the JSON value. Everything after the value is ignored.",
         );
     }
     let mut tree = JsonTree {
@@ -69,7 +69,7 @@ pub fn parse(
         out.push(Diagnostic::tool(
             &codes::NO_OBJECT,
             tree.start_range(root).in_source(source),
-            "A configuration file in JSON syntax holds one object, or an array of objects. Nothing was read from this file.",
+            "Expected one JSON object, or an array of objects. Nothing was read from this file.",
         ));
         let nowhere = TextRange::new(0, 0);
         tree.body = Id::new(tree.nodes.len() as u32);
@@ -187,31 +187,23 @@ impl Parser<'_, '_> {
             TokenKind::Text => self.string(),
             TokenKind::Keyword => self.keyword(),
             TokenKind::CloseBrace => {
-                self.report(
-                    &codes::MISSING_JSON_VALUE,
-                    token.range,
-                    "A value has to stand before this closing brace.",
-                );
+                self.report(&codes::MISSING_JSON_VALUE, token.range, "Expected a value before this closing brace.");
                 JsonKind::Invalid
             }
             TokenKind::CloseBracket => {
-                self.report(
-                    &codes::MISSING_ELEMENT,
-                    token.range,
-                    "A value has to stand before this closing bracket.",
-                );
+                self.report(&codes::MISSING_ELEMENT, token.range, "Expected a value before this closing bracket.");
                 JsonKind::Invalid
             }
             TokenKind::End => {
-                self.report(&codes::MISSING_VALUE, token.range, "The text ends too early.");
+                self.report(&codes::MISSING_VALUE, token.range, "Expected a JSON value here, but the input ends.");
                 JsonKind::Invalid
             }
             TokenKind::Colon | TokenKind::Comma | TokenKind::Equals | TokenKind::Invalid => {
                 self.report(
                     &codes::INVALID_START,
                     token.range,
-                    "A JSON value begins with a brace, a bracket, a double quote, a digit or a minus sign, or is one of \
-                     the words true, false and null. JSON has no comments.",
+                    "Expected a JSON value here: an object, an array, a string in double quotes, a number, true, \
+                     false or null. Comments are not allowed in JSON.",
                 );
                 JsonKind::Invalid
             }
@@ -279,7 +271,7 @@ impl Parser<'_, '_> {
                 frame,
                 &codes::INVALID_NAME,
                 at,
-                "The name of a property is a string in double quotes.",
+                "Expected a property name, which is a string in double quotes.",
             );
         };
         let colon = self.read();
@@ -294,8 +286,8 @@ impl Parser<'_, '_> {
                     Diagnostic::tool(
                         &codes::MISSING_OBJECT_VALUE,
                         colon.range.in_source(self.source),
-                        "After the name of a property come a colon and its value. A list without names is written in \
-                         square brackets.",
+                        "Expected a colon and a value after the property name. For a list of values, use square \
+                         brackets.",
                     )
                     .within(frame.open.to(colon.range).in_source(self.source)),
                 );
@@ -304,9 +296,9 @@ impl Parser<'_, '_> {
             _ => {
                 self.recover(colon, TokenKind::OpenBrace, TokenKind::CloseBrace);
                 let detail = if colon.kind == TokenKind::Equals {
-                    "JSON writes a colon between the name of a property and its value, not an equals sign."
+                    "Use a colon, not an equals sign, between a property name and its value."
                 } else {
-                    "A colon has to stand between the name of a property and its value."
+                    "Expected a colon between the property name and its value."
                 };
                 self.fail(frame, &codes::MISSING_COLON, colon.range, detail)
             }
@@ -330,7 +322,7 @@ impl Parser<'_, '_> {
             }
             TokenKind::CloseBrace => Step::Done(self.close(frame)),
             TokenKind::End => {
-                self.fail(frame, &codes::UNCLOSED_OBJECT, frame.open, "The closing brace of this object is missing.")
+                self.fail(frame, &codes::UNCLOSED_OBJECT, frame.open, "This object has no closing brace.")
             }
             TokenKind::CloseBracket => {
                 self.read();
@@ -339,19 +331,14 @@ impl Parser<'_, '_> {
                     frame,
                     &codes::MISMATCHED_BRACES,
                     at,
-                    "A bracket before this closes an object that a brace has opened.",
+                    "The bracket before this closes an object; use a brace instead.",
                 )
             }
             _ => {
                 let token = self.read();
                 self.recover(token, TokenKind::OpenBrace, TokenKind::CloseBrace);
                 let at = self.next.range;
-                self.fail(
-                    frame,
-                    &codes::MISSING_COMMA,
-                    at,
-                    "A comma has to stand between two properties of an object.",
-                )
+                self.fail(frame, &codes::MISSING_COMMA, at, "Expected a comma between two properties of an object.")
             }
         }
     }
@@ -373,21 +360,16 @@ impl Parser<'_, '_> {
             }
             TokenKind::CloseBracket => return Step::Done(self.close(frame)),
             TokenKind::End => {
-                return self.fail(
-                    frame,
-                    &codes::UNCLOSED_ARRAY,
-                    frame.open,
-                    "The closing bracket of this array is missing.",
-                );
+                return self.fail(frame, &codes::UNCLOSED_ARRAY, frame.open, "This array has no closing bracket.");
             }
             TokenKind::Colon => (
                 &codes::INVALID_ARRAY_VALUE,
-                "A colon before this makes a property, and an array has none. Objects are written in braces.",
+                "An array element cannot be followed by a colon. For properties with names, use an object in braces.",
             ),
             TokenKind::CloseBrace => {
-                (&codes::MISMATCHED_BRACKETS, "A brace before this closes an array that a bracket has opened.")
+                (&codes::MISMATCHED_BRACKETS, "The brace before this closes an array; use a bracket instead.")
             }
-            _ => (&codes::MISSING_COMMA, "A comma has to stand between two elements of an array."),
+            _ => (&codes::MISSING_COMMA, "Expected a comma between two elements of an array."),
         };
         self.read();
         self.recover(token, TokenKind::OpenBracket, TokenKind::CloseBracket);
@@ -428,7 +410,10 @@ impl Parser<'_, '_> {
             self.out.push(Diagnostic::ours(
                 &codes::TOO_DEEP,
                 at.in_source(self.source),
-                format!("More than {} levels of objects and arrays are not read.", self.depth),
+                format!(
+                    "Objects and arrays can be nested at most {} levels deep. Anything deeper is ignored.",
+                    self.depth
+                ),
             ));
         }
         let mut open = 0u64;
@@ -453,8 +438,8 @@ impl Parser<'_, '_> {
         self.report(
             &codes::INVALID_NUMBER,
             token.range,
-            "A JSON number is an optional minus sign, digits without leading zeros, and optionally a point with digits \
-             and an exponent.",
+            "This is not a valid JSON number. Use an optional minus sign, digits without leading zeros, and \
+             optionally a fraction and an exponent.",
         );
         JsonKind::Invalid
     }
@@ -474,8 +459,8 @@ impl Parser<'_, '_> {
                     Diagnostic::tool(
                         &codes::INVALID_STRING,
                         at,
-                        "The string breaks off before this place: an escape is not one of JSON's, or a control character \
-                         or the end of the text comes before the closing quote.",
+                        "The string is not valid up to here: it contains an unknown escape sequence or a control \
+                         character, or it has no closing quote.",
                     )
                     .within(token.range.in_source(self.source)),
                 );
@@ -508,11 +493,11 @@ impl Parser<'_, '_> {
                 || word.eq_ignore_ascii_case(b"false")
                 || word.eq_ignore_ascii_case(b"null") =>
             {
-                "JSON writes true, false and null in lower case."
+                "Write true, false and null in lower case."
             }
-            b"undefined" | b"None" | b"nil" => "JSON writes null for a value that is not set.",
-            b"NaN" | b"Infinity" => "JSON has no way to write a number that is not finite.",
-            _ => "JSON knows the words true, false and null only; text stands in double quotes.",
+            b"undefined" | b"None" | b"nil" => "Use null for a value that is not set.",
+            b"NaN" | b"Infinity" => "JSON cannot represent a number that is not finite.",
+            _ => "The only JSON keywords are true, false and null. Put a string in double quotes.",
         };
         self.report(&codes::INVALID_KEYWORD, token.range, detail);
         JsonKind::Invalid
@@ -548,7 +533,12 @@ impl Parser<'_, '_> {
             if !self.told_cut {
                 self.told_cut = true;
                 let end = self.next.range.in_source(self.source);
-                self.out.push(Diagnostic::ours(&codes::TOO_LONG, end, "The text has more tokens than are read."));
+                self.out.push(Diagnostic::ours(
+                    &codes::TOO_LONG,
+                    end,
+                    "The file has too many tokens. The rest of it \
+                    is ignored.",
+                ));
             }
             return;
         }

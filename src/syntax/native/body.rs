@@ -46,8 +46,8 @@ impl<'t> Parser<'t> {
                                 &codes::ARGUMENT_REDEFINED,
                                 attribute.name_range,
                                 format!(
-                                    "The argument {:?} is already set in this body; only the first one counts. Remove \
-                                     this one.",
+                                    "The argument {:?} is already set in this body, and only the first definition is \
+                                     used. Remove this one.",
                                     self.name(attribute.name_range)
                                 ),
                             );
@@ -121,17 +121,17 @@ impl<'t> Parser<'t> {
             Kind::OQuote => self.error(
                 &codes::INVALID_ARGUMENT_NAME,
                 stray.range(),
-                "Names of arguments and types of blocks are written without quotes.",
+                "Write argument names and block types without quotes.",
             ),
             Kind::Eof if self.grammar.end_is_named => self.error(
                 &codes::UNCLOSED_BLOCK,
                 opener,
-                "The file ends before the brace that closes this block. Perhaps brackets further down do not match.",
+                "This block is never closed. If its closing brace is there, check the braces inside the block.",
             ),
             _ => self.error(
                 &codes::ITEM_REQUIRED,
                 stray.range(),
-                "Here an argument (a name and \"=\") or a block (a type and \"{\") has to begin.",
+                "Expected an argument (a name and \"=\") or a block (a type and \"{\") here.",
             ),
         }
     }
@@ -147,8 +147,8 @@ impl<'t> Parser<'t> {
                 self.error(
                     &codes::ITEM_REQUIRED,
                     name.range(),
-                    "A name alone is neither an argument nor a block. To set an argument write \"=\" and its value \
-                     after the name; to begin a block write \"{\".",
+                    "A name alone is neither an argument nor a block. Write \"=\" and a value after it to set an \
+                     argument, or \"{\" to begin a block.",
                 );
                 Item::Nothing
             }
@@ -176,14 +176,14 @@ impl<'t> Parser<'t> {
                             &codes::COMMA_AFTER_ARGUMENT,
                             next.range(),
                             context,
-                            "Arguments are separated by line ends. Remove the comma.",
+                            "Arguments are separated by new lines. Remove the comma.",
                         );
                     } else {
                         self.error_within(
                             &codes::MISSING_NEWLINE_AFTER_ARGUMENT,
                             next.range(),
                             context,
-                            "The argument's value ends before this, so a new line has to begin.",
+                            "Expected a new line after the argument's value.",
                         );
                     }
                 }
@@ -232,7 +232,7 @@ impl<'t> Parser<'t> {
                     &codes::MISSING_NEWLINE_AFTER_BLOCK,
                     next.range(),
                     between(name.range(), next.range()),
-                    "The block is closed before this, so a new line has to begin.",
+                    "Expected a new line after the closing brace of the block.",
                 );
             }
             self.recover_after_item();
@@ -272,11 +272,11 @@ impl<'t> Parser<'t> {
     fn bad_header(&mut self, name: Token, next: Token) {
         let detail = match next.kind {
             Kind::Equal => {
-                "An equals sign belongs to an argument, and what stands before it reads as a block with labels."
+                "An equals sign can follow only the name of an argument, but this is read as a block with labels."
             }
-            Kind::Newline => "The opening brace of a block stands on the line of its type and labels.",
+            Kind::Newline => "The opening brace of a block must be on the same line as its type and labels.",
             _ if self.recovering() => return,
-            _ => "After a block's type come its labels, each a name or a quoted string, and then an opening brace.",
+            _ => "Expected a label (a name or a quoted string) or an opening brace after the block type.",
         };
         self.error_within(&codes::INVALID_BLOCK, next.range(), between(name.range(), next.range()), detail);
     }
@@ -295,26 +295,26 @@ impl<'t> Parser<'t> {
             Kind::Comma => self.error(
                 &codes::INVALID_ONE_LINE_BLOCK,
                 next.range(),
-                "A block on one line holds one argument, and commas separate nothing in a block. Write each argument \
-                 on a line of its own.",
+                "A block on one line can contain only one argument, and commas are not allowed. Write each argument \
+                 on its own line.",
             ),
             Kind::Newline => self.error(
                 &codes::INVALID_ONE_LINE_BLOCK,
                 next.range(),
-                "An argument on the line of the opening brace is followed by the closing brace. For a block of several \
-                 lines begin a new line after the opening brace.",
+                "Expected a closing brace after the argument. To write a block over several lines, start a new line \
+                 after the opening brace.",
             ),
             Kind::Eof if self.grammar.end_is_named && !self.recovering() => self.error_within(
                 &codes::UNCLOSED_BLOCK,
                 open.range(),
                 between(name.range(), open.range()),
-                "The file ends before the brace that closes this block.",
+                "This block is never closed: the file ends before its closing brace.",
             ),
             _ if !self.recovering() => self.error_within(
                 &codes::INVALID_ONE_LINE_BLOCK,
                 next.range(),
                 between(name.range(), next.range()),
-                "A block on one line holds one argument; after it the closing brace is due.",
+                "Expected a closing brace: a block on one line can contain only one argument.",
             ),
             _ => {}
         }
@@ -331,7 +331,7 @@ impl<'t> Parser<'t> {
             self.error(
                 &codes::ITEM_REQUIRED,
                 name.range(),
-                "In a block on one line an argument (a name and \"=\") has to follow the opening brace.",
+                "Expected an argument (a name and \"=\") after the opening brace of this block.",
             );
             return None;
         }
@@ -349,8 +349,7 @@ impl<'t> Parser<'t> {
                 self.error(
                     &codes::ONE_LINE_ARGUMENT_REQUIRED,
                     between(name.range(), next.range()),
-                    "A block on one line can hold one argument and no other block. Write an inner block on lines of \
-                     its own.",
+                    "A block on one line cannot contain another block. Write the inner block on its own lines.",
                 );
                 None
             }
@@ -359,8 +358,7 @@ impl<'t> Parser<'t> {
                 self.error(
                     &codes::ITEM_REQUIRED,
                     name.range(),
-                    "A name alone is neither an argument nor a block. To set an argument write \"=\" and its value \
-                     after the name.",
+                    "A name alone is not an argument. Write \"=\" and a value after it.",
                 );
                 None
             }
@@ -386,7 +384,10 @@ impl<'t> Parser<'t> {
                         &codes::INVALID_LABEL,
                         token.range(),
                         context,
-                        format!("This text is a plain one. For a literal {marker}{{ write {marker}{marker}{{."),
+                        format!(
+                            "Interpolations and directives are not allowed in this string. For a literal \
+                                 {marker}{{ write {marker}{marker}{{."
+                        ),
                     );
                     let piece = self.decoded(&format!("{marker}{{ ... }}"));
                     text = self.join(text, piece);
@@ -397,7 +398,7 @@ impl<'t> Parser<'t> {
                         &codes::UNTERMINATED_LABEL,
                         token.range(),
                         context,
-                        "The text ends before the quote that closes this one.",
+                        "This string has no closing quote.",
                     );
                     break token;
                 }
@@ -406,7 +407,7 @@ impl<'t> Parser<'t> {
                         &codes::INVALID_LABEL,
                         token.range(),
                         context,
-                        "This cannot stand in a plain quoted text, which ends on the line it begins on.",
+                        "This is not allowed in a quoted string, which must end on the line it begins on.",
                     );
                     self.recover_to(Kind::CQuote);
                     break token;

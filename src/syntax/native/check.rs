@@ -22,10 +22,13 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                 (
                     &codes::UNSUPPORTED_OPERATOR,
                     match byte {
-                        Some(b'&') => "There is no bitwise \"and\". For the logical one write &&.",
-                        Some(b'|') => "There is no bitwise \"or\". For the logical one write ||.",
-                        Some(b'~') => "There is no bitwise \"not\". For the logical one write !.",
-                        _ => "There is no bitwise \"exclusive or\", and the language has no power operator.",
+                        Some(b'&') => "Bitwise \"and\" is not supported. Use && for a logical \"and\".",
+                        Some(b'|') => "Bitwise \"or\" is not supported. Use || for a logical \"or\".",
+                        Some(b'~') => "Bitwise \"not\" is not supported. Use ! for a logical \"not\".",
+                        _ => {
+                            "The ^ operator is not supported: the language has neither a bitwise \"exclusive or\" \
+                              nor a power operator."
+                        }
                     },
                 )
             }
@@ -37,7 +40,7 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                 }
                 (
                     &codes::INVALID_CHARACTER,
-                    "Backticks do not begin a string. Use double quotes, or a heredoc for text of several lines.",
+                    "Backticks cannot quote a string. Use double quotes, or a heredoc for several lines.",
                 )
             }
             Kind::Apostrophe => {
@@ -45,17 +48,14 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                 if !matches!(apostrophes, 1 | 3) {
                     continue;
                 }
-                (&codes::INVALID_CHARACTER, "Single quotes do not begin a string. Use double quotes.")
+                (&codes::INVALID_CHARACTER, "Single quotes cannot quote a string. Use double quotes.")
             }
             Kind::Semicolon => {
                 semicolons += 1;
                 if semicolons > 1 {
                     continue;
                 }
-                (
-                    &codes::INVALID_CHARACTER,
-                    "Semicolons separate nothing here. Write the next item on a line of its own.",
-                )
+                (&codes::INVALID_CHARACTER, "Semicolons are not allowed. Write the next item on its own line.")
             }
             Kind::BadUtf8 => {
                 bad_utf8 += 1;
@@ -64,20 +64,20 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
                 }
                 (
                     &codes::INVALID_ENCODING,
-                    "The file is to be UTF-8 and holds bytes that are not. Save it with that encoding.",
+                    "The file contains bytes that are not valid UTF-8. Save it with that encoding.",
                 )
             }
             Kind::QuotedNewline => (
                 &codes::MULTI_LINE_STRING,
-                "A quoted string cannot go on in the next line. Close it here, write \\n for a line end in it, or use \
-                 a heredoc.",
+                "A quoted string cannot continue on the next line. Close it here, use \\n for a line break, or use a \
+                 heredoc.",
             ),
             Kind::Invalid => match text.get(token.start as usize..token.end as usize) {
                 Some(b"\xE2\x80\x9C" | b"\xE2\x80\x9D") => (
                     &codes::INVALID_CHARACTER,
-                    "Typographic quotes do not begin a string. Replace them by plain double quotes.",
+                    "Typographic quotes cannot quote a string. Replace them with plain double quotes.",
                 ),
-                _ => (&codes::INVALID_CHARACTER, "The language has no use for this character outside of strings."),
+                _ => (&codes::INVALID_CHARACTER, "This character is not allowed outside of strings and comments."),
             },
             _ => continue,
         };

@@ -47,14 +47,14 @@ impl Parser<'_> {
                             self.error(
                                 &codes::UNTERMINATED_TUPLE,
                                 open.range(),
-                                "The text ends before the bracket that closes this tuple.",
+                                "This tuple has no closing bracket.",
                             );
                         } else {
                             self.error_within(
                                 &codes::MISSING_ITEM_SEPARATOR,
                                 next.range(),
                                 between(open.range(), next.range()),
-                                "After an item of a tuple a comma or the closing bracket is due.",
+                                "Expected a comma or a closing bracket after the item.",
                             );
                         }
                     }
@@ -133,7 +133,7 @@ impl Parser<'_> {
                                 &codes::MISSING_ATTRIBUTE_SEPARATOR,
                                 next.range(),
                                 between(open.range(), next.range()),
-                                "After an attribute of an object a new line, a comma or the closing brace is due.",
+                                "Expected a new line, a comma or a closing brace after the attribute.",
                             );
                         }
                     }
@@ -168,25 +168,21 @@ impl Parser<'_> {
                 &codes::MISSING_ATTRIBUTE_VALUE,
                 next.range(),
                 context,
-                "An attribute of an object needs a value: write an equals sign and the value after its name.",
+                "This attribute has no value. Write an equals sign and a value after its name.",
             ),
             Kind::Eof => self.unterminated_object(open),
             _ => self.error_within(
                 &codes::MISSING_KEY_SEPARATOR,
                 next.range(),
                 context,
-                "Between the name and the value of an object's attribute an equals sign is due. A name with a dot or \
-                 other signs has to be quoted.",
+                "Expected an equals sign after the attribute name. Put a name with dots or other special characters \
+                 in quotes.",
             ),
         }
     }
 
     fn unterminated_object(&mut self, open: Token) {
-        self.error(
-            &codes::UNTERMINATED_OBJECT,
-            open.range(),
-            "The text ends before the brace that closes this object.",
-        );
+        self.error(&codes::UNTERMINATED_OBJECT, open.range(), "This object has no closing brace.");
     }
 
     /// A for-expression; the next token is the word `for`. Line ends do not count.
@@ -195,7 +191,7 @@ impl Parser<'_> {
         let Some((key_var, value_var)) = self.for_variables(open) else { return self.no_for(open, closer) };
         let next = self.peek();
         if !self.is_word(next, b"in") {
-            self.bad_for(open, next, "After the variables of a for-expression the word \"in\" is due.");
+            self.bad_for(open, next, "Expected \"in\" after the variables of the for expression.");
             return self.no_for(open, closer);
         }
         self.read();
@@ -207,7 +203,7 @@ impl Parser<'_> {
         }
         let next = self.peek();
         if next.kind != Kind::Colon {
-            self.bad_for(open, next, "After the collection of a for-expression a colon is due.");
+            self.bad_for(open, next, "Expected a colon after the collection of the for expression.");
             return self.no_for(open, closer);
         }
         self.read();
@@ -238,7 +234,7 @@ impl Parser<'_> {
         let close = if next.kind == closer {
             self.read()
         } else {
-            self.bad_for(open, next, "The for-expression is complete before this, so its closing bracket is due.");
+            self.bad_for(open, next, "Expected the closing bracket or brace of the for expression.");
             self.recover_to(closer)
         };
         let range = between(open.range(), close.range());
@@ -275,7 +271,7 @@ impl Parser<'_> {
             self.read();
             return Some(next.range());
         }
-        self.bad_for(open, next, "A for-expression needs the name of a variable here.");
+        self.bad_for(open, next, "Expected a variable name in the for expression.");
         None
     }
 
@@ -303,18 +299,20 @@ impl Parser<'_> {
         if closer == Kind::CBrace {
             if key.is_none() {
                 let subject = self.range_of(value);
-                let detail = "A for-expression in braces makes an object, so it needs a key: key => value.";
+                let detail = "A for expression in braces produces an object, so it needs a key: key => value.";
                 self.error_within(&codes::INVALID_FOR, subject, range, detail);
             }
             return;
         }
         if let Some(key) = key {
             let subject = self.range_of(key);
-            let detail = "A for-expression in square brackets makes a tuple, and its items have no keys.";
+            let detail = "A for expression in square brackets produces a tuple, so it cannot have a key. Use braces \
+                          to produce an object.";
             self.error_within(&codes::INVALID_FOR, subject, range, detail);
         }
         if let Some(ellipsis) = ellipsis {
-            let detail = "The ellipsis groups values under equal keys, and a tuple has no keys.";
+            let detail = "An ellipsis groups values with the same key, so it is allowed only in a for expression in \
+                          braces.";
             self.error_within(&codes::INVALID_FOR, ellipsis.range(), range, detail);
         }
     }

@@ -65,7 +65,7 @@ impl Parser<'_> {
                     &codes::MISSING_FALSE_EXPRESSION,
                     next.range(),
                     between(start, next.range()),
-                    "A conditional goes on with a colon and the result for a false condition.",
+                    "Expected a colon and a value for when the condition is false.",
                 );
             }
         }
@@ -144,7 +144,7 @@ impl Parser<'_> {
                     self.error(
                         &codes::MISSING_EXPRESSION,
                         start.range(),
-                        "The text ends where an expression has to begin.",
+                        "Expected an expression here, but the input ends.",
                     );
                 }
                 self.set_recovering();
@@ -155,7 +155,7 @@ impl Parser<'_> {
                     self.error(
                         &codes::INVALID_EXPRESSION,
                         start.range(),
-                        "An expression has to begin here, and this begins none.",
+                        "Expected an expression here, such as \"text\", 5 or var.name.",
                     );
                 }
                 self.set_recovering();
@@ -171,7 +171,8 @@ impl Parser<'_> {
             self.error(
                 &codes::INVALID_NUMBER,
                 token.range(),
-                "This is no number: a number has one dot and one exponent at most, and the exponent must be in range.",
+                "This is not a valid number. A number has at most one decimal point and one exponent, and its \
+                 exponent must be in range.",
             );
         }
         good
@@ -193,7 +194,7 @@ impl Parser<'_> {
                 &codes::UNBALANCED_PARENTHESES,
                 next.range(),
                 between(open.range(), next.range()),
-                "The expression in the parentheses ends here, so a closing parenthesis is due.",
+                "Expected a closing parenthesis after the expression.",
             );
             self.set_recovering();
         }
@@ -263,11 +264,7 @@ impl Parser<'_> {
             }
             Kind::Star => self.attribute_splat(on, start, dot),
             _ => {
-                self.error(
-                    &codes::INVALID_ATTRIBUTE_NAME,
-                    next.range(),
-                    "After a dot the name of an attribute is due.",
-                );
+                self.error(&codes::INVALID_ATTRIBUTE_NAME, next.range(), "Expected an attribute name after the dot.");
                 self.set_recovering();
                 Dot::Step(self.leaf(ExprKind::SyntaxError, between(start, dot.range())))
             }
@@ -281,7 +278,7 @@ impl Parser<'_> {
             self.error(
                 &codes::INVALID_LEGACY_INDEX,
                 place.range(),
-                "Two indexes with dots read as one fraction. Write them as [..][..].",
+                "Two consecutive indexes with dots are read as one fraction. Write them as [..][..].",
             );
             StepKind::IndexOther(self.leaf(ExprKind::BadNumber, number.range()))
         } else if self.checked_number(number) {
@@ -318,13 +315,13 @@ impl Parser<'_> {
                             self.error(
                                 &codes::NESTED_SPLAT,
                                 next.range(),
-                                "A splat with .* cannot hold another one. Use [*].",
+                                "A splat with .* cannot contain another one. Use [*] instead.",
                             );
                         } else {
                             self.error(
                                 &codes::INVALID_ATTRIBUTE_NAME,
                                 star.range(),
-                                "After the dots of a splat the names of attributes are due.",
+                                "Expected attribute names after the dots of the splat.",
                             );
                         }
                     }
@@ -362,7 +359,7 @@ impl Parser<'_> {
                 self.error(
                     &codes::MISSING_SPLAT_CLOSE,
                     close.range(),
-                    "A closing bracket has to follow the star of a splat.",
+                    "Expected a closing bracket after the star of the splat.",
                 );
             }
             let marker = between(open.range(), close.range());
@@ -385,11 +382,7 @@ impl Parser<'_> {
             let mut close = self.read();
             if close.kind != Kind::CBrack && !self.recovering() {
                 close = self.recover_to(Kind::CBrack);
-                self.error(
-                    &codes::MISSING_INDEX_CLOSE,
-                    close.range(),
-                    "The index ends earlier than here, and a closing bracket has to follow it.",
-                );
+                self.error(&codes::MISSING_INDEX_CLOSE, close.range(), "Expected a closing bracket after the index.");
             }
             close
         };
@@ -470,7 +463,7 @@ impl Parser<'_> {
                         &codes::MISSING_FUNCTION_NAME,
                         next.range(),
                         range,
-                        "After a double colon the name of a function is due.",
+                        "Expected a function name after the double colon.",
                     );
                     self.recover_over(Kind::OParen);
                     return self.leaf(ExprKind::SyntaxError, range);
@@ -488,7 +481,7 @@ impl Parser<'_> {
                 &codes::MISSING_OPEN_PARENTHESIS,
                 open.range(),
                 range,
-                "A name with a double colon is a function, so an opening parenthesis is due.",
+                "Expected an opening parenthesis: a name with a double colon is a function, which must be called.",
             );
             self.recover_over(Kind::OParen);
             return self.leaf(ExprKind::SyntaxError, range);
@@ -524,7 +517,8 @@ impl Parser<'_> {
                             &codes::MISSING_CLOSE_PARENTHESIS,
                             separator.range(),
                             between(name.range(), separator.range()),
-                            "The ellipsis spreads the last argument; the closing parenthesis has to follow it.",
+                            "Expected a closing parenthesis after the ellipsis, which is allowed only after the last \
+                             argument.",
                         );
                     }
                     break Some(self.recover_to(Kind::CParen));
@@ -533,7 +527,7 @@ impl Parser<'_> {
                     self.error(
                         &codes::UNTERMINATED_CALL,
                         between(name.range(), open.range()),
-                        "The text ends before the parenthesis that closes this call.",
+                        "This function call has no closing parenthesis.",
                     );
                     break Some(self.recover_to(Kind::CParen));
                 }
@@ -542,7 +536,7 @@ impl Parser<'_> {
                         &codes::MISSING_ARGUMENT_SEPARATOR,
                         separator.range(),
                         between(name.range(), separator.range()),
-                        "After an argument a comma or the closing parenthesis is due.",
+                        "Expected a comma or a closing parenthesis after the argument.",
                     );
                     break Some(self.recover_to(Kind::CParen));
                 }

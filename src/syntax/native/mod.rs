@@ -56,7 +56,7 @@ pub fn expression(
             parser.error(
                 &codes::EXTRA_AFTER_EXPRESSION,
                 next.range(),
-                "The expression is complete before this, and nothing may follow it.",
+                "Expected the end of the input after the expression.",
             );
         }
         Root::Expr(expr)
@@ -90,7 +90,7 @@ fn read(
     if too_many {
         let at = tokens.last().copied().map(|token| token.range().in_source(source));
         let detail =
-            format!("More than {} tokens are not read; what lies beyond this place is left out.", limits.tokens);
+            format!("The input has more than {} tokens. Everything after this position is ignored.", limits.tokens);
         out.push(Diagnostic::ours(&codes::TOO_MANY_TOKENS, at, detail));
     }
     let tree = empty(source, text, tokens.len());

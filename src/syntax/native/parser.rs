@@ -172,7 +172,8 @@ impl<'t> Parser<'t> {
     fn too_deep(&mut self) {
         let range = self.peek().range();
         if !self.gave_up {
-            let detail = "The text nests deeper than this service reads; what lies beyond this place is left out.";
+            let detail =
+                "The input is nested too deeply for this service. Everything after this position is ignored.";
             self.found.push(Diagnostic::ours(&codes::TOO_DEEP, range.in_source(self.source), detail));
             self.errors += 1;
         }

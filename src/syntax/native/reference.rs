@@ -34,7 +34,7 @@ impl Parser<'_> {
     fn quoted_reference(&mut self) -> Option<Traversal> {
         let root = self.read();
         if root.kind != Kind::Ident {
-            self.error(&codes::REFERENCE_NO_NAME, root.range(), "A reference begins with a name.");
+            self.error(&codes::REFERENCE_NO_NAME, root.range(), "A reference must begin with a name.");
             return None;
         }
         let span = self.span(root.range());
@@ -57,7 +57,7 @@ impl Parser<'_> {
             Kind::Dot => {
                 let name = self.read();
                 if name.kind != Kind::Ident {
-                    self.error(&codes::REFERENCE_NO_ATTRIBUTE, name.range(), "A dot is followed by a name.");
+                    self.error(&codes::REFERENCE_NO_ATTRIBUTE, name.range(), "Expected a name after the dot.");
                     return None;
                 }
                 (TraversalKey::Attr(self.written(name.range())), name)
@@ -66,13 +66,13 @@ impl Parser<'_> {
                 let key = self.quoted_key()?;
                 let close = self.read();
                 if close.kind != Kind::CBrack {
-                    let detail = "The key is followed by a closing bracket.";
+                    let detail = "Expected a closing bracket after the key.";
                     self.error(&codes::REFERENCE_OPEN_INDEX, close.range(), detail);
                 }
                 (key, close)
             }
             _ => {
-                let detail = "Only a dot with a name or a key in brackets may follow here.";
+                let detail = "Expected a dot and a name, or a key in brackets.";
                 self.error(&codes::REFERENCE_CHARACTER, token.range(), detail);
                 return None;
             }
@@ -95,11 +95,11 @@ impl Parser<'_> {
                 Some(TraversalKey::IndexText(String::from_utf8_lossy(self.text_bytes(text)).into()))
             }
             Kind::Star => {
-                self.error(&codes::REFERENCE_NO_ATTRIBUTE, token.range(), "A splat may not be used here.");
+                self.error(&codes::REFERENCE_NO_ATTRIBUTE, token.range(), "A splat is not allowed here.");
                 None
             }
             _ => {
-                let detail = "The brackets take a number or a text in quotes.";
+                let detail = "Expected a number or a quoted string in the brackets.";
                 self.error(&codes::REFERENCE_NO_INDEX, token.range(), detail);
                 None
             }

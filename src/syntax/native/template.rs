@@ -160,8 +160,8 @@ impl Parser<'_> {
                             &codes::UNTERMINATED_TEMPLATE,
                             token.range(),
                             between(start, token.range()),
-                            "The string or heredoc has no end before this. A heredoc ends with its marker alone on a \
-                             line, and that line has an end.",
+                            "The string or heredoc is never closed. A heredoc ends with its marker alone on a line, \
+                             which must itself end with a line break.",
                         );
                     }
                     break self.recover_to(closer).range();
@@ -210,18 +210,14 @@ impl Parser<'_> {
     fn unclosed_interpolation(&mut self, close: Token, start: TextRange, closer: Kind) {
         let stray_quote = closer == Kind::CQuote && matches!(close.kind, Kind::CQuote | Kind::OQuote);
         if close.kind == Kind::Eof || stray_quote {
-            self.error(
-                &codes::UNCLOSED_INTERPOLATION,
-                start,
-                "An interpolation in this template has no closing brace.",
-            );
+            self.error(&codes::UNCLOSED_INTERPOLATION, start, "This interpolation has no closing brace.");
             return;
         }
         let detail = if close.kind == Kind::Colon {
-            "An interpolation holds one expression and no colon. If this is meant for another program, write $${ for \
-             a literal ${."
+            "An interpolation contains a single expression, without a colon. If this text is meant for another \
+             program, use $${ for a literal ${."
         } else {
-            "The expression is complete before this, so the closing brace of the interpolation is due."
+            "Expected the closing brace of the interpolation after the expression."
         };
         self.error_within(&codes::EXTRA_AFTER_INTERPOLATION, close.range(), between(start, close.range()), detail);
     }
@@ -235,7 +231,7 @@ impl Parser<'_> {
                     &codes::INVALID_DIRECTIVE,
                     word.range(),
                     between(open.range(), word.range()),
-                    "A directive begins with one of the words if, else, endif, for and endfor.",
+                    "Expected one of the directives if, else, endif, for and endfor.",
                 );
             }
             self.recover_to(Kind::SeqEnd);
@@ -258,7 +254,7 @@ impl Parser<'_> {
                         &codes::INVALID_DIRECTIVE_KEYWORD,
                         word.range(),
                         between(open.range(), word.range()),
-                        "Directives are if, else, endif, for and endfor, and no others.",
+                        "This is not a directive. The directives are if, else, endif, for and endfor.",
                     );
                 }
                 self.recover_to(Kind::SeqEnd);
@@ -279,7 +275,7 @@ impl Parser<'_> {
             let diagnostic = Diagnostic::tool(
                 &codes::EXTRA_IN_DIRECTIVE,
                 self.span(close.range()),
-                format!("The {name} directive is complete before this, so its closing brace is due."),
+                format!("Expected a closing brace after the {name} directive."),
             );
             let context = self.span(between(start, close.range()));
             self.report(diagnostic.titled(format!("Extra characters in {name} marker")).within(context));
@@ -298,7 +294,7 @@ impl Parser<'_> {
         }
         let next = self.peek();
         if !self.is_word(next, b"in") {
-            return self.bad_for_directive(next, "After the variables of a for directive the word \"in\" is due.");
+            return self.bad_for_directive(next, "Expected \"in\" after the variables of the for directive.");
         }
         self.read();
         let collection = self.expression();
@@ -311,7 +307,7 @@ impl Parser<'_> {
             self.read();
             return Some(next.range());
         }
-        self.bad_for_directive(next, "A for directive needs the name of a variable here.")
+        self.bad_for_directive(next, "Expected a variable name in the for directive.")
     }
 
     fn bad_for_directive<T>(&mut self, next: Token, detail: &'static str) -> Option<T> {
@@ -425,7 +421,7 @@ impl Parser<'_> {
             }
             PartKind::Else | PartKind::EndIf | PartKind::EndFor => {
                 *at += 1;
-                self.unexpected_directive(part, "No directive is open that it belongs to.")
+                self.unexpected_directive(part, "This directive does not belong to an open directive.")
             }
             PartKind::End => {
                 *at += 1;
@@ -445,7 +441,7 @@ impl Parser<'_> {
         self.error(
             &codes::UNEXPECTED_TEMPLATE_END,
             part.range,
-            format!("The template ends before the end{open} of its {open} directive."),
+            format!("The template ends, but its {open} directive has no end{open}."),
         );
         self.placeholder(part.range)
     }
@@ -470,7 +466,11 @@ impl Parser<'_> {
                 }
                 PartKind::Else | PartKind::EndFor => {
                     *at += 1;
-                    self.unexpected_directive(part, "An if directive is open, and this does not belong to it here.")
+                    self.unexpected_directive(
+                        part,
+                        "This directive is not allowed here: an if directive is still \
+                        open.",
+                    )
                 }
                 _ => {
                     let expr = self.part_expression(at);
@@ -509,7 +509,11 @@ impl Parser<'_> {
                 }
                 PartKind::Else | PartKind::EndIf => {
                     *at += 1;
-                    self.unexpected_directive(part, "A for directive is open, and this does not belong to it.")
+                    self.unexpected_directive(
+                        part,
+                        "This directive is not allowed here: a for directive is still \
+                        open.",
+                    )
                 }
                 _ => {
                     let expr = self.part_expression(at);

@@ -129,7 +129,7 @@ impl Parser<'_> {
                     &codes::INVALID_ESCAPE,
                     TextRange::new(at, at + 1 + character as u32),
                     format!(
-                        "A backslash before {:?} means nothing. For a literal backslash write two.",
+                        "A backslash before {:?} is not an escape sequence. Write two backslashes for a literal one.",
                         String::from_utf8_lossy(kept)
                     ),
                 );
@@ -149,7 +149,7 @@ impl Parser<'_> {
         let number = bytes.get(2..len).and_then(|hex| std::str::from_utf8(hex).ok());
         if digits < wanted {
             let letter = if wanted == 4 { 'u' } else { 'U' };
-            let detail = format!("After \\{letter} exactly {wanted} hexadecimal digits are due.");
+            let detail = format!("Expected exactly {wanted} hexadecimal digits after \\{letter}.");
             self.error(&codes::INVALID_ESCAPE, range, detail);
         } else if let Some(character) =
             number.and_then(|hex| u32::from_str_radix(hex, 16).ok()).and_then(char::from_u32)
@@ -157,7 +157,7 @@ impl Parser<'_> {
             self.tree.decoded.push(character);
             return len;
         } else {
-            let detail = "This number is no character: it is half of a surrogate pair or beyond U+10FFFF.";
+            let detail = "This is not a valid character: it is half of a surrogate pair or beyond U+10FFFF.";
             self.error(&codes::INVALID_ESCAPE, range, detail);
         }
         self.append_bytes(written);

@@ -58,7 +58,7 @@ pub fn absolute_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) ->
     if traversal.is_none() {
         refuse(
             forest.expr_span(at),
-            "A reference is needed here: a name, with attributes and constant indexes after it and nothing else.",
+            "Expected a reference: a name, optionally followed by attributes and constant indexes.",
             out,
         );
     }

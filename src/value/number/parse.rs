@@ -11,13 +11,13 @@ use crate::account;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NumberError {
     /// It has not the form of one.
-    #[error("the text is not a decimal number")]
+    #[error("the string is not a decimal number")]
     Form,
     /// Its exponent is beyond about two thousand million.
     #[error("the number's exponent is out of range")]
     Exponent,
     /// It spells infinity, which no value can be written as.
-    #[error("infinity is not a usable number")]
+    #[error("the number must be finite")]
     Infinite,
 }
 

@@ -12,7 +12,7 @@ use crate::account;
 
 /// A number's plain decimal text would be longer than [`Number::TEXT_LIMIT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the number is too long to be written out in decimal")]
+#[error("the number is too long to be written in decimal")]
 pub struct TextTooLong;
 
 /// How a number is laid out.

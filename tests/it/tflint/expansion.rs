@@ -64,7 +64,7 @@ async fn expansion_comes_before_overriding() {
         plain(&answer),
         "resource a b { count=3 -> 3; n=count.index -> 2; disk { } nic { i=count.index -> 2; } }\n"
     );
-    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Copies of an override go into one block\n");
+    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Copies of an override merged into one block\n");
     // A base of several copies: the first one is changed.
     let answer = expanded(
         json!({"main.tf": "module \"m\" {\n  count = 2\n}\n", "override.tf": "module \"m\" {\n  x = 1\n}\n"}),

@@ -168,7 +168,7 @@ fn json_contents() {
     assert_eq!(bytes.files.get("latin1.tf").unwrap().bytes, b"\xE4"[..]);
     for bad in ["5A", "5A=", "*", "5A==\\n", "5B=="] {
         let files = format!(r#"{{"a":{{"base64":"{bad}"}},"b":"x"}}"#);
-        assert_refused(read(json(&files), &small()), "bad-base64", "\"a\": the content is not base64");
+        assert_refused(read(json(&files), &small()), "bad-base64", "\"a\": the content is not valid Base64");
     }
     for (bad, words) in [
         (r#"{"a":1}"#, "expected a text or {\"base64\": …}"),

@@ -47,7 +47,7 @@ fn a_path_given_twice_is_refused_however_it_is_written() {
             assert_refused(result, "duplicate-path", "is given twice");
         }
         let result = form.read(&[("a", b""), ("a-b", b""), ("a.tf", b""), ("a/b", b"")], &small());
-        assert_refused(result, "file-and-folder", "\"a\" is given both as a file and as a folder");
+        assert_refused(result, "file-and-folder", "\"a\" is given both as a file and as a directory");
         let result = form.read(&[("m/a/b/c/d", b""), ("m/a", b""), ("z", b"")], &small());
         assert_refused(result, "file-and-folder", "\"m/a\"");
         let upload = form.read(&[("./a-b", b""), ("a/b", b""), ("./a/./c", b"")], &small()).unwrap();

@@ -165,7 +165,7 @@ fn lies_about_sizes() {
         assert_refused(read_tar(tar, &small()), "truncated-archive", "");
     }
     let folder = Tar::default().entry(b"old/", b'0', b"content").end();
-    assert_refused(read_tar(folder, &small()), "malformed-archive", "a folder with content");
+    assert_refused(read_tar(folder, &small()), "malformed-archive", "a directory with content");
 }
 
 #[test]

@@ -210,11 +210,15 @@ fn end_records_that_readers_disagree_about() {
     // Part of one: some readers stop there.
     assert_refused(read_zip(with_comment(b"PK\x05\x06 and more"), &small()), "truncated-archive", "");
     let inner = [&empty[..], b"more"].concat();
-    assert_refused(read_zip(with_comment(&inner), &small()), "malformed-archive", "bytes follow its end record");
+    assert_refused(
+        read_zip(with_comment(&inner), &small()),
+        "malformed-archive",
+        "there is data after the end record",
+    );
 
     for rubbish in [&b"x"[..], b"\0", &[b' '; 1000]] {
         let zip = [&zip[..], rubbish].concat();
-        assert_refused(read_zip(zip, &small()), "malformed-archive", "bytes follow its end record");
+        assert_refused(read_zip(zip, &small()), "malformed-archive", "there is data after the end record");
     }
     assert_refused(read_zip([&zip[..], &empty].concat(), &small()), "malformed-archive", "lists no entries");
     // So far away that the end record is not looked for there.

@@ -13,7 +13,7 @@ pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
     match map.ty() {
         Type::Map(_) => Ok(Type::list(Type::String)),
         Type::Object(_) => Ok(Type::tuple(vec![Type::String; map.ty().attributes().unwrap_or_default().len()])),
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a map or object is needed", what(&map)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", what(&map)))),
     }
 }
 
@@ -32,7 +32,7 @@ pub(super) fn keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Ou
 
 pub(super) fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
     if args.len() > 3 {
-        return Err(FunctionError::new("a map, a key and a default are taken, nothing more"));
+        return Err(FunctionError::new("it takes at most three arguments: a map, a key and a default"));
     }
     let (map, key, default) = (arg(args, 0), arg(args, 1), args.get(2));
     match map.ty() {
@@ -49,13 +49,17 @@ pub(super) fn lookup_type(args: &[Value]) -> Result<Type, FunctionError> {
         Type::Map(_) => {
             let element = map.ty().element().cloned().unwrap_or(Type::Dynamic);
             match default.map(|default| convert(default, &element)) {
-                Some(Err(error)) => {
-                    Err(FunctionError::argument(2, format!("the default does not fit the map: {error}")))
-                }
+                Some(Err(error)) => Err(FunctionError::argument(
+                    2,
+                    format!(
+                        "the default cannot be converted to the type of the map's \
+                        elements: {error}"
+                    ),
+                )),
                 _ => Ok(element),
             }
         }
-        _ => Err(FunctionError::argument(0, format!("it is {}, but a map or object is needed", what(&map)))),
+        _ => Err(FunctionError::argument(0, format!("it must be a map or object, not {}", what(&map)))),
     }
 }
 
@@ -88,10 +92,7 @@ pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
             },
             Type::Object(_) => as_object = true,
             _ => {
-                return Err(FunctionError::new(format!(
-                    "maps and objects can be merged, but this is {}",
-                    what(value)
-                )));
+                return Err(FunctionError::new(format!("it must be a map or object, not {}", what(value))));
             }
         }
     }
@@ -165,7 +166,7 @@ pub(super) fn values_type(args: &[Value]) -> Result<Type, FunctionError> {
             let attributes = map.ty().attributes().unwrap_or_default();
             Ok(Type::tuple(attributes.iter().map(|attribute| attribute.ty.clone()).collect()))
         }
-        _ => Err(FunctionError::new(format!("a map or object has values, but this is {}", what(&map)))),
+        _ => Err(FunctionError::new(format!("it must be a map or object, not {}", what(&map)))),
     }
 }
 
@@ -198,12 +199,12 @@ pub(super) fn zip_type(args: &[Value]) -> Result<Type, FunctionError> {
             }
             Ok(Type::object(attributes.into_iter().map(|(name, ty)| AttributeType::new(name, ty)).collect()))
         }
-        _ => Err(FunctionError::new(format!("the values must be a list or tuple, but this is {}", what(&values)))),
+        _ => Err(FunctionError::new(format!("the values must be a list or tuple, not {}", what(&values)))),
     }
 }
 
 fn unequal(keys: usize, values: usize) -> FunctionError {
-    FunctionError::new(format!("there are {keys} keys, but {values} values"))
+    FunctionError::new(format!("the number of keys ({keys}) does not match the number of values ({values})"))
 }
 
 pub(super) fn zip(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

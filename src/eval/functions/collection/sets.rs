@@ -65,7 +65,7 @@ pub(super) fn sets_type(args: &[Value]) -> Result<Type, FunctionError> {
     if elements.is_empty() {
         return Ok(Type::set(Type::Dynamic));
     }
-    unify(&elements).map(Type::set).ok_or_else(|| FunctionError::new("the sets have no element type in common"))
+    unify(&elements).map(Type::set).ok_or_else(|| FunctionError::new("the sets have no common element type"))
 }
 
 pub(super) fn set_operation(args: &[Value], ty: &Type, _: &CallContext<'_, '_>, operation: SetOperation) -> Outcome {
@@ -84,20 +84,17 @@ pub(super) fn set_operation(args: &[Value], ty: &Type, _: &CallContext<'_, '_>, 
 
 pub(super) fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
     if args.len() < 2 {
-        return Err(FunctionError::new("give at least two collections"));
+        return Err(FunctionError::new("at least two collections are required"));
     }
     let mut elements = Vec::with_capacity(args.len());
     let mut as_set = false;
     for (index, value) in args.iter().enumerate() {
         if !is_sequence(value.ty()) {
-            return Err(FunctionError::argument(
-                index,
-                format!("it is {}, but a list or set is needed", what(value)),
-            ));
+            return Err(FunctionError::argument(index, format!("it must be a list or set, not {}", what(value))));
         }
         as_set |= matches!(value.ty(), Type::Set(_));
         let element = element_of(value.ty());
-        elements.push(element.ok_or_else(|| FunctionError::argument(index, "its elements have no type in common"))?);
+        elements.push(element.ok_or_else(|| FunctionError::argument(index, "its elements have no common type"))?);
     }
     let tuple = Type::tuple(elements);
     Ok(if as_set { Type::set(tuple) } else { Type::list(tuple) })

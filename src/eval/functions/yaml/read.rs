@@ -16,7 +16,7 @@ use crate::value::{Kind, Type, Value, excerpt, normalized};
 /// The one document of `text`. Everything that is made is charged, aliases as often as they are used.
 pub(super) fn document(text: &str) -> Outcome {
     if let Some(c) = text.chars().find(|c| !may_stand(*c)) {
-        return Err(FunctionError::new(format!("the text is no YAML: it holds the character {c:?}")));
+        return Err(FunctionError::new(format!("the string is not valid YAML: it contains the character {c:?}")));
     }
     let text = with_line_feeds(text);
     check_directives(&text)?;
@@ -30,7 +30,7 @@ pub(super) fn document(text: &str) -> Outcome {
         account::work(8);
         if let Event::Scalar(block, ScalarStyle::Literal | ScalarStyle::Folded, ..) = &mut event {
             if reader.open.is_empty() && !is_indented(&text) {
-                return Err(FunctionError::new("the text is no YAML: a block is not indented"));
+                return Err(FunctionError::new("the string is not valid YAML: a block is not indented"));
             }
             if ends_in_block(last_line, block) {
                 *block = Cow::Owned(block.strip_suffix('\n').unwrap_or(block).to_owned());
@@ -40,13 +40,13 @@ pub(super) fn document(text: &str) -> Outcome {
             Event::DocumentStart(_) => {
                 documents += 1;
                 if documents > 1 {
-                    return Err(FunctionError::new("the text holds more than one document"));
+                    return Err(FunctionError::new("the string contains more than one document"));
                 }
             }
             event => reader.event(event)?,
         }
     }
-    reader.result.ok_or_else(|| FunctionError::new("the text holds no document"))
+    reader.result.ok_or_else(|| FunctionError::new("the string does not contain a document"))
 }
 
 /// Bytes that the parser holds for each mark inside brackets: it goes to where they end before it says what they are.
@@ -69,7 +69,12 @@ fn marks_in_brackets(text: &str) -> u64 {
 
 fn not_yaml(error: &ScanError) -> FunctionError {
     let at = error.marker();
-    FunctionError::new(format!("the text is no YAML: line {}, column {}: {}", at.line(), at.col() + 1, error.info()))
+    FunctionError::new(format!(
+        "the string is not valid YAML: line {}, column {}: {}",
+        at.line(),
+        at.col() + 1,
+        error.info()
+    ))
 }
 
 /// What a YAML text may hold.
@@ -90,8 +95,8 @@ fn check_directives(text: &str) -> Result<(), FunctionError> {
             let mut words = directive.split([' ', '\t']).filter(|word| !word.is_empty());
             match (words.next(), words.next()) {
                 (Some("TAG"), _) | (Some("YAML"), Some("1.1")) => {}
-                (Some("YAML"), _) => return Err(FunctionError::new("the text is not of YAML version 1.1")),
-                _ => return Err(FunctionError::new("the text has a directive that is not known")),
+                (Some("YAML"), _) => return Err(FunctionError::new("only YAML version 1.1 is supported")),
+                _ => return Err(FunctionError::new("the string contains an unknown directive")),
             }
         } else if !line.is_empty() && !line.starts_with('#') {
             break;
@@ -152,12 +157,12 @@ impl Reader {
                 self.value(value, anchor)
             }
             Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..) if wants_key => {
-                Err(FunctionError::new("a key is no scalar"))
+                Err(FunctionError::new("a key must be a scalar"))
             }
             Event::Alias(anchor) => {
                 let value = self.anchors.get(&anchor).cloned();
-                let value =
-                    value.ok_or_else(|| FunctionError::new("an alias stands for what holds it, or for a key"))?;
+                let value = value
+                    .ok_or_else(|| FunctionError::new("an alias refers to a value that contains it, or to a key"))?;
                 account::work(value.weight());
                 self.value(value, 0)
             }
@@ -226,7 +231,7 @@ fn tag_name(tag: &Tag) -> Option<String> {
 
 fn unknown_tag(tag: &Tag) -> FunctionError {
     FunctionError::new(format!(
-        "the tag {}{} is not known or does not fit",
+        "the tag {}{} is unknown or does not match the value",
         excerpt(&tag.handle),
         excerpt(&tag.suffix)
     ))
@@ -251,11 +256,11 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Outcome {
             let plain: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
             return match STANDARD.decode(plain) {
                 Ok(_) => Ok(as_text()),
-                Err(_) => Err(FunctionError::new("text tagged !!binary is not Base64")),
+                Err(_) => Err(FunctionError::new("a value tagged !!binary is not valid Base64")),
             };
         }
         None | Some("int" | "float" | "bool" | "null" | "timestamp") => {}
-        Some(_) => return Err(tag.map_or_else(|| FunctionError::new("a tag is not known"), unknown_tag)),
+        Some(_) => return Err(tag.map_or_else(|| FunctionError::new("a tag is unknown"), unknown_tag)),
     }
     if quoted {
         return Ok(as_text());
@@ -266,7 +271,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Outcome {
         (Word::Time(time), None | Some("timestamp")) => Ok(Value::text(time)),
         (Word::Text, None) => Ok(as_text()),
         (_, Some("null")) => Ok(Value::untyped_null()),
-        _ => Err(tag.map_or_else(|| FunctionError::new("a tag does not fit"), unknown_tag)),
+        _ => Err(tag.map_or_else(|| FunctionError::new("a tag does not match its value"), unknown_tag)),
     }
 }
 
@@ -276,9 +281,9 @@ fn as_text(value: &Value) -> Result<Option<Arc<str>>, FunctionError> {
         Kind::Text(text) => text.clone(),
         Kind::Bool(value) => Arc::from(if *value { "true" } else { "false" }),
         Kind::Number(number) if number.is_infinite() => Arc::from(if number.is_negative() { "-Inf" } else { "+Inf" }),
-        Kind::Number(number) => {
-            Arc::from(number.to_text().map_err(|_| FunctionError::new("a number is too long to be written out"))?)
-        }
+        Kind::Number(number) => Arc::from(
+            number.to_text().map_err(|_| FunctionError::new("a number is too long to be written in decimal"))?,
+        ),
         _ => return Ok(None),
     }))
 }

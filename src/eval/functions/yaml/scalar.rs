@@ -25,7 +25,7 @@ pub(super) fn resolve(text: &str) -> Result<Word, &'static str> {
         }
         ".inf" | ".Inf" | ".INF" | "+.inf" | "+.Inf" | "+.INF" => infinity(false),
         "-.inf" | "-.Inf" | "-.INF" => infinity(true),
-        ".nan" | ".NaN" | ".NAN" => return Err("there is no value that is not a number"),
+        ".nan" | ".NaN" | ".NAN" => return Err("a value that is not a number (.nan) is not supported"),
         _ => match text.bytes().next() {
             Some(b'0'..=b'9' | b'+' | b'-' | b'.') => {
                 if is_decimal(text) {
@@ -73,7 +73,7 @@ fn whole(digits: &str, base: u32) -> Result<Word, &'static str> {
     if digits.is_empty() || !digits.chars().all(|c| c.is_digit(base)) {
         return Ok(Word::Text);
     }
-    let number = u64::from_str_radix(digits, base).map_err(|_| "a number has more than 64 bits")?;
+    let number = u64::from_str_radix(digits, base).map_err(|_| "a number does not fit into 64 bits")?;
     Number::parse(&number.to_string())
         .map(|number| Word::Value(Value::number(number)))
         .map_err(|_| "a number is out of range")

@@ -127,8 +127,9 @@ impl Writer {
                 self.push(if number.is_negative() { "-Inf" } else { "+Inf" });
             }
             Kind::Number(number) => {
-                let text =
-                    number.to_text().map_err(|_| FunctionError::new("a number is too long to be written out"))?;
+                let text = number
+                    .to_text()
+                    .map_err(|_| FunctionError::new("a number is too long to be written in decimal"))?;
                 account::touch(text.len() * 2);
                 account::grow(text.len() as u64);
                 self.push(&text);
