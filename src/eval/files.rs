@@ -25,6 +25,8 @@ pub enum Entry {
     Special,
     /// Nothing.
     Nothing,
+    /// Nothing, and there cannot be: the path goes on behind a regular file.
+    BelowFile,
     /// The path leads out of the request's files (absolute, or too many `..`): nobody can say what is there.
     Outside,
 }
@@ -77,6 +79,13 @@ impl FileAccess<'_> {
         if let Some(special) = self.files.special().iter().find(|entry| entry.path.as_str() == resolved) {
             return if special.kind == SpecialKind::Folder { Entry::Folder } else { Entry::Special };
         }
-        if self.files.has_folder(&resolved) { Entry::Folder } else { Entry::Nothing }
+        if self.files.has_folder(&resolved) {
+            return Entry::Folder;
+        }
+        let below = memchr::memchr_iter(b'/', resolved.as_bytes()).any(|end| {
+            account::touch(end);
+            resolved.get(..end).is_some_and(|folder| self.files.get(folder).is_some())
+        });
+        if below { Entry::BelowFile } else { Entry::Nothing }
     }
 }

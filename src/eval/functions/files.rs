@@ -57,6 +57,7 @@ pub(super) fn read(
         Some(Entry::File(bytes)) => Ok(Some(bytes)),
         Some(Entry::Folder) => wrong("is a folder"),
         Some(Entry::Nothing) => wrong("is not among the files of the request"),
+        Some(Entry::BelowFile) => wrong("lies below a file, which is not a folder"),
         Some(Entry::Special | Entry::Outside) | None => Ok(None),
     }
 }
@@ -82,6 +83,9 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
         Some(Entry::File(_)) => Ok(Value::bool(true)),
         Some(Entry::Nothing) => Ok(Value::bool(false)),
         Some(Entry::Folder) => Err(FunctionError::new(format!("{:?} is a folder, not a file", excerpt(path)))),
+        Some(Entry::BelowFile) => {
+            Err(FunctionError::new(format!("{:?} lies below a file, which is not a folder", excerpt(path))))
+        }
         Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
     }
 }
