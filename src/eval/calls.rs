@@ -1,13 +1,13 @@
 //! Function calls: finding the function, spreading, counting and converting arguments (expressions.md, section 3).
 
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
-use super::{Evaluator, codes, error, made, references};
+use super::{Evaluator, ProviderFunctions, codes, error, made, references};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Tree};
-use crate::value::{Type, Value, convert};
+use crate::value::{Marks, Type, Value, convert};
 
 /// A call as it is written.
 struct Site<'t> {
@@ -25,13 +25,26 @@ struct Given {
     place: Span,
 }
 
-/// The tool's finding when there is no function called `name`, whose name stands at `at`; `None` when there is one.
-pub fn unknown_function(functions: &FunctionSet, name: &str, at: Span) -> Option<Diagnostic> {
+/// The tool's finding when neither the language nor one of the `providers` has a function called `name`, whose name stands
+/// at `at`; `None` when there is one.
+pub fn unknown_function(
+    functions: &FunctionSet,
+    providers: Option<&ProviderFunctions>,
+    name: &str,
+    at: Span,
+) -> Option<Diagnostic> {
     if functions.get(name).is_some() {
         return None;
     }
-    let hint = hint(name, functions.names());
-    let detail = format!("This version has no function named \"{name}\".{hint}");
+    let none = ProviderFunctions::default();
+    let detail = match providers.unwrap_or(&none).check(functions, name) {
+        Ok(()) => return None,
+        Err(Some(detail)) => detail,
+        Err(None) => {
+            let hint = hint(name, functions.names());
+            format!("This version has no function named \"{name}\".{hint}")
+        }
+    };
     Some(error(&codes::UNKNOWN_FUNCTION, at, detail))
 }
 
@@ -48,8 +61,13 @@ impl Evaluator<'_, '_> {
             open,
             close,
         };
-        let Some(function) = self.function(&site, out) else { return Value::dynamic() };
+        let foreign = self.is_of_provider(&site.name);
+        let function = if foreign { None } else { self.function(&site, out) };
+        if function.is_none() && !foreign {
+            return Value::dynamic();
+        }
         let Some(given) = self.arguments(&site, tree.list(args), expand_final, out) else { return Value::dynamic() };
+        let Some(function) = function else { return self.of_provider(&given, out) };
         if !counted(&site, function, &given, out) {
             return Value::dynamic();
         }
@@ -86,6 +104,26 @@ impl Evaluator<'_, '_> {
         }
     }
 
+    fn is_of_provider(&self, name: &str) -> bool {
+        let scope = &self.env.scope;
+        match (scope.functions, scope.providers) {
+            (Some(functions), Some(providers)) => providers.check(functions, name).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// What a provider's function gives: only the provider can say. The arguments are evaluated all the same.
+    fn of_provider(&mut self, given: &[Given], out: &mut Diagnostics) -> Value {
+        let mut marks = Marks::NONE;
+        for given in given {
+            marks = marks.and(match &given.argument {
+                Argument::Expr(expr) => self.expression(*expr, out).deep_marks(),
+                Argument::Value(value) => value.deep_marks(),
+            });
+        }
+        Value::dynamic().with_marks(marks)
+    }
+
     fn function(&self, site: &Site<'_>, out: &mut Diagnostics) -> Option<&'static Function> {
         let Some(functions) = self.env.scope.functions else {
             let detail = "This must be a constant, so function calls are not allowed.";
@@ -94,7 +132,8 @@ impl Evaluator<'_, '_> {
         };
         let found = functions.get(&site.name);
         if found.is_none() {
-            let unknown = unknown_function(functions, &site.name, site.tree.span(site.name_range));
+            let unknown =
+                unknown_function(functions, self.env.scope.providers, &site.name, site.tree.span(site.name_range));
             out.extend(unknown.map(|unknown| unknown.within(site.whole)));
         }
         found

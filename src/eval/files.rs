@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use crate::account;
 use crate::files::{FileSet, SpecialKind};
 
 /// Files that expressions may read. Relative paths start at the root module's folder (expressions.md, section 10).
@@ -24,6 +25,8 @@ pub enum Entry {
     Special,
     /// Nothing.
     Nothing,
+    /// Nothing, and there cannot be: the path goes on behind a regular file.
+    BelowFile,
     /// The path leads out of the request's files (absolute, or too many `..`): nobody can say what is there.
     Outside,
 }
@@ -76,6 +79,13 @@ impl FileAccess<'_> {
         if let Some(special) = self.files.get_special(&resolved) {
             return if special.kind == SpecialKind::Folder { Entry::Folder } else { Entry::Special };
         }
-        if self.files.has_folder(&resolved) { Entry::Folder } else { Entry::Nothing }
+        if self.files.has_folder(&resolved) {
+            return Entry::Folder;
+        }
+        let below = memchr::memchr_iter(b'/', resolved.as_bytes()).any(|end| {
+            account::touch(end);
+            resolved.get(..end).is_some_and(|folder| self.files.get(folder).is_some())
+        });
+        if below { Entry::BelowFile } else { Entry::Nothing }
     }
 }

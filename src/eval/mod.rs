@@ -13,6 +13,7 @@ mod loops;
 mod native;
 mod operators;
 pub mod plain;
+mod provider_functions;
 mod references;
 mod scope;
 mod select;
@@ -26,6 +27,7 @@ use bytes::Bytes;
 pub use calls::unknown_function;
 pub use files::{Entry, FileAccess};
 pub use functions::{FunctionSet, Lineage};
+pub use provider_functions::ProviderFunctions;
 pub(crate) use scope::Env;
 pub use scope::{JsonStrings, LogicRule, Roots, Scope};
 pub use select::{attribute, index};
@@ -120,6 +122,7 @@ impl Env<'_> {
             scope: Scope {
                 roots: Some(&roots),
                 functions: functions.as_ref(),
+                providers: self.scope.providers,
                 files: self.scope.files.clone(),
                 json: self.scope.json,
                 logic: self.scope.logic,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::files::FileAccess;
 use super::functions::FunctionSet;
+use super::provider_functions::ProviderFunctions;
 use crate::syntax::Forest;
 use crate::value::Value;
 
@@ -36,6 +37,8 @@ pub struct Scope<'a> {
     pub roots: Option<&'a Roots>,
     /// Functions. `None`: none at all (`Function calls not allowed`).
     pub functions: Option<&'a FunctionSet>,
+    /// Providers whose functions may be called. `None`: there are none.
+    pub providers: Option<&'a ProviderFunctions>,
     /// Files that functions may read.
     pub files: Option<FileAccess<'a>>,
     /// How JSON strings are read.
@@ -46,8 +49,14 @@ pub struct Scope<'a> {
 
 impl Scope<'_> {
     /// The scope of constants: no names, no functions; JSON strings are plain text.
-    pub const CONSTANT: Scope<'static> =
-        Scope { roots: None, functions: None, files: None, json: JsonStrings::Plain, logic: LogicRule::BothSides };
+    pub const CONSTANT: Scope<'static> = Scope {
+        roots: None,
+        functions: None,
+        providers: None,
+        files: None,
+        json: JsonStrings::Plain,
+        logic: LogicRule::BothSides,
+    };
 }
 
 /// One evaluation's surroundings.

@@ -2,6 +2,8 @@
 //!
 //! Columns are grapheme clusters (Unicode 15.0, as the tools count them), counted per token.
 
+use std::borrow::Cow;
+
 use crate::account;
 use memchr::{memchr_iter, memchr2};
 use unicode_segmentation::UnicodeSegmentation;
@@ -139,21 +141,26 @@ fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut
     let stops = breaks.get(after..).unwrap_or_default().iter().copied().take_while(|&b| b < end).chain([end]);
     for stop in stops {
         let Some((segment, tail)) = rest.split_at_checked((stop - at.offset) as usize) else { return };
-        let mut left = segment;
-        while let Some(chunk) = left.utf8_chunks().next() {
-            left = left.get(chunk.valid().len()..).unwrap_or_default();
-            let odd = if counting == Counting::Json { left.len().min(1) } else { odd_character(left) };
-            let (invalid, behind) = left.split_at_checked(odd).unwrap_or_default();
-            left = behind;
-            let invalid = (odd > 0).then_some(invalid);
-            for cluster in chunk.valid().graphemes(true).map(str::as_bytes).chain(invalid) {
-                if (at.offset - last) as usize >= STRIDE {
-                    marks.push(at);
-                    last = at.offset;
-                }
-                at.offset += cluster.len() as u32;
-                at.columns += if counting == Counting::Json { json_columns(cluster) } else { 1 };
+        let mut count = |cluster: &[u8]| {
+            if (at.offset - last) as usize >= STRIDE {
+                marks.push(at);
+                last = at.offset;
             }
+            at.offset += cluster.len() as u32;
+            at.columns += if counting == Counting::Json { json_columns(cluster) } else { 1 };
+        };
+        if counting == Counting::Json {
+            let mut left = segment;
+            while let Some(chunk) = left.utf8_chunks().next() {
+                left = left.get(chunk.valid().len()..).unwrap_or_default();
+                let odd = if left.first() == Some(&0xED) && left.len() >= 3 { 3 } else { left.len().min(1) };
+                let (invalid, behind) = left.split_at_checked(odd).unwrap_or_default();
+                left = behind;
+                let invalid = (!invalid.is_empty()).then_some(invalid);
+                chunk.valid().graphemes(true).map(str::as_bytes).chain(invalid).for_each(&mut count);
+            }
+        } else {
+            readable(segment).graphemes(true).map(str::as_bytes).for_each(count);
         }
         rest = tail;
     }
@@ -220,25 +227,62 @@ fn graphemes(bytes: &[u8]) -> u32 {
         // CR LF is one cluster, but a line never holds its line feed, so every byte is one.
         return bytes.len() as u32;
     }
-    let mut sum = 0;
+    readable(bytes).graphemes(true).count() as u32
+}
+
+/// A text of the same length with the same grapheme clusters, where `bytes` are not UTF-8: what counts as one character has
+/// a stand-in, which joins no cluster, or those of a Hangul syllable.
+fn readable(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Some(chunk) = rest.utf8_chunks().next() {
-        sum += chunk.valid().graphemes(true).count() as u32;
+        text.push_str(chunk.valid());
         rest = rest.get(chunk.valid().len()..).unwrap_or_default();
-        let odd = odd_character(rest);
-        sum += u32::from(odd > 0);
-        rest = rest.get(odd..).unwrap_or_default();
+        let (stand_in, length) = if is_like_syllable(rest) {
+            ("\u{AC01}", 3)
+        } else {
+            match odd_character(rest) {
+                0 => ("", 0),
+                1 => ("\u{1}", 1),
+                2 => ("\u{80}", 2),
+                3 => ("\u{200B}", 3),
+                length => ("\u{E0001}", length),
+            }
+        };
+        text.push_str(stand_in);
+        rest = rest.get(length..).unwrap_or_default();
     }
-    sum
+    Cow::Owned(text)
+}
+
+/// Whether three bytes that are not UTF-8 count as one Hangul syllable. The tool's tables of syllables are made of byte
+/// ranges; where a range of syllables goes on from one value of a leading byte to the next, they let the bytes behind it
+/// take any value beyond the last proper one, or below the first.
+fn is_like_syllable(bytes: &[u8]) -> bool {
+    let &[first @ 0xEA..=0xED, second, third, ..] = bytes else { return false };
+    let first_of = |first: u8| u32::from(first & 0x0F) << 12;
+    let block = first_of(first) | u32::from(second & 0x3F) << 6;
+    // Every 28th syllable is of a kind of its own and ends the range before it.
+    let goes_on = |at: u32| (0xAC02..=0xD7A3).contains(&at) && (at - 0xAC00) % 28 > 1;
+    match (second, third) {
+        (0x00..=0x7F, _) => goes_on(first_of(first)),
+        (0xC0..=0xFF, _) => first < 0xED && goes_on(first_of(first + 1)),
+        (_, 0x00..=0x7F) => goes_on(block),
+        (_, 0xC0..=0xFF) => goes_on(block + 0x40),
+        _ => false,
+    }
 }
 
 /// Number of bytes at the start of `bytes`, which are no UTF-8, that count as one character: overlong forms and encoded
-/// surrogates are taken whole, ED with the next two bytes whatever they are, a byte of any other kind alone. 0 where there
-/// is nothing.
+/// surrogates are taken whole, ED with two bytes that stand for no syllable, too, a byte of any other kind alone. 0 where
+/// there is nothing.
 fn odd_character(bytes: &[u8]) -> usize {
     let length = match bytes.first() {
         None => return 0,
-        Some(0xED) if bytes.len() >= 3 => return 3,
+        Some(0xED) if bytes.get(1).is_some_and(|&second| second >= 0xA0) && bytes.len() >= 3 => return 3,
         Some(0xC0..=0xDF) => 2,
         Some(0xE0..=0xEF) => 3,
         Some(0xF0..=0xF7) => 4,
@@ -252,10 +296,32 @@ fn odd_character(bytes: &[u8]) -> usize {
 mod tests {
     use super::{Counting, LineIndex, Position, STRIDE, columns};
 
+    /// Counted by the real tool, one token each.
+    #[test]
+    fn bytes_that_are_not_utf8_count_as_in_the_tool() {
+        for (token, wanted) in [
+            (b"\xEB\x47\x1D".as_slice(), 1),
+            (b"a\xE5\x41\xA5\xE4\x1D\x1D\xEB\x47\x80", 8),
+            (b"a\xEB\x47\x1D\xCC\x81z", 3),
+            (b"a\xEB\x47\x1D\xE1\x86\xA8z", 3),
+            (b"a\xEC\x47\x1D\xE1\x85\xA1z", 4),
+            (b"a\xE1\x84\x80\xEC\x47\x1Dz", 3),
+            (b"a\xEB\xA0\xC3z", 5),
+            (b"a\xEB\xA0\x41z", 3),
+            (b"a\xEC\xA0\x41z", 5),
+            (b"a\xEC\x9F\xC3z", 5),
+            (b"a\xED\x90\xC3z", 5),
+            (b"a\xEA\xB0\x41z", 5),
+            (b"a\xEA\xB1\x41z", 3),
+        ] {
+            assert_eq!(columns(token, 0, Counting::Graphemes, &[]), wanted, "{token:x?}");
+        }
+    }
+
     /// Every position of a long line is what counting from its start gives.
     #[test]
     fn marks_change_no_column() {
-        let pieces: [&[u8]; 8] = [
+        let pieces: [&[u8]; 10] = [
             b"abc",
             "e\u{301}".as_bytes(),
             "👩‍👩‍👧".as_bytes(),
@@ -263,6 +329,8 @@ mod tests {
             b"\t",
             b"\r",
             b"\xFF",
+            b"\xEB\x47\x1D",
+            b"\xED\xA0\xC3",
             "각".as_bytes(),
         ];
         let mut text: Vec<u8> = b"\xEF\xBB\xBF".to_vec();

@@ -39,6 +39,16 @@ pub struct ProviderSource {
     pub name: String,
 }
 
+/// Whether a required provider is the one that is part of the tool. `source`: the expression of its source; without one
+/// the local name decides.
+pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
+    match source {
+        Some(source) => traversal::plain_text(forest, source)
+            .is_some_and(|source| source.eq_ignore_ascii_case("terraform.io/builtin/terraform")),
+        None => name == "terraform",
+    }
+}
+
 /// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.
 /// `registry`: the only host that may have the namespace `-`. `None` when something is wrong with it.
 pub fn entry(

@@ -309,6 +309,7 @@ impl<'a> Stage<'a> {
         let scope = Scope {
             roots: Some(&roots),
             functions: Some(self.functions),
+            providers: None,
             files: Some(self.inputs.files.clone()),
             json: JsonStrings::Templates,
             logic: self.logic,

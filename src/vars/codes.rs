@@ -24,7 +24,7 @@ crate::codes! {
     RULE_RESULT = "variable/rule-result", Error, "Invalid variable validation result",
         "A validation condition must evaluate to true or false.";
     RULE_MESSAGE = "variable/rule-message", Error, "Invalid error message",
-        "The error message of a failed validation rule cannot be shown: it is not a string, is null, or is ephemeral.";
+        "The error message of a failed validation rule cannot be shown: it is not a string, or it refers to a sensitive or ephemeral value.";
     RULE_UNDECIDED = "variable/rule-undecided", Info, "Validation not decided",
         "A validation rule depends on something that is known only when the tool runs, so it could not be checked here.";
     UNKNOWN_VARIABLE = "variable/unknown-variable", Error, "Reference to undeclared input variable",

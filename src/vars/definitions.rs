@@ -31,7 +31,15 @@ pub(super) fn read(
         FileSyntax::FirstGrammar => forest.parse_hcl1(name, text, &mut found),
     };
     forest.sources.set_role(source, SourceRole::Definitions);
-    let assignments = if found.has_errors() { None } else { assignments(forest, source, &mut found) };
+    let assignments = if found.has_errors() {
+        // Of what a syntax error has left only declarations are looked at.
+        if let Some(body) = BodyAt::of_file(forest, source) {
+            holds_declarations(forest, body, &mut found);
+        }
+        None
+    } else {
+        assignments(forest, source, &mut found)
+    };
     let fine = !found.has_errors();
     out.append(found);
     assignments.filter(|_| fine)

@@ -9,6 +9,7 @@
 pub mod codes;
 mod declared;
 mod definitions;
+mod dependents;
 mod inputs;
 mod plain;
 mod read;
@@ -145,7 +146,9 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
     let mut list: Vec<Working<'_>> =
         declared.iter().map(|declared| reader.read(declared, &settings, &mut phases.read)).collect();
     for variable in &mut list {
+        let before = phases.resolve.error_count();
         variable.settle(&mut phases.resolve);
+        variable.unsettled = phases.resolve.error_count() > before;
     }
     rules::check(&reader, &list, &mut phases);
     phases.tell(out);
@@ -194,6 +197,8 @@ struct Working<'m> {
     file_span: Option<Span>,
     /// The final value is the default, whatever was given.
     fell_back: bool,
+    /// The value given does not fit, which has been reported.
+    unsettled: bool,
 }
 
 struct Reader<'a> {
@@ -277,7 +282,16 @@ impl Reader<'_> {
             Some(Setting { raw: Raw::InFile(expr), .. }) => Some(self.inputs.forest.expr_span(*expr)),
             _ => None,
         };
-        Working { declared, settings: settings_of, raw, from, value: None, file_span, fell_back: false }
+        Working {
+            declared,
+            settings: settings_of,
+            raw,
+            from,
+            value: None,
+            file_span,
+            fell_back: false,
+            unsettled: false,
+        }
     }
 
     fn text_rule(&self) -> TextRule {
@@ -358,7 +372,7 @@ impl Working<'_> {
                 _ => {
                     let detail = format!("{} cannot be null and has no default.", declared.address);
                     out.push(
-                        Diagnostic::tool(&codes::NULL, self.blamed(), detail)
+                        Diagnostic::tool(&codes::NULL, self.given_at(), detail)
                             .about(declared.address)
                             .and("declared here", declared.header),
                     );
@@ -366,11 +380,13 @@ impl Working<'_> {
             },
             Ok(value) => self.value = Some(value),
             Err(error) => {
+                // Of a sensitive variable always the declaration, unlike for other problems (variables.md, A6).
+                let misfit_at = if declared.sensitive { declared.header } else { self.given_at() };
                 let place = error.path_text();
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
                 let misfit = format!("The value for {} is not valid for its type", declared.address);
                 out.push(
-                    Diagnostic::tool(&codes::MISFIT, self.blamed(), format!("{misfit}{place}: {}.", error.reason))
+                    Diagnostic::tool(&codes::MISFIT, misfit_at, format!("{misfit}{place}: {}.", error.reason))
                         .about(declared.address)
                         .quoting(declared.quotes())
                         .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown."))
@@ -380,10 +396,9 @@ impl Working<'_> {
         }
     }
 
-    /// Where a problem of the value is told: at the expression in a file, else at the declaration; of a sensitive
-    /// variable always there (variables.md, A6).
-    fn blamed(&self) -> Span {
-        let in_file = self.file_span.filter(|_| !self.declared.sensitive && !self.fell_back);
+    /// Where a problem of the value is reported: at the expression in a file, else at the declaration.
+    fn given_at(&self) -> Span {
+        let in_file = self.file_span.filter(|_| !self.fell_back);
         in_file.unwrap_or(self.declared.header)
     }
 

@@ -5,6 +5,8 @@
 //! 2. Every rule is evaluated with all variables unknown. What is found up to here is told alone.
 //! 3. Every rule of a variable that has a value is evaluated with values.
 //!
+//! In each of these walks the tool leaves out variables whose rules use one that fails (`dependents`).
+//!
 //! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours that may hold a
 //! sensitive value says so, and is not shown then, although the tool's is (variables.md, A6).
 
@@ -13,11 +15,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::declared::{Declared, RuleAt};
-use super::{Phases, Reader, Working, codes, secrecy};
+use super::{Phases, Reader, Working, codes, dependents, secrecy};
+use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Secrecy, Span};
 use crate::dialect::{self, Rule};
-use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
+use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
 use crate::load::references::{self, AddressWords, Reference, Subject};
+use crate::load::required_providers;
 use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::statics;
@@ -26,8 +30,12 @@ use crate::value::{Kind, Marks, Type, Value, convert, with_stack};
 /// Checks every rule of every variable.
 pub(super) fn check(reader: &Reader<'_>, list: &[Working<'_>], phases: &mut Phases) {
     let checker = Checker::new(reader, list);
+    let mut early = Vec::with_capacity(list.len());
+    let mut late = Vec::with_capacity(list.len());
     for variable in list {
-        let sound = checker.references(&variable.declared.rules, &mut phases.rules);
+        let mut without = Diagnostics::new();
+        let mut with = Diagnostics::new();
+        let sound = checker.references(&variable.declared.rules, &mut without);
         for rule in &variable.declared.rules {
             let mut found = Diagnostics::new();
             let callable = checker.functions(*rule, &mut found);
@@ -38,12 +46,16 @@ pub(super) fn check(reader: &Reader<'_>, list: &[Working<'_>], phases: &mut Phas
             }
             // What is wrong without values is wrong with them, too.
             let goes_on = sound && !found.has_errors() && variable.value.is_some();
-            phases.rules.append(found);
+            without.append(found);
             if goes_on {
-                checker.rule(variable, *rule, Pass::WithValues, &mut phases.resolve);
+                checker.rule(variable, *rule, Pass::WithValues, &mut with);
             }
         }
+        early.push((variable, without));
+        late.push((variable, with));
     }
+    checker.pass_on(early, |_| false, &mut phases.rules);
+    checker.pass_on(late, |variable| variable.unsettled, &mut phases.resolve);
 }
 
 /// The same findings as what the tool would show only after a fix.
@@ -71,6 +83,8 @@ struct Checker<'a, 'm> {
     /// Put together when something is found.
     secret_locals: OnceCell<secrecy::Locals<'a>>,
     functions: &'static FunctionSet,
+    /// Put together when a function is called.
+    providers: OnceCell<ProviderFunctions>,
     logic: LogicRule,
     /// Values of locals that rules asked for, without and with the values of variables. One that is being worked out is
     /// not known, which ends a cycle.
@@ -94,7 +108,32 @@ impl<'a, 'm> Checker<'a, 'm> {
             locals: RefCell::default(),
             secret_locals: OnceCell::new(),
             functions: dialect::functions(dialect),
+            providers: OnceCell::new(),
             logic,
+        }
+    }
+
+    /// Passes on what one walk of the tool finds, by variable. Variables whose rules use a variable that fails are not
+    /// checked by the tool; `failed_before`: it failed in this walk already, before its rules.
+    fn pass_on(
+        &self,
+        found: Vec<(&Working<'m>, Diagnostics)>,
+        failed_before: impl Fn(&Working<'m>) -> bool,
+        out: &mut Diagnostics,
+    ) {
+        let inputs = self.reader.inputs;
+        let failed: Vec<&str> = found
+            .iter()
+            .filter(|(variable, found)| failed_before(variable) || found.has_errors())
+            .map(|(variable, _)| variable.declared.address)
+            .collect();
+        let unchecked = if failed.is_empty() {
+            HashSet::new()
+        } else {
+            dependents::of(inputs.module, inputs.forest, self.words, failed.into_iter())
+        };
+        for (variable, found) in found {
+            out.append(if unchecked.contains(variable.declared.address) { ours(found) } else { found });
         }
     }
 
@@ -190,9 +229,26 @@ impl<'a, 'm> Checker<'a, 'm> {
         let calls = [Some(rule.condition), rule.message].into_iter().flatten();
         let before = out.error_count();
         for call in calls.flat_map(|expr| statics::calls(forest, expr)) {
-            out.extend(eval::unknown_function(self.functions, &call.name, call.name_span));
+            let providers = Some(self.providers());
+            out.extend(eval::unknown_function(self.functions, providers, &call.name, call.name_span));
         }
         out.error_count() == before
+    }
+
+    /// The required providers of the module: only their functions can be called.
+    fn providers(&self) -> &ProviderFunctions {
+        self.providers.get_or_init(|| {
+            let inputs = self.reader.inputs;
+            let mut providers = ProviderFunctions::default();
+            account::work(inputs.module.elements.len() as u64);
+            for element in &inputs.module.elements {
+                let Some(name) = element.address.0.strip_prefix("terraform.required_providers.") else { continue };
+                let source = element.block.arguments.iter().find(|argument| &*argument.name == "source");
+                let builtin = required_providers::is_builtin(inputs.forest, name, source.map(|source| source.expr));
+                providers.add(name, builtin);
+            }
+            providers
+        })
     }
 
     // Steps 2 and 3.
@@ -258,7 +314,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let said = said.unwrap_or_else(|| "(the error message cannot be shown)".to_owned());
         let broken = format!("The value of {} does not satisfy a validation rule", variable.declared.address);
         let at = match pass {
-            Pass::WithValues => variable.blamed(),
+            Pass::WithValues => variable.given_at(),
             Pass::WithoutValues => variable.declared.header,
         };
         out.push(
@@ -276,6 +332,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let scope = Scope {
             roots: Some(&roots),
             functions: Some(self.functions),
+            providers: Some(self.providers()),
             files: Some(inputs.files.clone()),
             json: JsonStrings::Templates,
             logic: self.logic,
@@ -395,6 +452,10 @@ fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Di
     if broken {
         return wrong("The error message cannot be evaluated.");
     }
+    // The tool says nothing more about a null.
+    if text.is_null() {
+        return Err(None);
+    }
     let marks = text.deep_marks();
     if marks.is_sensitive() {
         return wrong("The error message refers to a sensitive value, so it is not shown.");
@@ -405,7 +466,6 @@ fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Di
     match convert(text, &Type::String) {
         Ok(value) => match value.as_text() {
             Some(text) => Ok(text.to_owned()),
-            None if value.is_null() => wrong("The error message is null."),
             None => Err(None),
         },
         Err(_) => wrong("The error message is not a string."),

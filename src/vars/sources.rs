@@ -182,7 +182,7 @@ fn file(
                 Entry::Folder => "is a folder",
                 Entry::Special => "is a link or device, whose content is not in the request",
                 Entry::Outside => "is outside of the request's files",
-                Entry::Nothing | Entry::File(_) => "is not in the request",
+                Entry::Nothing | Entry::BelowFile | Entry::File(_) => "is not in the request",
             };
             settings.incomplete = true;
             out.push(Diagnostic::tool(

@@ -570,7 +570,8 @@ fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 // slice
 
 fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), FunctionError> {
-    let (start, end) = (whole(args, 1)?, whole(args, 2)?);
+    let position = |index| whole(args, index).map_err(|error| FunctionError { argument: Some(index), ..error });
+    let (start, end) = (position(1)?, position(2)?);
     let start = usize::try_from(start).map_err(|_| FunctionError::argument(1, "it must not be negative"))?;
     let end = usize::try_from(end).map_err(|_| FunctionError::argument(2, "it must not be negative"))?;
     if start > length {

@@ -58,6 +58,7 @@ pub(super) fn read(
         Some(Entry::File(bytes)) => Ok(Some(bytes)),
         Some(Entry::Folder) => wrong("is a directory"),
         Some(Entry::Nothing) => wrong("is not among the files of the request"),
+        Some(Entry::BelowFile) => wrong("is below a file, which is not a directory"),
         Some(Entry::Special | Entry::Outside) | None => Ok(None),
     }
 }
@@ -85,6 +86,9 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
         Some(Entry::File(_)) => Ok(Value::bool(true)),
         Some(Entry::Nothing) => Ok(Value::bool(false)),
         Some(Entry::Folder) => Err(FunctionError::new(format!("{:?} is a directory, not a file", excerpt(path)))),
+        Some(Entry::BelowFile) => {
+            Err(FunctionError::new(format!("{:?} is below a file, which is not a directory", excerpt(path))))
+        }
         Some(Entry::Special | Entry::Outside) | None => Ok(Value::unknown(Type::Bool)),
     }
 }

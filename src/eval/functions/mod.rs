@@ -12,6 +12,7 @@ mod code_pages;
 mod collection;
 mod conversion;
 mod crypto;
+mod doubles;
 mod encoding;
 mod files;
 mod flow;
@@ -276,6 +277,7 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
 pub struct FunctionSet {
     by_name: BTreeMap<&'static str, usize>,
     namespaces: bool,
+    lineage: Lineage,
 }
 
 impl std::fmt::Debug for Function {
@@ -302,7 +304,7 @@ impl FunctionSet {
             .collect();
         // Names with `::` came with mainline 1.8 and the fork's 1.7.
         let namespaces = version >= if lineage == Lineage::Mainline { (1, 8) } else { (1, 7) };
-        Self { by_name, namespaces }
+        Self { by_name, namespaces, lineage }
     }
 
     /// The same without some functions.
@@ -317,6 +319,21 @@ impl FunctionSet {
     pub fn get(&self, name: &str) -> Option<&'static Function> {
         let plain = if self.namespaces { name.strip_prefix("core::").unwrap_or(name) } else { name };
         self.by_name.get(plain).and_then(|index| ALL.get(*index))
+    }
+
+    /// Whether names may have name spaces.
+    pub(super) fn has_namespaces(&self) -> bool {
+        self.namespaces
+    }
+
+    /// Whether the name of a provider's function may hold the alias of a configuration.
+    pub(super) fn names_configurations(&self) -> bool {
+        self.lineage == Lineage::Fork
+    }
+
+    /// Whether the provider that is part of the tool may have this function. Which ones the fork's has is not followed.
+    pub(super) fn is_builtin_provider_function(&self, name: &str) -> bool {
+        self.lineage == Lineage::Fork || matches!(name, "decode_tfvars" | "encode_expr" | "encode_tfvars")
     }
 
     /// All names, sorted, without name space.

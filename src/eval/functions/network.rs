@@ -79,17 +79,33 @@ impl Network {
     }
 
     fn show(self, address: u128) -> String {
-        let ip = if self.bits == 32 {
-            IpAddr::V4(Ipv4Addr::from(u32::try_from(address).unwrap_or(u32::MAX)))
+        // As in the tool an IPv4 address written as an IPv6 one loses the part that says so.
+        let ip = if self.bits == 32 || is_mapped(address) {
+            IpAddr::V4(Ipv4Addr::from(address as u32))
         } else {
             IpAddr::V6(Ipv6Addr::from(address))
         };
         ip.to_string()
     }
 
+    /// A network of the same kind of addresses, with the length of its prefix.
+    fn show_network(self, address: u128, prefix: u32) -> String {
+        let prefix = if self.bits == 128 && is_mapped(address) { prefix.saturating_sub(96) } else { prefix };
+        format!("{}/{prefix}", self.show(address))
+    }
+
+    /// Whether its addresses are IPv4 ones written as IPv6, `::ffff:10.0.0.0`. The tool takes them for both.
+    fn is_mapped(self) -> bool {
+        self.bits == 128 && is_mapped(self.address)
+    }
+
     fn host_bits(self) -> u32 {
         self.bits - self.prefix
     }
+}
+
+fn is_mapped(address: u128) -> bool {
+    address >> 32 == 0xFFFF
 }
 
 /// Four decimal numbers; leading zeros are decimal, too.
@@ -120,11 +136,12 @@ fn integer(args: &[Value], index: usize) -> Result<IBig, FunctionError> {
     args.get(index)
         .and_then(Value::as_number)
         .and_then(|number| number.to_integer(4096))
-        .ok_or_else(|| FunctionError::argument(index, "it must be a whole number"))
+        .ok_or_else(|| FunctionError::new(format!("argument {} must be a whole number", index + 1)))
 }
 
 fn small(args: &[Value], index: usize) -> Result<i64, FunctionError> {
-    i64::try_from(integer(args, index)?).map_err(|_| FunctionError::argument(index, "it is too large"))
+    i64::try_from(integer(args, index)?)
+        .map_err(|_| FunctionError::new(format!("argument {} must be a whole number of 64 bits", index + 1)))
 }
 
 fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
@@ -136,15 +153,17 @@ fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         return Err(FunctionError::new(format!("the network has no host number {number}")));
     }
     let host = u128::try_from(wanted).map_err(|_| FunctionError::new("the host number is out of range"))?;
+    // The tool counts the hosts of a mapped network as if its addresses had 32 bits.
+    let host = if network.is_mapped() { host << 96 } else { host };
     Ok(Value::text(network.show(network.address | host)))
 }
 
 fn mask(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
-    if network.bits != 32 {
+    if network.bits != 32 && !network.is_mapped() {
         return Err(FunctionError::new("only IPv4 networks have a netmask in this notation"));
     }
-    Ok(Value::text(network.show(mask_of(network.prefix, 32))))
+    Ok(Value::text(network.show(mask_of(network.prefix, network.bits))))
 }
 
 fn subnet(args: &[Value]) -> Outcome {
@@ -168,7 +187,7 @@ fn subnet(args: &[Value]) -> Outcome {
     let address = IBig::from(network.address) | (number << shift as usize);
     let address = if address < IBig::from(0) { -address } else { address };
     let address = u128::try_from(address).map_err(|_| FunctionError::new("the network number is out of range"))?;
-    Ok(Value::text(format!("{}/{length}", network.show(address))))
+    Ok(Value::text(network.show_network(address, length)))
 }
 
 /// `cidrcontains` of the fork: whether a network holds an address or the whole of another network.
@@ -191,7 +210,7 @@ fn subnets(args: &[Value]) -> Outcome {
     let last = network.address | (mask_of(network.bits, network.bits) & !mask_of(network.prefix, network.bits));
     let mut found = Vec::with_capacity(args.len());
     for index in 1..args.len() {
-        let bits = small(args, index)?;
+        let bits = small(args, index).map_err(|error| FunctionError { argument: Some(index), ..error })?;
         if bits < 1 {
             return Err(FunctionError::argument(index, "each network must extend the prefix by at least one bit"));
         }
@@ -204,6 +223,9 @@ fn subnets(args: &[Value]) -> Outcome {
                 index,
                 format!("the prefix length {} plus {bits} is longer than the address", network.prefix),
             ));
+        }
+        if network.is_mapped() {
+            return Err(FunctionError::argument(index, "IPv4 addresses written as IPv6 cannot be divided"));
         }
         let size = network.bits - length;
         let step = 1_u128.checked_shl(size).unwrap_or(0);

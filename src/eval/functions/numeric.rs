@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
+use super::{CallContext, Function, FunctionError, Outcome, Returns, doubles, param};
 use crate::account;
 use crate::value::{Number, Type, Value, excerpt};
 
@@ -14,9 +14,9 @@ pub(super) fn rows() -> Vec<Function> {
         Function::new("ceil", [of("num")], number(), |args, _, _| single(args, Number::ceil)),
         Function::new("floor", [of("num")], number(), |args, _, _| single(args, Number::floor)),
         Function::new("log", [of("num"), of("base")], number(), |args, _, _| {
-            doubles(args, |number, base| libm::log(number) / libm::log(base))
+            on_doubles(args, |number, base| doubles::log(number) / doubles::log(base))
         }),
-        Function::new("pow", [of("num"), of("power")], number(), |args, _, _| doubles(args, f64::powf)),
+        Function::new("pow", [of("num"), of("power")], number(), |args, _, _| on_doubles(args, doubles::power)),
         Function::new("max", [], number(), |args, _, _| pick(numbers(args).max())).variadic(of("numbers")),
         Function::new("min", [], number(), |args, _, _| pick(numbers(args).min())).variadic(of("numbers")),
         Function::new("signum", [of("num")], number(), |args, _, _| signum(args)),
@@ -41,10 +41,18 @@ fn pick(chosen: Option<&Number>) -> Outcome {
     })
 }
 
-/// Worked out with doubles, as in the tool; its logarithm is the one of `libm`, digit for digit.
-fn doubles(args: &[Value], of: fn(f64, f64) -> f64) -> Outcome {
-    let mut operands = numbers(args).map(Number::to_f64);
-    let (Some(a), Some(b)) = (operands.next(), operands.next()) else { return Ok(Value::unknown(Type::Number)) };
+/// Computed with doubles, as in the tool. A number that no double can hold is an error; one too small for them is zero.
+fn on_doubles(args: &[Value], of: fn(f64, f64) -> f64) -> Outcome {
+    let mut operands = numbers(args).map(|number| {
+        let double = number.to_f64();
+        if double.is_infinite() && !number.is_infinite() {
+            return Err(FunctionError::new("a number is too large for a 64-bit floating-point number"));
+        }
+        Ok(double)
+    });
+    let (Some(a), Some(b)) = (operands.next().transpose()?, operands.next().transpose()?) else {
+        return Ok(Value::unknown(Type::Number));
+    };
     Number::from_f64(of(a, b)).map(Value::number).ok_or_else(|| FunctionError::new("the result is not a number"))
 }
 

@@ -85,6 +85,7 @@ fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
     let scope = Scope {
         roots: Some(&roots),
         functions: Some(&functions),
+        providers: None,
         files: Some(FileAccess { files, root: "" }),
         json: JsonStrings::Templates,
         logic: LogicRule::BothSides,

@@ -73,8 +73,13 @@ fn run_with(text: &str, logic: LogicRule) -> (Value, Vec<Finding>) {
     let expr = parse(&forest, text);
     let roots = roots();
     let functions = FunctionSet::of(Lineage::Mainline, 1, 11);
-    let scope =
-        Scope { roots: Some(&roots), functions: Some(&functions), files: None, json: JsonStrings::Templates, logic };
+    let scope = Scope {
+        roots: Some(&roots),
+        functions: Some(&functions),
+        json: JsonStrings::Templates,
+        logic,
+        ..Scope::CONSTANT
+    };
     let mut out = Diagnostics::new();
     let value = evaluate(&forest, expr, &scope, &mut out);
     (value, findings(&forest, &out))

@@ -103,6 +103,7 @@ impl<'a> Evaluation<'a> {
         let scope = Scope {
             roots: Some(roots),
             functions: Some(self.known.functions),
+            providers: None,
             files: Some(self.known.files.clone()),
             json: JsonStrings::Templates,
             logic: self.known.logic,

@@ -1,8 +1,7 @@
 //! The source lines around a diagnostic, in the form of `terraform validate -json` (ecosystem.md, section 3): whole
-//! lines, and byte offsets into them. Two deviations, both because the tool's own offsets are then wrong: blank lines
-//! inside the lines shown are kept, and a carriage return at a line's end does not shift what follows.
+//! lines without those that are empty, and byte offsets into them. One deviation: the offsets are those in the lines as
+//! they are shown. The tool's are then wrong, since it counts the line ends of empty lines and carriage returns.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::super::redaction::{MARKER, Masks, Redaction};
@@ -74,7 +73,8 @@ struct Lines {
     line_end: bool,
 }
 
-/// A line or part of one, or something hidden, which may have many.
+/// A line or part of one, or something that has another text in its place: a hidden part, which may have many lines, or a
+/// byte that is not UTF-8.
 struct Run {
     /// Where it begins in the text.
     text: usize,
@@ -82,7 +82,7 @@ struct Run {
     code: usize,
     /// Where it ends there, without its line end.
     end: usize,
-    hidden: bool,
+    replaced: bool,
 }
 
 /// Which end of a place.
@@ -122,19 +122,38 @@ impl Lines {
     fn push_text(&mut self, mut at: usize, text: &[u8]) {
         for line in text.split_inclusive(|&byte| byte == b'\n') {
             let content = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
-            self.push(at, &lossy(content), false);
+            if content.is_empty() && (self.line_end || self.runs.is_empty()) {
+                at += line.len();
+                continue;
+            }
+            self.push_line(at, content);
             self.line_end = line.ends_with(b"\n");
             at += line.len();
         }
     }
 
-    fn push(&mut self, at: usize, shown: &str, hidden: bool) {
+    /// Every byte that is not UTF-8 is shown as U+FFFD, which is longer: a run of its own.
+    fn push_line(&mut self, mut at: usize, content: &[u8]) {
+        if let Ok(text) = std::str::from_utf8(content) {
+            return self.push(at, text, false);
+        }
+        for chunk in content.utf8_chunks() {
+            self.push(at, chunk.valid(), false);
+            at += chunk.valid().len();
+            for _ in chunk.invalid() {
+                self.push(at, "\u{FFFD}", true);
+                at += 1;
+            }
+        }
+    }
+
+    fn push(&mut self, at: usize, shown: &str, replaced: bool) {
         if std::mem::take(&mut self.line_end) {
             self.code.push('\n');
         }
         let code = self.code.len();
         self.code.push_str(shown);
-        self.runs.push(Run { text: at, code, end: self.code.len(), hidden });
+        self.runs.push(Run { text: at, code, end: self.code.len(), replaced });
     }
 
     /// The offset in the code of a byte offset of the text, clamped to the code. Inside of what is hidden: of the nearest
@@ -144,23 +163,11 @@ impl Lines {
         let after = self.runs.partition_point(|run| run.text <= byte);
         let Some(run) = self.runs.get(after.saturating_sub(1)) else { return 0 };
         let offset = match edge {
-            Edge::End if run.hidden && byte > run.text => run.end,
-            _ if run.hidden => run.code,
+            Edge::End if run.replaced && byte > run.text => run.end,
+            _ if run.replaced => run.code,
             _ => (run.code + byte.saturating_sub(run.text)).min(run.end),
         };
         offset.min(self.code.len()) as u32
-    }
-}
-
-/// One U+FFFD's worth of bytes would shift every later offset, so a byte that is not UTF-8 becomes one `?`.
-fn lossy(line: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(line) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(line.utf8_chunks().fold(String::with_capacity(line.len()), |mut text, chunk| {
-            text.push_str(chunk.valid());
-            text.extend(chunk.invalid().iter().map(|_| '?'));
-            text
-        })),
     }
 }
 
@@ -316,7 +323,20 @@ mod tests {
     #[test]
     fn blank_lines_and_carriage_returns_do_not_shift_the_place() {
         let file = native("a = [\r\n\r\n  1,\r\n]\r\n");
-        assert_eq!(of(&file, 4, 16), (None, "a = [\n\n  1,\n]".to_owned(), 1, (4, 13)));
+        assert_eq!(of(&file, 4, 16), (None, "a = [\n  1,\n]".to_owned(), 1, (4, 12)));
+        assert_eq!(of(&native("a = [\n\n\n  1,\n]\n"), 4, 15).1, "a = [\n  1,\n]");
+        let blank = native("a = \"b\n\n\nc\n");
+        assert_eq!(of(&blank, 6, 9), (None, "a = \"b\nc".to_owned(), 1, (6, 7)));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_shown_by_the_replacement_character() {
+        let forest = Forest::new(SyntaxLimits::default());
+        let text = Bytes::from_static(b"a = \xEB\xC3b\n");
+        let id = forest.parse_native("main.tf", text, &mut Diagnostics::new());
+        let file = (forest, id);
+        assert_eq!(of(&file, 5, 6), (None, "a = \u{FFFD}\u{FFFD}b".to_owned(), 1, (7, 10)));
+        assert_eq!(of(&file, 6, 7).3, (10, 11));
     }
 
     #[test]

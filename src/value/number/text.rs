@@ -60,7 +60,10 @@ impl Number {
     /// # Errors
     /// The text would pass [`Self::TEXT_LIMIT`].
     pub fn to_text(&self) -> Result<String, TextTooLong> {
-        if let Repr::Small { value, .. } = &self.0 {
+        // Where the last digits are beyond the precision they are not all needed to read the number back.
+        if let Repr::Small { value, precision } = &self.0
+            && u64::BITS - value.unsigned_abs().leading_zeros() <= *precision
+        {
             return Ok(value.to_string());
         }
         self.format(Verb::Fixed, None)

@@ -1,0 +1,43 @@
+//! Functions of providers, `provider::NAME::FUNCTION`. Only the provider can run one, so a call gives an unknown value.
+
+use std::collections::BTreeMap;
+
+use super::functions::FunctionSet;
+use crate::account;
+
+/// The providers whose functions an expression may call.
+#[derive(Clone, Debug, Default)]
+pub struct ProviderFunctions {
+    /// By local name: whether it is the provider that is part of the tool.
+    providers: BTreeMap<Box<str>, bool>,
+}
+
+impl ProviderFunctions {
+    /// Adds a required provider by its local name. `builtin`: it is the one that is part of the tool, whose functions are
+    /// known.
+    pub fn add(&mut self, name: &str, builtin: bool) {
+        account::grow(name.len() as u64 + 64);
+        self.providers.insert(Box::from(name), builtin);
+    }
+
+    /// Whether `name` is a function of one of these providers.
+    ///
+    /// # Errors
+    /// It is not; with a sentence that says why, where the name begins as those of providers do.
+    pub(super) fn check(&self, functions: &FunctionSet, name: &str) -> Result<(), Option<String>> {
+        let rest = name.strip_prefix("provider::").filter(|_| functions.has_namespaces()).ok_or(None)?;
+        let parts: Vec<&str> = rest.splitn(4, "::").collect();
+        let (provider, function) = match *parts.as_slice() {
+            [provider, function] => (provider, function),
+            [provider, _, function] if functions.names_configurations() => (provider, function),
+            _ => return Err(Some("A function of a provider is called provider::NAME::FUNCTION.".to_owned())),
+        };
+        match self.providers.get(provider) {
+            None => Err(Some(format!("No entry of required_providers declares a provider \"{provider}\"."))),
+            Some(true) if !functions.is_builtin_provider_function(function) => Err(Some(format!(
+                "The provider \"{provider}\" is part of the tool and has no function \"{function}\"."
+            ))),
+            Some(_) => Ok(()),
+        }
+    }
+}

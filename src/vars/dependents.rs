@@ -1,0 +1,68 @@
+//! Which variables the tool no longer looks at once others are wrong.
+//!
+//! The tool checks the rules of a variable after everything that they refer to, directly or through locals, resources and
+//! module calls; when something of that fails, they are not checked at all. A variable that is not checked counts as failed
+//! for those that refer to it.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::account;
+use crate::diag::Diagnostics;
+use crate::load::references::{self, AddressWords, Subject};
+use crate::load::{Block, Module};
+use crate::syntax::{ExprAt, Forest, statics};
+
+/// The addresses of everything whose expressions refer, in any number of steps, to one of the variables in `failed` (their
+/// addresses). Of variables only the rules count.
+pub(super) fn of<'m>(
+    module: &'m Module,
+    forest: &Forest,
+    words: AddressWords,
+    failed: impl Iterator<Item = &'m str>,
+) -> HashSet<&'m str> {
+    let mut users: HashMap<String, Vec<&str>> = HashMap::new();
+    for element in &module.elements {
+        let mut blocks: Vec<&Block> = Vec::new();
+        if element.kind == "variable" {
+            blocks.extend(element.block.blocks.iter());
+        } else {
+            blocks.push(&element.block);
+        }
+        while let Some(block) = blocks.pop() {
+            account::work(2 + block.arguments.len() as u64);
+            for argument in block.arguments.iter().chain(&block.escaped) {
+                targets(forest, words, argument.expr, |target| {
+                    users.entry(target).or_default().push(&*element.address.0);
+                });
+            }
+            blocks.extend(block.blocks.iter());
+        }
+    }
+    let mut found = HashSet::new();
+    let mut todo: Vec<&str> = failed.collect();
+    while let Some(address) = todo.pop() {
+        for &user in users.get(address).into_iter().flatten() {
+            account::work(1);
+            if user != address && found.insert(user) {
+                todo.push(user);
+            }
+        }
+    }
+    found
+}
+
+/// The addresses of what an expression refers to.
+fn targets(forest: &Forest, words: AddressWords, expr: ExprAt, mut found: impl FnMut(String)) {
+    for traversal in statics::references(forest, expr) {
+        let Some(reference) = references::reference(&traversal, words, &mut Diagnostics::new()) else { continue };
+        let target = match reference.subject {
+            Subject::Variable(name) => format!("var.{name}"),
+            Subject::Local(name) => format!("local.{name}"),
+            Subject::Module { name, .. } => format!("module.{name}"),
+            Subject::Resource { mode, type_name, name, .. } => format!("{}{type_name}.{name}", mode.prefix()),
+            _ => continue,
+        };
+        account::grow(target.len() as u64 + 32);
+        found(target);
+    }
+}
