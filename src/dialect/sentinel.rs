@@ -23,6 +23,7 @@ const DECISIONS: &[&str] = &[
     "Section 2: a value that is no constant is kept as source text and not judged; in JSON a string stands for itself.",
     "Section 3: unknown block types, unknown arguments and kinds of import, a constant of the wrong type and an unknown enforcement level are errors, as an HCL decoder makes them; as there, a number or a truth value is taken where a text is wanted.",
     "Section 3: the value of a param or global is required; a mock may lack both forms, and may not have both; \"test\" and \"sentinel\" may be empty; which features there are is not checked.",
+    "Section 3: a policy that no override file changes may lack a source, with a warning: older documents of HCP Terraform show that form, and mean the file NAME.sentinel of the same directory. Override files belong to the command line, which requires a source.",
     "Section 3: the same header twice among primary files is an error, and the first one counts.",
     "Section 3: no kind of custom import may take a standard name. Imports that the feature \"terraform\" brings may be configured without a source, and their names may be taken.",
     "Section 3: the block \"module\" is read in every version.",
@@ -147,6 +148,7 @@ const POLICY: BlockSpec = BlockSpec {
         LEVEL.when(When::since(0, 18, 11)),
         map("params").when(When::since(0, 21, 0)),
     ],
+    checks: &[CheckRow::new(Check::ImpliedFile { argument: "source", suffix: ".sentinel" })],
     ..row("policy", "Duplicate policy block", "Missing base policy block to override")
 };
 

@@ -10,6 +10,7 @@ use super::leaf_codes as codes;
 use super::names::{self, BadPart};
 use super::traversal::{self, error};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{Check, DialectSpec};
 use crate::eval;
 use crate::syntax::statics::{self, TraversalKey};
 use crate::syntax::tree::ExprKind;
@@ -37,6 +38,15 @@ pub struct ProviderSource {
     pub namespace: Option<String>,
     /// Name in normal form.
     pub name: String,
+}
+
+/// The host of sources that name none, where the dialect has such entries.
+pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
+    let inside = dialect.blocks.iter().flat_map(|row| row.blocks);
+    inside.chain(dialect.blocks).flat_map(|row| row.checks).find_map(|row| match row.check {
+        Check::EntriesAreRequirements { registry } => Some(registry),
+        _ => None,
+    })
 }
 
 /// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.
