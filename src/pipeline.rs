@@ -193,6 +193,7 @@ pub fn run_watched(
             }
         },
     };
+    load::note_near_misses(&entries, dialect, &mut diagnostics);
     if let View::BlockList { .. } = dialect.view {
         let listed = listing::run(files, request, entries, dialect, &forest, &mut diagnostics);
         eval::report_exhaustion(&mut diagnostics);
@@ -216,8 +217,10 @@ pub fn run_watched(
     });
     let given = values.as_ref().map(|(inputs, gathered)| statics::Given { inputs, gathered });
     let inputs = statics::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
-    let statics = statics::evaluate(&inputs, &mut diagnostics);
+    let mut at_install = Diagnostics::new();
+    let statics = statics::evaluate(&inputs, &mut diagnostics, &mut at_install);
     load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
+    diagnostics.append(at_install);
     load::after_stop(&module, &mut diagnostics);
     begins(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));

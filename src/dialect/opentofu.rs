@@ -89,6 +89,8 @@ const RULES: &[RuleRow] = &[
     // Static evaluation: sections 6 and 7. What no sentence there says was read in the tool's code.
     rule(Rule::ToolWord("tofu"), When::since(1, 9, 0)),
     rule(Rule::ModuleSourcesAreTold, When::ALWAYS),
+    // Not asked of this tool: it comes from a release of the other that does so.
+    rule(Rule::ProviderNamesAreCompared, When::ALWAYS),
     rule(Rule::StaticValuesAreConverted, When::since(1, 9, 0)),
     rule(Rule::StaticSecretsWarn, When::since(1, 8, 3).but_until(1, 9, 0)),
     rule(Rule::StaticSourcesDecodedAtOnce, V1_8.but_until(1, 8, 3)),

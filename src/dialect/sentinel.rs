@@ -29,6 +29,9 @@ const DECISIONS: &[&str] = &[
      string is expected.",
     "Section 3: the value of a param or global is required; a mock may omit both forms but must not have both; \
      \"test\" and \"sentinel\" may be empty; the names of features are not checked.",
+    "Section 3: a policy that no override file changes may omit its source, with a warning: older documents of HCP \
+     Terraform show that form, and mean the file NAME.sentinel in the same directory. Override files belong to the \
+     command line, which requires a source.",
     "Section 3: the same header twice among primary files is an error, and the first block is used.",
     "Section 3: a custom import of any kind must not use the name of a standard import. Imports of the feature \
      \"terraform\" may be configured without a source, and their names may be used.",
@@ -156,6 +159,7 @@ const POLICY: BlockSpec = BlockSpec {
         LEVEL.when(When::since(0, 18, 11)),
         map("params").when(When::since(0, 21, 0)),
     ],
+    checks: &[CheckRow::new(Check::ImpliedFile { argument: "source", suffix: ".sentinel" })],
     ..row("policy", "Duplicate policy block", "Missing base policy block to override")
 };
 

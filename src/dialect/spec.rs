@@ -185,6 +185,14 @@ pub enum Rule {
     /// A static module source is decoded in the same step that evaluates it: a malformed reference stops it before others are
     /// looked up, a fault met in evaluating it is also one of the value's type, and marks are not looked at.
     StaticSourcesDecodedAtOnce,
+    /// Static sources and versions of modules are judged when modules are installed, later than this stage: what is wrong
+    /// with them is ours. A variable takes part only where it is declared with `const = true`.
+    StaticSourcesJudgedAtInstall,
+    /// What the interpolations of plain texts refer to is looked up in the merged module.
+    InterpolationsAreLookedUp,
+    /// Without any error so far: providers that the module names in several ways are compared, and what disagrees is a
+    /// warning (asked of the tool: `Duplicate required provider`, `Reference to undefined provider`).
+    ProviderNamesAreCompared,
     /// A module version that comes to null counts as absent.
     NullVersionIsNone,
     /// Every fault of a provider's `for_each` is told, also that a value which could not be worked out is none.

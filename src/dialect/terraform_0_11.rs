@@ -161,6 +161,7 @@ const RULES: &[RuleRow] = &[
     rule(Rule::RequiredVersionWhenClean),
     rule(Rule::StopsWhileReading),
     rule(Rule::SecondInOverrideIsAdded),
+    rule(Rule::InterpolationsAreLookedUp),
 ];
 
 const fn stored(name: &'static str, shape: StoredShape) -> AttrSpec {

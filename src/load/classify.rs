@@ -115,6 +115,9 @@ pub fn only(
 /// Why configuration for others is ignored.
 pub(super) const NOT_READ: &str = "the tool does not read files of this suffix";
 
+/// Why files without a suffix of the dialect are ignored.
+pub(super) const NOT_CONFIGURATION: &str = "not a configuration file";
+
 const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
 
 /// Why the one file that a request names cannot be read.
@@ -196,7 +199,7 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     }
     let row =
         rules.suffixes.iter().filter(|row| name.ends_with(row.suffix)).min_by_key(|row| Reverse(row.suffix.len()));
-    let Some(row) = row else { return ignored("not a configuration file") };
+    let Some(row) = row else { return ignored(NOT_CONFIGURATION) };
     let stem = name.strip_suffix(row.suffix).unwrap_or(name);
     let is_override = stem == rules.override_stem || stem.ends_with(rules.override_tail);
     let role = match row.usage {

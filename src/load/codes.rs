@@ -24,6 +24,12 @@ crate::codes! {
         "The tool accepts the argument here but silently ignores it.";
     ESCAPED_TWICE = "load/escaped-twice", Warning, "Duplicate argument",
         "An argument is set both inside and outside of an escape block. Keep one of them.";
+    IMPLIED_FILE = "load/implied-file", Warning, "Source is implied by the name",
+        "The block has no source. Older documents leave it out where a file of the block's own name in the same directory is meant; the command line requires it.";
+    NEAR_OVERRIDE_NAME = "load/near-override-name", Info, "File is not an override file",
+        "The name of a primary file is almost that of an override file. The tool loads it with the others and merges nothing from it.";
+    OVERRIDE_OF_LATER_VERSION = "load/override-of-later-version", Info, "Override file of a later version",
+        "The name makes the file an override file in later versions of the tool. The version that is followed does not read it.";
     HIDDEN_FILE = "load/file-hidden", Info, "File hidden by its partner",
         "A file of the same name with the tool's own suffix replaces this file, which is not read.";
     CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::required_providers::ProviderSource;
 use super::secrets::Secrets;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
@@ -177,6 +178,19 @@ pub enum Payload {
     PlainVariable(Box<PlainVariable>),
     /// An output's type.
     Output(Box<TypeConstraint>),
+    /// What an entry of `required_providers` says.
+    Requirement(Box<Requirement>),
+}
+
+/// An entry of `required_providers`.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// Its source; `None`: implied by the local name.
+    pub source: Option<ProviderSource>,
+    /// Where its value stands.
+    pub value: Span,
+    /// The host of sources that name none.
+    pub registry: &'static str,
 }
 
 /// The decoded parts of a variable block. Of an override only what stands in that block.

@@ -80,10 +80,24 @@ crate::codes! {
         "The constraint can be loaded, but it is rejected when provider versions are selected.";
     REQUIRED_VERSION_PRE_RELEASE = "load/pre-release-in-required-version", Error, "Invalid required_version constraint",
         "`required_version` contains a pre-release version, which is not supported.";
+    PROVIDER_REQUIRED_TWICE = "load/provider-required-twice", Warning, "Duplicate required provider",
+        "One provider has several local names in a module, so it is unclear which configuration it gets. Use one local name for it everywhere.";
+    PROVIDER_UNDEFINED = "load/provider-undefined", Warning, "Reference to undefined provider",
+        "A module call passes on a provider configuration whose name nothing in the module declares. Add an entry to required_providers.";
+    UNKNOWN_PLAIN_VARIABLE = "load/unknown-variable-referenced", Error, "PLACE: unknown variable referenced: 'NAME'; define it with a 'variable' block",
+        "An interpolation refers to a variable that the module does not declare.";
+    UNKNOWN_PLAIN_MODULE = "load/unknown-module-referenced", Error, "PLACE: unknown module referenced: NAME",
+        "An interpolation refers to a module that the module does not call.";
+    UNKNOWN_PLAIN_RESOURCE = "load/unknown-resource-referenced", Error, "PLACE: unknown resource 'ADDRESS' referenced in variable REFERENCE",
+        "An interpolation refers to a resource or data source that the module does not declare.";
+    OWN_VERSION_NOT_KEPT = "load/own-version-not-kept", Info, "Version constraint is not kept",
+        "The tool compares a constraint of its own version where it stands, file by file. It is not merged and not part of the result.";
     MODULE_SOURCE = "load/invalid-module-source", Error, "Invalid module source address",
         "The module source is not a local path, a registry address or a supported remote address.";
     REGISTRY_SOURCE = "load/invalid-registry-module-source", Error, "Invalid registry module source address",
         "A module with a version must come from a registry, but the source is not a registry address.";
+    VERSION_WITHOUT_REGISTRY = "load/version-without-registry", Error, "Invalid version constraint",
+        "A module call has a version, and its source is not a registry. One of the two may come from an override file. The tool loads this and refuses it when it installs modules.";
 
     REQUIRED_PROVIDERS_OBJECT = "load/invalid-required-providers-object", Error, "Invalid required_providers object",
         "An entry of required_providers must be a string or an object with source, version and configuration_aliases.";

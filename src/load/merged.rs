@@ -1,21 +1,26 @@
 //! Rules that a block has to meet once every override is in it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::codes;
 use super::content::codes::MISSING_REQUIRED_ARGUMENT;
 use super::element::{Argument, Block, Decoded, Module};
+use super::leaf_codes::{REGISTRY_SOURCE, VERSION_WITHOUT_REGISTRY};
+use super::module_source::{self, SourceKind};
 use super::repetition;
 use super::wording;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
 use crate::syntax::Forest;
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
 pub(super) fn check(module: &Module, forest: &Forest, out: &mut Diagnostics) {
+    let refused: HashSet<Span> =
+        out.iter().filter(|found| found.code == &REGISTRY_SOURCE).filter_map(|found| found.span).collect();
     for element in &module.elements {
-        let mut judge = Judge { forest, address: &element.address.0, out };
+        let mut judge = Judge { forest, address: &element.address.0, refused: &refused, out };
         judge.block(&element.block);
         // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
         for inner in &element.block.blocks {
@@ -27,6 +32,8 @@ pub(super) fn check(module: &Module, forest: &Forest, out: &mut Diagnostics) {
 struct Judge<'a> {
     forest: &'a Forest,
     address: &'a str,
+    /// Sources that have been refused because of a version in their own block.
+    refused: &'a HashSet<Span>,
     out: &'a mut Diagnostics,
 }
 
@@ -43,6 +50,18 @@ impl Judge<'_> {
         for row in spec.attrs {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),
+                None if row.required == Required::AfterMerge
+                    && block.overridden.is_empty()
+                    && let Some(suffix) = implied_file(spec, row.name) =>
+                {
+                    let name = last_label(block).unwrap_or_default();
+                    let detail = format!(
+                        "This block has no argument {:?}. Older documents leave it out where the file {name}{suffix} of the same \
+                         directory is meant; the command line refuses that.",
+                        row.name
+                    );
+                    self.tell(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
+                }
                 None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
                     let detail = format!("This block has no argument {:?}, even after overriding.", row.name);
                     self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
@@ -76,9 +95,31 @@ impl Judge<'_> {
                         self.tell(found.and("the argument", argument.range).and("the block", inner.header));
                     }
                 }
+                Check::VersionFromRegistry => self.version_from_registry(block),
                 _ => {}
             }
         }
+    }
+
+    /// A version beside a source that is not a registry: the override replaced one of the two.
+    fn version_from_registry(&mut self, block: &Block) {
+        let (Some(source), Some(version)) = (argument(block, "source"), argument(block, "version")) else { return };
+        let Decoded::Text(address) = &source.decoded else { return };
+        let at = self.forest.expr_span(source.expr);
+        let place = match module_source::parse(address) {
+            Ok(SourceKind::Local) => "a local directory",
+            Ok(SourceKind::Remote) => "downloaded directly",
+            Ok(SourceKind::Registry) | Err(_) => return,
+        };
+        if self.refused.contains(&at) {
+            return;
+        }
+        let detail = format!(
+            "The merged module call has a version, but its source is {place}, not a registry. The tool loads this \
+             and then refuses to install the module. An override file cannot remove an argument: change the primary file."
+        );
+        let found = Diagnostic::ours(&VERSION_WITHOUT_REGISTRY, block.header, detail);
+        self.tell(found.and("the source", at).and("the version", version.range));
     }
 
     fn value(&mut self, row: &AttrSpec, argument: &Argument) {
@@ -102,6 +143,13 @@ fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
 
 fn last_label(block: &Block) -> Option<&str> {
     block.labels.last().map(|label| &*label.text)
+}
+
+fn implied_file(spec: &BlockSpec, missing: &str) -> Option<&'static str> {
+    spec.checks.iter().find_map(|row| match row.check {
+        Check::ImpliedFile { argument, suffix } if argument == missing => Some(suffix),
+        _ => None,
+    })
 }
 
 fn may_lack(spec: &BlockSpec, block: &Block, missing: &str) -> bool {

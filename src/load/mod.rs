@@ -12,12 +12,15 @@ mod decode;
 pub mod dependencies;
 mod element;
 mod hostname;
+mod interpolations;
 pub mod keywords;
 pub mod leaf_codes;
 pub mod listing;
 mod merged;
 pub mod module_source;
 pub mod names;
+mod near_misses;
+mod provider_names;
 pub mod provider_refs;
 pub mod references;
 pub mod required_providers;
@@ -44,8 +47,9 @@ pub(crate) use decode::address;
 pub use decode::blocks_of_property;
 pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Loaded, Module, OverrideFile,
-    Payload, PlainVariable, Variable,
+    Payload, PlainVariable, Requirement, Variable,
 };
+pub use near_misses::note_near_misses;
 pub use repetition::idle_repetition;
 pub use secrets::Secrets;
 pub use settle::settle;

@@ -6,6 +6,7 @@ use super::leaf_codes as codes;
 use super::names;
 use super::traversal::{self, Quoted, error, failed_since};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{DialectSpec, Rule};
 use crate::syntax::statics::{self, Traversal, TraversalKey};
 use crate::syntax::{ExprAt, Forest};
 
@@ -40,6 +41,17 @@ pub struct ProviderRefRules {
     pub computed_keys: bool,
     /// A text of the JSON syntax is an expression of the native syntax; otherwise only a traversal.
     pub json_expressions: bool,
+}
+
+impl ProviderRefRules {
+    /// Those of a dialect.
+    pub fn of(dialect: &DialectSpec) -> Self {
+        Self {
+            instance_keys: dialect.has(Rule::ProviderInstanceKeys),
+            computed_keys: true,
+            json_expressions: dialect.has(Rule::ProviderTextsAreExpressions),
+        }
+    }
 }
 
 /// Reads one reference to a provider configuration. A reference with mistakes gives `None`, except one whose mistake is

@@ -10,6 +10,7 @@ use super::leaf_codes as codes;
 use super::names::{self, BadPart};
 use super::traversal::{self, error};
 use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{Check, DialectSpec};
 use crate::eval;
 use crate::syntax::statics::{self, TraversalKey};
 use crate::syntax::tree::ExprKind;
@@ -47,6 +48,15 @@ pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
             .is_some_and(|source| source.eq_ignore_ascii_case("terraform.io/builtin/terraform")),
         None => name == "terraform",
     }
+}
+
+/// The host of sources that name none, where the dialect has such entries.
+pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
+    let inside = dialect.blocks.iter().flat_map(|row| row.blocks);
+    inside.chain(dialect.blocks).flat_map(|row| row.checks).find_map(|row| match row.check {
+        Check::EntriesAreRequirements { registry } => Some(registry),
+        _ => None,
+    })
 }
 
 /// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.

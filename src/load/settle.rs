@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::codes;
 use super::element::{Module, Payload};
-use super::{merged, tool_version};
+use super::{interpolations, merged, provider_names, tool_version};
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
 use crate::syntax::{Forest, hcl1};
@@ -38,6 +38,8 @@ pub fn settle(
     }
     interpolated_defaults(module, out);
     follow(module, out);
+    interpolations::check(module, dialect, forest, out);
+    provider_names::compare(module, dialect, forest, out);
     tool_version::check(module, dialect, out);
 }
 

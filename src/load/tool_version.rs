@@ -2,14 +2,14 @@
 
 use super::element::{Decoded, Module};
 use super::leaf_codes;
-use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Span};
+use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule};
 use crate::versions::{Constraints, Version};
 
 /// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
 /// section 1, step 5; the fork's document, section 2).
 pub fn check(module: &Module, dialect: &DialectSpec, out: &mut Diagnostics) {
-    let clean = dialect.has(Rule::RequiredVersionWhenClean) && !out.has_errors();
+    let clean = dialect.has(Rule::RequiredVersionWhenClean) && is_clean(out);
     if !clean && !dialect.has(Rule::RequiredVersionAlways) {
         return;
     }
@@ -21,6 +21,12 @@ pub fn check(module: &Module, dialect: &DialectSpec, out: &mut Diagnostics) {
             out.extend(judge(text, argument.range, &leaf_codes::UNSUPPORTED_TOOL_VERSION, dialect));
         }
     }
+}
+
+/// Whether the tool itself has found no error so far.
+pub(super) fn is_clean(out: &Diagnostics) -> bool {
+    let is_error = |found: &Diagnostic| found.severity == Severity::Error && found.origin == Origin::Tool;
+    !out.has_errors() || (out.dropped() == 0 && !out.iter().any(is_error))
 }
 
 /// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does

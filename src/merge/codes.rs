@@ -12,6 +12,16 @@ crate::codes! {
     ARGUMENT_LOST = "override/argument-lost", Warning, "Override removes an argument",
         "The override block does not set this argument, but the tool still removes it from the base. This looks \
          unintended in the tool; repeat the argument in the override.";
+    NAMED_LIKE_OVERRIDE = "override/named-like-override", Info, "File is an override file by its name",
+        "Nothing in an override file has a base. A name that ends in _override makes a file an override file whatever it holds; it may be the name of a resource type.";
+    CONTENT_LOST = "override/content-lost", Info, "Override loses part of the base",
+        "A block of an override file replaces a block of the base as a whole. What the base's block held and the override does not repeat is gone. Repeat it in the override if it was meant to stay.";
+    LOSSES_CUT = "override/losses-cut", Info, "Notes about lost content left out",
+        "Overrides lose more content of the base than is reported one by one.";
+    PROVIDER_SOURCE_LOST = "override/provider-source-lost", Info, "Override changes where a provider comes from",
+        "An entry of required_providers replaces the base's entry as a whole. Without a source of its own it means the provider that its local name implies, whatever source the base gave.";
+    TYPE_DEFAULTS = "override/type-defaults", Info, "Defaults of the base's type stay in force",
+        "An override replaces the type of a variable, but the defaults in optional() stay those of the base's type.";
     SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
         "An override file has two blocks of a kind that is allowed only once in a module. The tool uses neither of \
          them.";

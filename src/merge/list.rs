@@ -15,6 +15,8 @@ mod slot;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::lost::Losses;
+use super::rules::by_type;
 use super::{codes, shell};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{ListRule, OverrideRule};
@@ -45,6 +47,7 @@ pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics
         told: false,
         last: None,
         noted: HashSet::new(),
+        losses: Losses::new(),
         forest,
         out,
     };
@@ -87,6 +90,7 @@ struct Merger<'a> {
     last: Option<Span>,
     /// Codes that have been noted, and where.
     noted: HashSet<(&'static str, Span)>,
+    losses: Losses,
     forest: &'a Forest,
     out: &'a mut Diagnostics,
 }
@@ -196,6 +200,7 @@ impl Merger<'_> {
     }
 
     fn fold_into(&mut self, key: &str, base: &mut Slot, over: Block, joined: &[&str]) {
+        let is_copy = base.is_overridden_by(over.header);
         base.overridden(over.header);
         for argument in over.arguments {
             base.set(argument);
@@ -206,6 +211,14 @@ impl Merger<'_> {
         #[expect(clippy::iter_over_hash_type, reason = "what is removed is put in order by the base")]
         for keyword in types {
             base.remove(&keyword);
+        }
+        if !is_copy {
+            let name = |inner: &Block| Arc::clone(&inner.keyword);
+            let gone: HashMap<Arc<str>, Vec<&Block>> = by_type(base.removed(), name).into_iter().collect();
+            for (keyword, new) in by_type(replace.iter(), name) {
+                let gone = gone.get(&keyword).into_iter().flatten().copied();
+                self.losses.blocks(gone, &new, key, self.out);
+            }
         }
         for inner in replace {
             base.push(inner);

@@ -1,23 +1,25 @@
 //! Override files into the module, one at a time, each from top to bottom (terraform.md, section 7).
 //!
 //! `rules` says how one block folds into its base; `settings` knows the blocks of which a module has one; `variable`
-//! keeps a default in step with its type.
+//! keeps a default in step with its type; `lost` notes what is gone.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod codes;
 mod list;
+mod lost;
 mod rules;
 mod settings;
 mod variable;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::{DialectSpec, Missing, OverrideRule, Rule};
-use crate::load::{self, Address, Decoded, Element, Loaded, Module, OverrideFile};
+use crate::load::{self, Address, Block, Decoded, Element, Loaded, Module, OverrideFile};
 use crate::syntax::Forest;
 pub use list::{COPIES_BYTES, merge_list};
+use lost::Losses;
 use rules::{Context, Folding, shell};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes
@@ -43,6 +45,9 @@ struct Merger<'a> {
     open: HashMap<usize, Folding>,
     /// How the default of an overridden variable fared last, by the index of its element.
     defaults: HashMap<usize, Option<variable::Outcome>>,
+    losses: Losses,
+    /// How many elements of override files had no base, which was an error.
+    lonely: usize,
     forest: &'a Forest,
     out: &'a mut Diagnostics,
 }
@@ -56,6 +61,8 @@ impl<'a> Merger<'a> {
             renamed: false,
             open: HashMap::new(),
             defaults: HashMap::new(),
+            losses: Losses::new(),
+            lonely: 0,
             forest,
             out,
         };
@@ -111,6 +118,8 @@ impl<'a> Merger<'a> {
     }
 
     fn file(&mut self, file: OverrideFile, dialect: &'static DialectSpec) {
+        let (elements, first) = (file.elements.len(), file.elements.first().map(|first| first.block.header));
+        let lonely = self.lonely;
         let mut settings = Vec::new();
         let mut seen: HashSet<Address> = HashSet::new();
         let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
@@ -128,8 +137,12 @@ impl<'a> Merger<'a> {
                 Some(OverrideRule::Merge { missing }) => self.fold(element, missing),
                 Some(OverrideRule::ReplaceWhole { missing }) => match self.base_of(&element) {
                     Some(at) => {
-                        if let Some(base) = self.module.elements.get_mut(at) {
-                            replace_element(base, element);
+                        if let Some(base) = self.module.elements.get_mut(at)
+                            && replace_element(base, element)
+                            && let Some(gone) = base.block.overrode_blocks.last()
+                            && is_same_kind(gone, &base.block)
+                        {
+                            self.losses.element(gone, base, self.forest, self.out);
                         }
                     }
                     None => self.without_base(element, missing),
@@ -149,6 +162,26 @@ impl<'a> Merger<'a> {
             }
         }
         settings::take(self, settings, dialect);
+        if self.lonely - lonely == elements
+            && let Some(first) = first
+        {
+            self.note_unmeant(file.source, first, dialect);
+        }
+    }
+
+    /// Nothing in an override file has a base: its name may not have been meant so.
+    fn note_unmeant(&mut self, source: SourceId, first: Span, dialect: &DialectSpec) {
+        let name = self.forest.sources.name(source);
+        let tail = dialect.files.override_tail;
+        // The other name for override files is hardly given by accident.
+        if !name.rsplit('/').next().is_some_and(|name| name.contains(tail)) {
+            return;
+        }
+        let detail = format!(
+            "Nothing in {name:?} has a base in the primary files. The end of its name, {tail}, alone makes it an override file; rename it \
+             if that is not meant."
+        );
+        self.out.push(Diagnostic::ours(&codes::NAMED_LIKE_OVERRIDE, first, detail));
     }
 
     fn base_of(&self, over: &Element) -> Option<usize> {
@@ -194,9 +227,23 @@ impl<'a> Merger<'a> {
 
     fn fold_at(&mut self, at: usize, over: Element) {
         let Some(base) = self.module.elements.get_mut(at) else { return };
-        let mut cx = Context { forest: self.forest, out: self.out, address: over.address.0.clone() };
+        let mut cx =
+            Context { forest: self.forest, out: self.out, address: over.address.0.clone(), losses: &mut self.losses };
         let last = self.defaults.entry(at).or_default();
-        variable::merge(&mut base.payload, over.payload, over.block.header, last, &mut cx);
+        let types = variable::Types {
+            base: match self.open.get(&at) {
+                Some(folding) => folding.find("type"),
+                None => base.block.arguments.iter().find(|argument| *argument.name == *"type"),
+            }
+            .map(|argument| argument.overrode.first().unwrap_or(argument).range),
+            over: over
+                .block
+                .arguments
+                .iter()
+                .find(|argument| *argument.name == *"type")
+                .map(|argument| argument.range),
+        };
+        variable::merge(&mut base.payload, over.payload, over.block.header, types, last, &mut cx);
         let block = &mut base.block;
         let folding = self.open.entry(at).or_insert_with(|| Folding::open(std::mem::replace(block, shell(block))));
         folding.take(over.block, &mut cx);
@@ -217,6 +264,7 @@ impl<'a> Merger<'a> {
                 return;
             }
         };
+        self.lonely += 1;
         let detail = format!(
             "This override file changes {}, which no primary file declares. Declare it in a primary file, or rename \
              this file: its name alone makes it an override file.",
@@ -268,8 +316,15 @@ fn is_aliased(element: &Element) -> bool {
         .any(|a| &*a.name == "alias" && matches!(&a.decoded, Decoded::Text(alias) if !alias.is_empty()))
 }
 
-/// Puts `over` in the place of `base`; its arguments remember those of the same name.
-fn replace_element(base: &mut Element, over: Element) {
+/// Whether two settings have the same labels: what one kind of backend takes says nothing about another.
+fn is_same_kind(one: &Block, other: &Block) -> bool {
+    let labels = |block: &Block| block.labels.iter().map(|label| label.text.clone()).collect::<Vec<_>>();
+    labels(one) == labels(other)
+}
+
+/// Puts `over` in the place of `base`; its arguments remember those of the same name. Gives whether something of the base
+/// has no successor: then it is in the last of the blocks that `base` remembers.
+fn replace_element(base: &mut Element, over: Element) -> bool {
     let mut old = std::mem::replace(base, over);
     for argument in &mut base.block.arguments {
         if let Some(at) = old.block.arguments.iter().position(|earlier| earlier.name == argument.name) {
@@ -281,8 +336,10 @@ fn replace_element(base: &mut Element, over: Element) {
     base.block.overridden = std::mem::take(&mut old.block.overridden);
     base.block.overridden.push(base.block.header);
     base.block.overrode_blocks = std::mem::take(&mut old.block.overrode_blocks);
-    if !old.block.arguments.is_empty() {
+    let loses = !old.block.arguments.is_empty();
+    if loses {
         // Something of the base is gone without a successor: a new entry with only `version` loses the old source.
         base.block.overrode_blocks.push(old.block);
     }
+    loses
 }

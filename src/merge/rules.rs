@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::codes;
+use super::lost::Losses;
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrMerge, BodyRule, Missing, NestedRule, OverrideRule};
@@ -27,6 +28,8 @@ pub(super) struct Context<'a> {
     pub(super) out: &'a mut Diagnostics,
     /// Address of the element that is being merged, for diagnostics.
     pub(super) address: Arc<str>,
+    /// Notes about what is lost.
+    pub(super) losses: &'a mut Losses,
 }
 
 /// Name under which the keyword `all` is held where the tool holds a list of `ignore_changes` beside it.
@@ -148,7 +151,7 @@ impl Folding {
 
     fn blocks(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
         let (with_row, open): (Vec<_>, Vec<_>) = over.into_iter().partition(|block| block.spec.is_some());
-        self.open_blocks(open);
+        self.open_blocks(open, cx);
         self.blocks_with_rows(with_row, cx);
     }
 
@@ -165,10 +168,12 @@ impl Folding {
         self.slots.push(Some(Slot::Closed(inner)));
     }
 
-    /// Moves the blocks at `places` to the record of what was overridden.
-    fn take_away(&mut self, places: Vec<usize>) {
+    /// Moves the blocks at `places` to the record of what was overridden, and gives them.
+    fn take_away(&mut self, places: Vec<usize>) -> &[Block] {
+        let before = self.block.overrode_blocks.len();
         let gone = places.into_iter().filter_map(|at| self.slots.get_mut(at).and_then(Option::take));
         self.block.overrode_blocks.extend(gone.map(Slot::close));
+        self.block.overrode_blocks.get(before..).unwrap_or_default()
     }
 
     // Rule 1: arguments.
@@ -230,7 +235,7 @@ impl Folding {
         }
     }
 
-    fn find(&self, name: &str) -> Option<&Argument> {
+    pub(super) fn find(&self, name: &str) -> Option<&Argument> {
         self.arguments.get(name).and_then(|&at| self.block.arguments.get(at))
     }
 
@@ -288,6 +293,7 @@ impl Folding {
             }
             Decoded::Items(items) if items.is_empty() => self.ignored(&over, cx),
             _ if base_is_all => {
+                self.all_stays(&over, &over.name, cx);
                 if let Some(at) = self.arguments.remove(&over.name)
                     && let Some(flag) = self.block.arguments.get_mut(at)
                 {
@@ -296,8 +302,22 @@ impl Folding {
                 }
                 self.put(over);
             }
-            _ => self.put(over),
+            _ => {
+                self.all_stays(&over, IGNORE_ALL, cx);
+                self.put(over);
+            }
         }
+    }
+
+    /// Notes that a list changes nothing where an argument `flag` says `all`.
+    fn all_stays(&self, over: &Argument, flag: &str, cx: &mut Context<'_>) {
+        let Some(flag) = self.find(flag).filter(|flag| flag.decoded == Decoded::All) else { return };
+        let detail = format!(
+            "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
+            over.name
+        );
+        let note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(&*cx.address);
+        cx.out.push(note.and("stays in force", flag.range));
     }
 
     fn ignored(&self, over: &Argument, cx: &mut Context<'_>) {
@@ -343,11 +363,12 @@ impl Folding {
     // Rule 2: nested blocks with a row.
 
     fn blocks_with_rows(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
-        for block in &over {
-            if block.spec.is_some_and(|row| row.over == OverrideRule::AllReplace) {
-                let places = self.with_row.remove(&block.keyword).unwrap_or_default();
-                self.take_away(places);
-            }
+        let replacing =
+            over.iter().filter(|block| block.spec.is_some_and(|row| row.over == OverrideRule::AllReplace));
+        for (keyword, new) in by_type(replacing, |block| block.keyword.clone()) {
+            let places = self.with_row.remove(&keyword).unwrap_or_default();
+            let gone = self.take_away(places);
+            cx.losses.blocks(gone, &new, &cx.address, cx.out);
         }
         let given: HashSet<Arc<str>> = over.iter().map(|block| block.keyword.clone()).collect();
         for row in self.block.spec.map(|spec| spec.blocks).unwrap_or_default() {
@@ -375,6 +396,9 @@ impl Folding {
                 OverrideRule::ReplaceWhole { missing } => match self.same_header(&block) {
                     Some(slot) => {
                         let old = std::mem::replace(slot, Slot::Closed(block)).close();
+                        if let Slot::Closed(new) = slot {
+                            cx.losses.contents(&old, new, &cx.address, cx.out);
+                        }
                         self.block.overrode_blocks.push(old);
                     }
                     None if missing == Missing::Adopt => self.push(block),
@@ -423,11 +447,13 @@ impl Folding {
 
     // Rule 3: nested blocks without a row.
 
-    fn open_blocks(&mut self, over: Vec<Block>) {
+    fn open_blocks(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
         // First every base block of the types, then the override's own: one of them does not replace another.
-        for block in &over {
-            let places = self.open.remove(&block_type(block, self.nested)).unwrap_or_default();
-            self.take_away(places);
+        let nested = self.nested;
+        for (name, new) in by_type(over.iter(), |block| block_type(block, nested)) {
+            let places = self.open.remove(&name).unwrap_or_default();
+            let gone = self.take_away(places);
+            cx.losses.blocks(gone, &new, &cx.address, cx.out);
         }
         for block in over {
             self.push(block);
@@ -524,6 +550,25 @@ fn replace(place: &mut Argument, mut over: Argument) {
     over.overrode = std::mem::take(&mut place.overrode);
     let old = std::mem::replace(place, over);
     place.overrode.push(old);
+}
+
+/// Blocks by what `name` gives, in the order in which the names come first.
+pub(super) fn by_type<'b>(
+    blocks: impl Iterator<Item = &'b Block>,
+    name: impl Fn(&Block) -> Arc<str>,
+) -> Vec<(Arc<str>, Vec<&'b Block>)> {
+    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+    let mut types: Vec<(Arc<str>, Vec<&Block>)> = Vec::new();
+    for block in blocks {
+        account::work(4);
+        let name = name(block);
+        let at = *places.entry(name.clone()).or_insert(types.len());
+        match types.get_mut(at) {
+            Some((_, blocks)) => blocks.push(block),
+            None => types.push((name, vec![block])),
+        }
+    }
+    types
 }
 
 fn is_json(argument: &Argument) -> bool {

@@ -81,6 +81,10 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
             merger.out.push(note.about(&*old.address.0));
         }
         let mut old = old;
+        let label = |element: &Element| element.block.labels.first().map(|label| label.text.clone());
+        if old.kind == kind && label(&old) == label(&element) {
+            merger.losses.contents(&old.block, &element.block, &element.address.0, merger.out);
+        }
         element.block.overrode_blocks.append(&mut old.block.overrode_blocks);
         element.block.overrode_blocks.push(old.block);
     }

@@ -19,15 +19,64 @@ pub(super) struct Outcome {
     misfits: Vec<String>,
 }
 
+/// Where the types of a variable are declared.
+#[derive(Clone, Copy)]
+pub(super) struct Types {
+    /// The one whose defaults are in force.
+    pub(super) base: Option<Span>,
+    /// That of the override.
+    pub(super) over: Option<Span>,
+}
+
 /// Folds the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
 /// override of the same variable.
-pub(super) fn merge(base: &mut Payload, over: Payload, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_>) {
+pub(super) fn merge(
+    base: &mut Payload,
+    over: Payload,
+    at: Span,
+    types: Types,
+    last: &mut Option<Outcome>,
+    cx: &mut Context<'_>,
+) {
     match (base, over) {
-        (Payload::Variable(base), Payload::Variable(over)) => variable(base, *over, at, last, cx),
+        (Payload::Variable(base), Payload::Variable(over)) => {
+            defaults_stay(base, &over, types, cx);
+            variable(base, *over, at, last, cx);
+        }
         (Payload::PlainVariable(base), Payload::PlainVariable(over)) => plain(base, *over),
         (base, Payload::Output(constraint)) => *base = Payload::Output(constraint),
         _ => {}
     }
+}
+
+/// Notes that the defaults in `optional()` of the override's type are ignored, where they differ from those in force.
+fn defaults_stay(base: &Variable, over: &Variable, types: Types, cx: &mut Context<'_>) {
+    let Some(ignored) = &over.constraint else { return };
+    let in_force = base.constraint.as_ref().and_then(|constraint| constraint.defaults.as_ref());
+    let same = match (&ignored.defaults, in_force) {
+        (None, None) => true,
+        (Some(ignored), Some(in_force)) => ignored.same(in_force),
+        _ => false,
+    };
+    if same {
+        return;
+    }
+    let detail = match (&ignored.defaults, in_force) {
+        (None, _) => {
+            "This type replaces the base's, but the defaults in optional() of the base's type stay in force."
+        }
+        (Some(_), None) => {
+            "This type replaces the base's, but its defaults in optional() are ignored: an attribute that is not set is null."
+        }
+        (Some(_), Some(_)) => {
+            "This type replaces the base's, but its defaults in optional() are ignored: those of the base's type stay in force."
+        }
+    };
+    let note = Diagnostic::ours(&codes::TYPE_DEFAULTS, types.over, detail).about(&*cx.address);
+    cx.out.push(match types.base {
+        Some(base) => note.and("the base's type", base),
+        None => note,
+    });
 }
 
 fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_>) {

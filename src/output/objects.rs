@@ -117,7 +117,7 @@ impl Context<'_> {
                 json.member("type", &constraint.ty.without_optional().to_string());
                 return;
             }
-            Payload::None => return,
+            Payload::None | Payload::Requirement(_) => return,
         };
         let Some(default) = default else { return };
         json.key("default");

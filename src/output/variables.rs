@@ -80,7 +80,7 @@ fn variable(
             json.key("sensitive");
             json.bool(false);
         }
-        Payload::Output(_) | Payload::None => return,
+        Payload::Output(_) | Payload::Requirement(_) | Payload::None => return,
     }
     let Some(resolved) = resolved else { return };
     json.key("value");

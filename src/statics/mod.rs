@@ -11,6 +11,7 @@
 
 pub mod codes;
 mod faults;
+mod install;
 mod instances;
 mod modules;
 mod reading;
@@ -74,8 +75,9 @@ pub struct Given<'a> {
     pub gathered: &'a vars::Gathered,
 }
 
-/// Works out everything that the dialect's rows mark as static; nothing in a dialect without such rows.
-pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
+/// Evaluates everything that the dialect's rows mark as static; nothing in a dialect without such rows. `later` takes what
+/// the tool only finds when it installs modules.
+pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> Statics {
     let mut statics = Statics::default();
     if inputs.dialect.has(Rule::ModuleSourcesAreTold) {
         statics.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();
@@ -84,6 +86,10 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Statics {
         return statics;
     }
     let mut stage = Stage::new(inputs);
+    if stage.at_install {
+        install::judge(&mut stage, later);
+        return statics;
+    }
     let mut room = Room { left: SHOWN_BYTES, told: false };
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);

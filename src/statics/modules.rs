@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::values::{Concluded, Manner, Stage, Traits};
-use super::{ResolvedModule, codes};
+use super::{ResolvedModule, codes, install};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy};
 use crate::dialect::{AttrKind, Rule, VersionUse};
 use crate::load::codes::UNSUITABLE_VALUE;
@@ -47,7 +47,11 @@ impl Stage<'_> {
         out: &mut Diagnostics,
     ) -> Option<ResolvedModule> {
         let address = &*element.address.0;
+        let from = out.iter().count();
         let version = version.map(|version| self.version(version, address, out)).unwrap_or_default();
+        if self.at_install {
+            install::retitle(self.inputs.dialect, out.iter_mut().skip(from), "module version");
+        }
         let argument = source?;
         let forest = self.inputs.forest;
         let at = forest.expr_span(argument.expr);
@@ -57,7 +61,8 @@ impl Stage<'_> {
         self.tell(&concluded, at, address, out);
         let unsuitable = |why: &str| {
             let detail = format!("A module source must be a string that is known while the module is loaded: {why}.");
-            Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address)
+            let found = Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address);
+            if self.at_install { found.titled(install::UNSUITABLE_SOURCE) } else { found }
         };
         if concluded.failed {
             if at_once && concluded.failed_itself {

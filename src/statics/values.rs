@@ -26,6 +26,8 @@ pub(super) struct Stage<'a> {
     logic: LogicRule,
     /// Values have the declared type and marks.
     converted: bool,
+    /// Everything is judged when modules are installed.
+    pub(super) at_install: bool,
     pub(super) variables: Vec<Variable<'a>>,
     variable_names: HashMap<&'a str, usize>,
     pub(super) locals: Vec<Local<'a>>,
@@ -142,6 +144,7 @@ impl<'a> Stage<'a> {
             functions: dialect::functions(dialect),
             logic: if short { LogicRule::ShortCircuit } else { LogicRule::BothSides },
             converted: dialect.has(Rule::StaticValuesAreConverted),
+            at_install: dialect.has(Rule::StaticSourcesJudgedAtInstall),
             variables: Vec::new(),
             variable_names: HashMap::new(),
             locals: Vec::new(),
@@ -361,10 +364,12 @@ impl<'a> Stage<'a> {
     /// The finding about a variable that keeps itself out of static evaluation.
     fn barred(&self, index: usize, at: Span) -> Option<Diagnostic> {
         let element = self.variables.get(index)?.element;
-        (flag(element, "const") == Some(false)).then(|| {
+        let stated = flag(element, "const");
+        let barred = if self.at_install { stated != Some(true) } else { stated == Some(false) };
+        barred.then(|| {
+            let declared = if stated.is_some() { "with const = false" } else { "without const = true" };
             let detail = format!(
-                "{} is declared with const = false, so it cannot be used where a value must be known while the \
-                 module is loaded.",
+                "{} is declared {declared}, so it cannot be used where a value must be known before the tool runs.",
                 element.address.0
             );
             Diagnostic::tool(&codes::VARIABLE_NOT_CONST, at, detail).and("declared here", element.block.header)
@@ -421,6 +426,8 @@ impl<'a> Stage<'a> {
                     state.traits.broken = !default.is_wholly_known();
                     Some(default.clone())
                 }
+                // A value may still be given; a run without one reports that by itself.
+                None if self.at_install => None,
                 None => {
                     let title = self.inputs.dialect.title(codes::NOT_SET.id, codes::NOT_SET.title);
                     let detail = format!(

@@ -48,6 +48,20 @@ impl Defaults {
         Some(Self { ty, values: BTreeMap::new(), children: Children::Positions(children) })
     }
 
+    /// Whether both fill in the same values at the same places, whatever the types around them.
+    pub fn same(&self, other: &Self) -> bool {
+        account::work(1 + self.values.len() as u64);
+        let values = self.values.len() == other.values.len()
+            && self.values.iter().all(|(name, value)| other.values.get(name).is_some_and(|found| value.same(found)));
+        values
+            && with_stack(|| match (&self.children, &other.children) {
+                (Children::Element(ours), Children::Element(theirs)) => ours.same(theirs),
+                (Children::Attributes(ours), Children::Attributes(theirs)) => all_same(ours, theirs),
+                (Children::Positions(ours), Children::Positions(theirs)) => all_same(ours, theirs),
+                _ => false,
+            })
+    }
+
     /// Fills the defaults in wherever an optional attribute is missing or null. Nulls and unknown values stay as they are. The
     /// result may have another type than the value; it still has to be converted.
     #[must_use]
@@ -138,6 +152,11 @@ impl Defaults {
             _ => None,
         }
     }
+}
+
+fn all_same<K: Ord>(ours: &BTreeMap<K, Defaults>, theirs: &BTreeMap<K, Defaults>) -> bool {
+    ours.len() == theirs.len()
+        && ours.iter().all(|(key, found)| theirs.get(key).is_some_and(|other| found.same(other)))
 }
 
 /// The values converted to their common type.

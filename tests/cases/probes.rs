@@ -14,6 +14,9 @@ use super::folder::file_set;
 
 const BESIDE: &str = "module \"zz\" {\n  source = \"./zz\"\n}\n";
 
+/// Titles that the tool has for these probes and that were taken out when they were recorded.
+const UNRECORDED: &[&str] = &["Duplicate required provider", "Reference to undefined provider"];
+
 struct Probe {
     file: &'static str,
     text: &'static str,
@@ -81,7 +84,7 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
     Ok(report
         .diagnostics
         .iter()
-        .filter(|diagnostic| diagnostic.origin == Origin::Tool)
+        .filter(|diagnostic| diagnostic.origin == Origin::Tool && !UNRECORDED.contains(&&*diagnostic.summary))
         .map(|diagnostic| {
             let severity = match diagnostic.severity {
                 Severity::Error => "error",

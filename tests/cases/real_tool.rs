@@ -98,7 +98,7 @@ fn same_findings(case: &Case) -> Result<(), Failed> {
         ("valid".to_owned(), Json::Bool(valid)),
         ("diagnostics".to_owned(), Json::Array(told)),
     ]));
-    let lines = differences(&expected, &in_process(case)?);
+    let lines = differences(&expected, &without_later_stages(&in_process(case)?));
     if lines.is_empty() {
         return Ok(());
     }
@@ -107,6 +107,16 @@ fn same_findings(case: &Case) -> Result<(), Failed> {
         write!(text, "\n---- {name}\n{}", String::from_utf8_lossy(bytes))?;
     }
     Err(text.into())
+}
+
+/// The answer without what is left out of the tool's. Where a provider is required twice the tool picks one at random.
+fn without_later_stages(answer: &Json) -> Json {
+    let Json::Object(properties) = answer else { return answer.clone() };
+    let mut properties = properties.clone();
+    if let Some(Json::Array(list)) = properties.get_mut("diagnostics") {
+        list.retain(|diagnostic| !LATER_STAGES.contains(&diagnostic.get("summary").text()));
+    }
+    Json::Object(properties)
 }
 
 fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
@@ -124,6 +134,8 @@ const DIFFERENT: &[&str] = &[
     // Once an object is overridden the tool overlooks arguments that its schema does not know; written as one block they
     // are told again.
     "body-terraform-data-unknown-argument-hidden",
+    // A version is left over beside a local source, which the tool takes from two files and refuses in one.
+    "realistic-lambda-destroy-guard-lifted",
     // A folder without configuration has no plan; the file `{}` has an empty one.
     "files-no-config-files",
 ];

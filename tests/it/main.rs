@@ -11,6 +11,7 @@ mod examples;
 mod hcl1_syntax;
 mod http;
 mod json_bodies;
+mod merged_checks;
 mod module_directory;
 mod native_syntax;
 mod opentofu_asked;

@@ -695,7 +695,7 @@ async fn provider_references_are_replaced_whole_and_kept_behind_a_mistake() {
         "module \"m\" {\n  source = \"./m\"\n  providers = {\n    a.b[each.key] = a\n    a.c[\"k\"] = a\n  }\n}\n";
     assert_eq!(of_main("1.12", main).await, ["main.tf:4:5-18 Invalid provider configuration reference"]);
     let json = "{\"module\": {\"m\": {\"source\": \"./m\", \"providers\": {\"a.b[each.key]\": \"a\"}}}}";
-    assert_eq!(of_json("1.12", json).await, [""; 0]);
+    assert_eq!(of_json("1.12", json).await, ["main.tf.json:1:67-68 warning: Reference to undefined provider"]);
     // Up to 1.8 such a reference is dropped, so the base's stays.
     let main = "resource \"a_b\" \"x\" {\n  provider = aws.west\n}\n";
     let answer = ask("1.8", &[("main.tf", main), ("override.tf", over)]).await;

@@ -194,6 +194,9 @@ impl Terms {
             Rule::StaticValuesAreConverted => rule("static-values-are-converted", "What is worked out early uses the value of a variable converted to its declared type; otherwise as it was given."),
             Rule::StaticSecretsWarn => rule("static-secrets-warn", "A sensitive variable may be used in what is worked out early, with a warning at each reference."),
             Rule::StaticSourcesDecodedAtOnce => rule("static-sources-decoded-at-once", "A module source is worked out and read in one step, so that a malformed reference stops it first."),
+            Rule::StaticSourcesJudgedAtInstall => rule("static-sources-judged-at-install", "Static sources and versions of modules are judged when modules are installed: what is wrong with them is reported with origin overfold. A variable takes part only where it is declared with const = true."),
+            Rule::InterpolationsAreLookedUp => rule("interpolations-are-looked-up", "Variables, modules and resources that interpolations refer to have to exist in the merged module."),
+            Rule::ProviderNamesAreCompared => rule("provider-names-are-compared", "Without an error so far: providers that the module names in several ways are compared; what disagrees is a warning."),
             Rule::NullVersionIsNone => rule("null-version-is-none", "A module version that comes to null counts as absent."),
             Rule::InstanceFaultsAddUp => rule("instance-faults-add-up", "Every fault in the for_each of a provider is told."),
             Rule::RequiredVersionAlways => rule("required-version-always", "The tool's own version is held against the merged constraints, whatever else is wrong."),
@@ -643,6 +646,8 @@ impl Terms {
             .text("argument", argument)
             .words("names", names)
             .title(title),
+            Check::ImpliedFile { argument, suffix } => rule("implied-file", "In the merged block: the argument may be missing where no override changes the block; a file with the name of the block and the suffix is meant. A warning with origin overfold.").text("argument", argument).text("suffix", suffix),
+            Check::VersionFromRegistry => rule("version-from-registry", "In the merged block: a version needs a source that is a registry address, or modules cannot be installed. Reported at the header with origin overfold."),
             Check::NotBoth { argument, block, title } => {
                 rule("not-both", "After the merge the argument and a block of the type exclude each other.")
                     .text("argument", argument)

@@ -125,7 +125,11 @@ pub(super) const MODULE: BlockSpec = BlockSpec {
         reserved("locals", RESERVED_IN_MODULE),
         BlockSpec { labels: &[label("type")], ..reserved("provider", RESERVED_IN_MODULE) },
     ],
-    checks: &[COUNT_AND_FOR_EACH_OLD, REPETITION_OF_MODULE],
+    checks: &[
+        COUNT_AND_FOR_EACH_OLD,
+        REPETITION_OF_MODULE,
+        CheckRow::when(Check::VersionFromRegistry, When::until(1, 8, 0)),
+    ],
     source: "sections 6, 7, 10 (1.8, 1.11); terraform.md, sections 4 to 7",
     ..base::MODULE
 };

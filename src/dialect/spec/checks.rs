@@ -42,6 +42,9 @@ pub enum Check {
     },
     /// The values have to be constants.
     ValuesAreConstant,
+    /// In the merged block: a `version` needs a `source` that is a registry address, or modules cannot be installed. An
+    /// error of ours at the header, since this stage of the tool takes it (asked of the tool).
+    VersionFromRegistry,
     /// A default has to fit the type, and null the flag `nullable`: at the expression inside one block, at the
     /// header of the override block after a merge (terraform.md, section 7, variable).
     DefaultFitsType,
@@ -184,6 +187,14 @@ pub enum Check {
         argument: &'static str,
         /// The labels.
         names: &'static [&'static str],
+    },
+    /// In the merged block: the argument, though required, may be missing where no override changes the block: a file with the
+    /// name of the block and this suffix is meant. A warning of ours at the header.
+    ImpliedFile {
+        /// The argument.
+        argument: &'static str,
+        /// End of the file's name, with its dot.
+        suffix: &'static str,
     },
     /// In the merged block: the argument may not be there when the last label is one of these. Told at its value.
     MayNotHave {

@@ -141,11 +141,7 @@ impl Decoder<'_, '_> {
     }
 
     fn provider_references(&self) -> ProviderRefRules {
-        ProviderRefRules {
-            instance_keys: self.dialect.has(Rule::ProviderInstanceKeys),
-            computed_keys: true,
-            json_expressions: self.dialect.has(Rule::ProviderTextsAreExpressions),
-        }
+        ProviderRefRules::of(self.dialect)
     }
 
     pub(super) fn truth(&mut self, expr: ExprAt) -> Decoded {

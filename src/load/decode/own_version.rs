@@ -13,6 +13,8 @@ impl<'f> Decoder<'f, '_> {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
         let found = tool_version::judge(&text, attribute.range, &leaf_codes::INCOMPATIBLE_MODULE, self.dialect);
         self.out.extend(found);
+        let detail = "The tool compares this constraint with its own version here and does not keep it, so it is not part of the merged configuration.";
+        self.out.push(Diagnostic::ours(&leaf_codes::OWN_VERSION_NOT_KEPT, attribute.range, detail));
     }
 
     /// Blocks that state the tool's own version, where the row has such a rule; gives their type. Whether the

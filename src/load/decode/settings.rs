@@ -8,7 +8,7 @@ use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, Rule}
 use crate::load::content::{
     self, ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
 };
-use crate::load::element::{Address, Argument, Block, Decoded, Element, Payload};
+use crate::load::element::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
 use crate::load::{codes, constants, keywords, required_providers, traversal};
 use crate::syntax::{ExprAt, statics};
 
@@ -173,14 +173,13 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         prefix: &str,
-        registry: &str,
+        registry: &'static str,
         attributes: &[ContentAttribute<'f>],
         elements: &mut Vec<Element>,
     ) {
         for attribute in attributes {
-            if required_providers::entry(self.forest, &attribute.name, attribute.expr, registry, self.out).is_none() {
-                continue;
-            }
+            let entry = required_providers::entry(self.forest, &attribute.name, attribute.expr, registry, self.out);
+            let Some(entry) = entry else { continue };
             let mut arguments = Vec::new();
             let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
             for (key, value) in pairs.into_iter().flatten() {
@@ -207,7 +206,11 @@ impl<'f> Decoder<'f, '_> {
                 address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
                 kind: spec.kind,
                 block: Block { arguments, ..bare_block(spec, attribute.range) },
-                payload: Payload::None,
+                payload: Payload::Requirement(Box::new(Requirement {
+                    source: entry.source,
+                    value: self.forest.expr_span(attribute.expr),
+                    registry,
+                })),
             });
         }
     }

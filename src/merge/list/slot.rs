@@ -78,6 +78,16 @@ impl Slot {
         }
     }
 
+    /// Whether the last block that was merged into this one has this header.
+    pub(super) fn is_overridden_by(&self, header: Span) -> bool {
+        self.block.overridden.last() == Some(&header)
+    }
+
+    /// What was removed since [`Self::settle`]; blocks of one type in their order.
+    pub(super) fn removed(&self) -> impl Iterator<Item = &Block> {
+        self.index.iter().flat_map(|index| &index.removed).map(|(_, gone)| gone)
+    }
+
     /// Puts an argument in the place of the one of its name, or at the end.
     pub(super) fn set(&mut self, mut argument: Argument) {
         let (block, index) = self.open();

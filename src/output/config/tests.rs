@@ -115,18 +115,17 @@ fn what_one_block_cannot_hold_is_reduced_to_what_takes_effect() {
     let text = config(&[
         (
             "main.tf",
-            "resource \"a_b\" \"x\" {\n  count = 1\n  lifecycle {\n    ignore_changes = [n]\n  }\n}\nmodule \"m\" {\n  source = \"a/b/c\"\n  version = \"1.0\"\n}\nvariable \"v\" {\n  type = object({ k = optional(string, \"base\") })\n  default = {}\n}\nvariable \"w\" {\n  type = bool\n  default = true\n}\n",
+            "resource \"a_b\" \"x\" {\n  count = 1\n  lifecycle {\n    ignore_changes = [n]\n  }\n}\nvariable \"v\" {\n  type = object({ k = optional(string, \"base\") })\n  default = {}\n}\nvariable \"w\" {\n  type = bool\n  default = true\n}\n",
         ),
         (
             "override.tf",
-            "resource \"a_b\" \"x\" {\n  for_each = {}\n  lifecycle {\n    ignore_changes = all\n  }\n}\nmodule \"m\" {\n  source = \"./m\"\n}\nvariable \"v\" {\n  type = object({ k = optional(string, \"lost\"), l = optional(number) })\n}\nvariable \"w\" {\n  type = string\n}\n",
+            "resource \"a_b\" \"x\" {\n  for_each = {}\n  lifecycle {\n    ignore_changes = all\n  }\n}\nvariable \"v\" {\n  type = object({ k = optional(string, \"lost\"), l = optional(number) })\n}\nvariable \"w\" {\n  type = string\n}\n",
         ),
     ]);
     assert_eq!(
         text,
         concat!(
-            r#"{"module":{"m":[{"source":"./m"}]},"#,
-            r#""resource":{"a_b":{"x":[{"count":1,"lifecycle":[{"ignore_changes":"all"}]}]}},"#,
+            r#"{"resource":{"a_b":{"x":[{"count":1,"lifecycle":[{"ignore_changes":"all"}]}]}},"#,
             r#""variable":{"v":[{"default":{"k":"base","l":null},"#,
             r#""type":"object({k = optional(string, \"base\"), l = optional(number)})"}],"#,
             r#""w":[{"default":"true","type":"string"}]}}"#

@@ -14,8 +14,8 @@ use super::super::redaction::Redaction;
 use super::expr::{self, Form};
 use super::type_text;
 use crate::diag::Span;
-use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec, VersionUse};
-use crate::load::{Argument, Block, Decoded, Element, Payload, idle_repetition, module_source};
+use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec};
+use crate::load::{Argument, Block, Decoded, Element, Payload, idle_repetition};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::{Value, with_stack};
@@ -468,23 +468,12 @@ fn form_of(spec: &AttrSpec) -> Form {
 }
 
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
-/// not hold side by side: several kinds of repetition (`idle` are those without effect), `all` beside a list of
-/// `ignore_changes` (then all is ignored), and the version of a module that no longer comes from a registry (which
-/// has none).
+/// not hold side by side: several kinds of repetition (`idle` are those without effect), and `all` beside a list of
+/// `ignore_changes` (then all is ignored).
 fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)> {
     let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
-    let no_registry = !block.overridden.is_empty()
-        && block.arguments.iter().any(|argument| match (&argument.decoded, argument.spec.map(|spec| spec.kind)) {
-            (Decoded::Text(source), Some(AttrKind::ModuleSource { .. })) => {
-                module_source::parse_registry(source).is_err()
-            }
-            _ => false,
-        });
     for argument in &block.arguments {
-        let kind = argument.spec.map(|spec| spec.kind);
-        if (argument.spec.is_some() && idle.contains(&&*argument.name))
-            || (no_registry && matches!(kind, Some(AttrKind::VersionConstraint(VersionUse::Module))))
-        {
+        if argument.spec.is_some() && idle.contains(&&*argument.name) {
             continue;
         }
         let name = argument.spec.map_or(&*argument.name, |spec| spec.name);

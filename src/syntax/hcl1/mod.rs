@@ -29,7 +29,7 @@ use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use cursor::Cursor;
 use problem::Problems;
 
-pub use text::{Number, is_interpolated, number};
+pub use text::{Number, interpolated_names, is_interpolated, number};
 
 /// Whether the tool takes a text for JSON: its first character that is no blank is `{`.
 pub fn is_json(text: &[u8]) -> bool {

@@ -46,6 +46,68 @@ pub fn is_interpolated(text: &str) -> bool {
     false
 }
 
+/// The names that the interpolations of a text refer to, in order, with their dots: `var.a`, `a_b.c.*.id`. Names of functions
+/// are left out.
+pub fn interpolated_names(text: &str) -> Vec<&str> {
+    let bytes = text.as_bytes();
+    let mut names = Vec::new();
+    // Whether each open level, from the outermost, is an interpolation; otherwise it is a string.
+    let mut open: Vec<bool> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).copied();
+        if open.last() != Some(&true) {
+            match (byte, next) {
+                (b'$', Some(b'{')) => {
+                    open.push(true);
+                    at += 2;
+                }
+                (b'$', Some(b'$')) => at += 2,
+                (b'\\', Some(_)) if !open.is_empty() => at += 2,
+                (b'"', _) if !open.is_empty() => {
+                    open.pop();
+                    at += 1;
+                }
+                _ => at += 1,
+            }
+        } else if is_name_start(byte) {
+            let end = name_end(bytes, at);
+            let is_function = bytes.get(end) == Some(&b'(');
+            names.extend(text.get(at..end).filter(|_| !is_function));
+            at = end;
+        } else {
+            match byte {
+                b'}' => {
+                    open.pop();
+                }
+                b'"' => open.push(false),
+                _ => {}
+            }
+            // A number holds no name.
+            at = if byte.is_ascii_digit() { name_end(bytes, at) } else { at + 1 };
+        }
+    }
+    names
+}
+
+fn is_name_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii()
+}
+
+/// Where a name that begins at `at` ends. A `*` belongs to it behind a dot.
+fn name_end(bytes: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    while let Some(&byte) = bytes.get(end) {
+        let part = is_name_start(byte) || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+        let splat = byte == b'*' && bytes.get(end - 1) == Some(&b'.');
+        if !part && !splat {
+            break;
+        }
+        end += 1;
+    }
+    end
+}
+
 /// Decodes what stands between the quotes of a string. Interpolations stay as written. `None`: an escape that stands for
 /// nothing.
 pub(super) fn unquoted(raw: &[u8], json: bool) -> Option<Cow<'_, str>> {

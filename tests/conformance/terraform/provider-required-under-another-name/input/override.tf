@@ -1,0 +1,3 @@
+resource "aws_vpc" "stated" {
+  tags = {}
+}
