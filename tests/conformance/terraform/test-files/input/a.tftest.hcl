@@ -20,7 +20,6 @@ run "1y" {
     target  = 1
     zork    = 2
   }
-  plan_options {}
   assert {
     condition = 1
   }
