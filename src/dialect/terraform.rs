@@ -1,11 +1,13 @@
 //! Terraform, 1.0 to 1.16.0-rc2. Source of every row: terraform.md; `source` names the sections.
 
+mod tests;
+
 use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
     ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
-    Required, Rule, RuleRow, StaticUse, SuffixRow, SuffixUse, TitleRow, TypeForm, ValuesName, ValuesRow, VersionUse,
-    View, When,
+    Required, Rule, RuleRow, StaticUse, SuffixRow, SuffixUse, TestRules, TitleRow, TypeForm, ValuesName, ValuesRow,
+    VersionUse, View, When,
 };
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
@@ -92,7 +94,7 @@ pub(super) const FILES: FileRules = FileRules {
     override_tail: "_override",
     alone: &[],
     by_request: &[],
-    tests: None,
+    tests: Some(TestRules { folder: "tests", file: tests::FILE }),
 };
 
 /// variables.md, A1, A2, A6.
@@ -276,6 +278,17 @@ pub(super) const PROVIDER_META: BlockSpec = BlockSpec {
 
 pub(super) const RESERVED_IN_PROVIDER: &str = "Reserved argument name in provider block";
 
+const PROVIDER_ALIAS: AttrSpec = AttrSpec::new("alias", AttrKind::Alias).merge(AttrMerge::Key);
+
+/// The arguments of a provider in a test file.
+const PROVIDER_ATTRS_WITHOUT_VERSION: &[AttrSpec] = &[
+    PROVIDER_ALIAS,
+    AttrSpec::new("count", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
+    AttrSpec::new("depends_on", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
+    AttrSpec::new("for_each", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
+    AttrSpec::new("source", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
+];
+
 pub(super) const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
     kind: "provider",
@@ -284,7 +297,7 @@ pub(super) const PROVIDER: BlockSpec = BlockSpec {
     body: open(ESCAPE_TITLE),
     attrs: &[
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Provider)),
-        AttrSpec::new("alias", AttrKind::Alias).merge(AttrMerge::Key),
+        PROVIDER_ALIAS,
         AttrSpec::new("count", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
         AttrSpec::new("depends_on", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
         AttrSpec::new("for_each", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
