@@ -14,6 +14,10 @@ crate::codes! {
         "The tool has something of its own under this name, which nothing else can take the place of.";
     NOT_BOTH = "load/two-forms", Error, "Conflicting forms",
         "A block is given in two forms that exclude each other. Keep one of them.";
+    TWO_FORMS = "load/argument-and-blocks", Info, "Argument and blocks of one name",
+        "An argument and nested blocks of one name come together. Which of them the tool uses depends on the provider's schema; `config` can hold one of them.";
+    NO_JSON_FORM = "load/no-json-form", Info, "Value has no JSON form",
+        "The tool's JSON syntax cannot express this value, so loading `config` again gives another one.";
     IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
         "Blocks of this type are accepted in override files and change nothing; the tool says nothing about it.";
     DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",

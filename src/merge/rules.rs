@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::codes;
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrMerge, BodyRule, Missing, NestedRule, OverrideRule};
+use crate::dialect::{AttrMerge, BodyRule, Check, Missing, NestedRule, OverrideRule};
 use crate::load::{self, Argument, Block, Decoded};
 use crate::syntax::{ExprAt, Forest};
 
@@ -28,9 +28,6 @@ pub(super) struct Context<'a> {
     /// Address of the element that is being merged, for diagnostics.
     pub(super) address: Arc<str>,
 }
-
-/// Name under which the keyword `all` is held where the tool holds a list of `ignore_changes` beside it.
-const IGNORE_ALL: &str = "ignore_all_changes";
 
 /// A base block that takes override blocks one after another. It keeps indexes of its arguments and nested blocks, so
 /// that a long chain of overrides of a large block costs what the overrides hold, not their number times the block.
@@ -111,6 +108,9 @@ impl Folding {
     /// Folds one override block in.
     pub(super) fn take(&mut self, mut over: Block, cx: &mut Context<'_>) {
         self.block.overridden.push(over.header);
+        if self.block.spec.is_some_and(|row| row.checks(Check::StandsAtOverride)) {
+            (self.block.header, self.block.range) = (over.header, over.range);
+        }
         self.refuse_for_base(cx);
         self.settle_json(&mut over, cx.forest);
         self.take_unset(&over, cx);
@@ -276,27 +276,14 @@ impl Folding {
         }
     }
 
-    /// A list replaces a list; `all` sets a flag that nothing unsets and that a list stands beside.
-    fn ignore_changes(&mut self, mut over: Argument, all_counts: bool, cx: &mut Context<'_>) {
+    /// A list replaces a list. The keyword `all` replaces a list and cannot be undone: the tool holds a later list
+    /// beside it and never looks at that.
+    fn ignore_changes(&mut self, over: Argument, all_counts: bool, cx: &mut Context<'_>) {
         let base_is_all = self.find(&over.name).is_some_and(|base| base.decoded == Decoded::All);
         match &over.decoded {
             Decoded::All if !all_counts => self.ignored(&over, cx),
-            Decoded::All => {
-                if self.find(&over.name).is_some() && !base_is_all {
-                    over.name = IGNORE_ALL.into();
-                }
-                self.put(over);
-            }
             Decoded::Items(items) if items.is_empty() => self.ignored(&over, cx),
-            _ if base_is_all => {
-                if let Some(at) = self.arguments.remove(&over.name)
-                    && let Some(flag) = self.block.arguments.get_mut(at)
-                {
-                    flag.name = IGNORE_ALL.into();
-                    self.arguments.insert(flag.name.clone(), at);
-                }
-                self.put(over);
-            }
+            Decoded::Items(_) if base_is_all => {}
             _ => self.put(over),
         }
     }
@@ -498,6 +485,7 @@ pub(super) fn shell(block: &Block) -> Block {
         keyword: block.keyword.clone(),
         labels: Vec::new(),
         header: block.header,
+        range: block.range,
         arguments: Vec::new(),
         escaped: Vec::new(),
         blocks: Vec::new(),
