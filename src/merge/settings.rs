@@ -100,7 +100,8 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
 /// Lets the arguments of a block remember those of the same name in the block whose place it takes.
 fn remember(block: &mut Block, old: &Block) {
     account::work((block.arguments.len() + old.arguments.len()) as u64);
-    let earlier: HashMap<&str, &Argument> = old.arguments.iter().map(|argument| (&*argument.name, argument)).collect();
+    let earlier: HashMap<&str, &Argument> =
+        old.arguments.iter().map(|argument| (&*argument.name, argument)).collect();
     for argument in &mut block.arguments {
         if let Some(&replaced) = earlier.get(&*argument.name) {
             let mut replaced = replaced.clone();

@@ -46,7 +46,7 @@ pub enum ConfigFormat {
 /// The whole answer as JSON bytes. The same report and options give the same bytes.
 pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
     // Growing a large answer later takes room for two of them.
-    let each = if options.include.objects { 680 } else { 512 };
+    let each = if options.include.objects { 560 } else { 512 };
     let expected = report.module.files.len() * 256 + report.module.elements.len() * each;
     let mut json = JsonWriter::with_capacity(1024 + expected);
     let redaction = Redaction::of(report);

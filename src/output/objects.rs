@@ -201,8 +201,11 @@ impl Context<'_> {
 
     /// Where a block stands, and what was merged into it.
     fn places(self, json: &mut JsonWriter, block: &Block) {
-        json.key("header");
-        write_range(json, &self.forest.sources, block.header);
+        // What is an argument has no header; where there are many, another range each would tell.
+        if block.header != block.range {
+            json.key("header");
+            write_range(json, &self.forest.sources, block.header);
+        }
         json.key("range");
         write_range(json, &self.forest.sources, block.range);
         if !block.overridden.is_empty() {

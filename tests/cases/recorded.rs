@@ -215,7 +215,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
         Json::Array(blocks.iter().map(header).collect())
     };
     let wanted_headers = headers(wanted, &|block| block.get("at").clone());
-    let found_headers = headers(found, &|block| place(block.get("header")));
+    let found_headers = headers(found, &|block| place(header(block)));
     if wanted_headers != found_headers {
         compare(&format!("{what} blocks"), &wanted_headers, &found_headers, out);
         return;
@@ -228,7 +228,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
 /// A list of blocks, each whole. Where the order of files varies, blocks of one file are compared with those of that file.
 fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut Vec<String>) {
     let form = |block: &Json| {
-        let at = block.find("at").cloned().unwrap_or_else(|| place(block.get("header")));
+        let at = block.find("at").cloned().unwrap_or_else(|| place(header(block)));
         (block.get("type").clone(), block.get("labels").clone(), at)
     };
     let mut expected: Vec<_> = expected.iter().map(|block| (form(block), block)).collect();
@@ -256,6 +256,11 @@ fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut 
         });
         listed(&format!("{what} block"), expected.get("blocks").items(), got.get("blocks").items(), false, out);
     }
+}
+
+/// Where a block's header stands. What is no more than that has its range alone.
+fn header(block: &Json) -> &Json {
+    block.find("header").unwrap_or_else(|| block.get("range"))
 }
 
 /// `FILE:LINE` of a range's start.

@@ -184,10 +184,13 @@ pub struct ConfigObject {
     /// The header of its declaration. Of an object that an override replaces as a whole (a local value, a backend), of
     /// the declaration that takes effect.
     pub declared: Range,
-    /// The same place as `declared`: from the keyword to the last label. Of an object that is an argument, the whole
-    /// argument; in JSON the bracket that opens the body.
-    pub header: Range,
-    /// The whole block, from the keyword to the closing brace; in JSON the value that is its body.
+    /// The same place as `declared`: from the keyword to the last label; in JSON the bracket that opens the body. Absent
+    /// where the object is an argument (a local value, the requirement of a provider), which has no header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub header: Option<Range>,
+    /// The whole block, from the keyword to the closing brace; in JSON the value that is its body. The whole argument
+    /// where the object is one.
     pub range: Range,
     /// The header of each override block that was merged in or took its place, in order; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -343,8 +346,10 @@ pub struct Block {
     pub type_: String,
     /// Labels in order.
     pub labels: Vec<String>,
-    /// From the keyword to the last label; in JSON the bracket that opens the body.
-    pub header: Range,
+    /// From the keyword to the last label; in JSON the bracket that opens the body. Absent where that is all there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub header: Option<Range>,
     /// The whole block, from the keyword to the closing brace; in JSON the value that is its body.
     pub range: Range,
     /// The header of each override block that was merged in, in order; absent when there is none.

@@ -15,7 +15,9 @@ use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::{self, Form};
 use super::type_text;
 use crate::diag::{SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec, VersionUse};
+use crate::dialect::{
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec, VersionUse,
+};
 use crate::load::{Argument, Block, Decoded, Element, Payload, idle_repetition, module_source};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
