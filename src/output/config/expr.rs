@@ -109,10 +109,9 @@ impl<'a> Native<'a> {
                 json.raw(&format!("-{}", number(&tree.slice(tree.expr(operand).range))));
             }
             ExprKind::Parens(inner) if self.form == Form::Literal => self.write(json, inner),
-            ExprKind::Parens(inner) if self.form == Form::Template && self.has_json_form(inner) => {
-                self.write(json, inner);
-            }
-            ExprKind::TemplateWrap(inner) if self.form == Form::Template && self.has_json_form(inner) => {
+            ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner)
+                if self.form == Form::Template && self.has_json_form(inner) =>
+            {
                 self.write(json, inner);
             }
             ExprKind::TemplateWrap(inner) => self.source(json, inner),
