@@ -726,6 +726,7 @@ const ACTION: BlockSpec = BlockSpec {
         kind: "config",
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
         repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::NotEvenOuter },
+        checks: &[CheckRow::new(Check::StandsAtOverride)],
         source: "section 10.3, action",
         ..BlockSpec::PLAIN
     }],

@@ -16,6 +16,10 @@ crate::codes! {
         "The name belongs to something built into the tool, which cannot be replaced.";
     NOT_BOTH = "load/two-forms", Error, "Conflicting forms",
         "The configuration gives this in two forms that exclude each other. Keep one of them.";
+    TWO_FORMS = "load/argument-and-blocks", Info, "Argument and blocks of one name",
+        "An argument and nested blocks of one name come together. Which of them the tool uses depends on the provider's schema; `config` can hold one of them.";
+    NO_JSON_FORM = "load/no-json-form", Info, "Value has no JSON form",
+        "The tool's JSON syntax cannot express this value, so loading `config` again gives another one.";
     IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
         "Blocks of this type are accepted in override files, but silently have no effect.";
     DROPPED_BLOCK = "load/ignored-block", Info, "Block has no effect",

@@ -129,6 +129,8 @@ pub struct Block {
     pub labels: Vec<BlockLabel>,
     /// Header range H (terraform.md): keyword to last label; in JSON the bracket that opens the body.
     pub header: Span,
+    /// The whole block: from the keyword to the closing brace; in JSON the value that is its body.
+    pub range: Span,
     /// Arguments in source order; after a merge the base's order, new ones appended.
     pub arguments: Vec<Argument>,
     /// Arguments of an escape block `_ {}` whose names would otherwise be meta-arguments.
@@ -149,6 +151,7 @@ impl Clone for Block {
             keyword: Arc::clone(&self.keyword),
             labels: self.labels.clone(),
             header: self.header,
+            range: self.range,
             arguments: self.arguments.clone(),
             escaped: self.escaped.clone(),
             blocks: self.blocks.clone(),

@@ -1,18 +1,20 @@
 //! Rules that a block has to meet once every override is in it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::codes;
 use super::content::codes::MISSING_REQUIRED_ARGUMENT;
-use super::element::{Argument, Block, Decoded, Module};
+use super::element::{Argument, Block, Decoded, Element, Module};
 use super::leaf_codes::{REGISTRY_SOURCE, VERSION_WITHOUT_REGISTRY};
 use super::module_source::{self, SourceKind};
 use super::repetition;
 use super::wording;
-use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
-use crate::syntax::Forest;
+use crate::account;
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
+use crate::syntax::tree::ExprKind;
+use crate::syntax::{ExprAt, Forest};
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
@@ -22,6 +24,7 @@ pub(super) fn check(module: &Module, forest: &Forest, out: &mut Diagnostics) {
     for element in &module.elements {
         let mut judge = Judge { forest, address: &element.address.0, refused: &refused, out };
         judge.block(&element.block);
+        judge.json_form(element);
         // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
         for inner in &element.block.blocks {
             judge.block(inner);
@@ -42,6 +45,7 @@ impl Judge<'_> {
         let Some(spec) = block.spec else { return };
         let from = self.out.iter().count();
         self.judge(spec, block);
+        self.two_forms(block);
         let labels: Vec<Arc<str>> = block.labels.iter().map(|label| label.text.clone()).collect();
         wording::reword(self.forest, spec.titles, &labels, self.out.iter_mut().skip(from));
     }
@@ -130,6 +134,59 @@ impl Judge<'_> {
             let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
             self.tell(Diagnostic::tool(&codes::UNLISTED_VALUE, at, detail).titled(rule.title));
         }
+    }
+
+    /// An argument and blocks of one name, which only a provider's schema can tell apart.
+    fn two_forms(&mut self, block: &Block) {
+        account::work((block.arguments.len() + block.blocks.len()) as u64);
+        let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
+        let blocks: HashMap<&str, &Block> = open.map(|inner| (&*inner.keyword, inner)).collect();
+        for argument in block.arguments.iter().filter(|argument| argument.spec.is_none() && !blocks.is_empty()) {
+            let Some(inner) = blocks.get(&*argument.name) else { continue };
+            if matches!(argument.expr, ExprAt::Native(source, _) if self.is_first_grammar(source)) {
+                // There both forms say the same.
+                continue;
+            }
+            let (later, earlier) = if argument.range.source == block.header.source {
+                (inner.header, argument.range)
+            } else {
+                (argument.range, inner.header)
+            };
+            let detail = format!(
+                "{:?} is given both as an argument and as a block. The tool uses the one that the provider's schema asks for; \
+                 `config` shows this one alone.",
+                argument.name
+            );
+            self.tell(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other one", earlier));
+        }
+    }
+
+    /// The first grammar reads a JSON array of nothing but objects as one value for each of them.
+    fn json_form(&mut self, element: &Element) {
+        let each_is_one = matches!(element.block.spec.map(|row| row.address), Some(AddressRule::EachArgument { .. }));
+        for argument in &element.block.arguments {
+            let ExprAt::Native(source, id) = argument.expr else { continue };
+            let Some(tree) = self.forest.native(source).filter(|_| self.is_first_grammar(source)) else { continue };
+            let ExprKind::Tuple { items, .. } = tree.expr(id).kind else { continue };
+            let items = tree.list(items);
+            account::work(items.len() as u64);
+            let only_maps = items.iter().all(|&item| matches!(tree.expr(item).kind, ExprKind::Object { .. }));
+            let is_default = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::PlainDefault));
+            let lost = match items.len() {
+                0 => false,
+                1 => each_is_one || is_default,
+                _ => each_is_one,
+            };
+            if only_maps && lost {
+                let detail = "In JSON the tool reads a list of nothing but maps as the maps themselves: loading `config` again \
+                              does not give this list.";
+                self.tell(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
+            }
+        }
+    }
+
+    fn is_first_grammar(&self, source: SourceId) -> bool {
+        self.forest.native(source).is_some_and(|tree| tree.first_grammar)
     }
 
     fn tell(&mut self, found: Diagnostic) {

@@ -18,7 +18,7 @@ use super::codes;
 use super::lost::Losses;
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrMerge, BodyRule, Missing, NestedRule, OverrideRule};
+use crate::dialect::{AttrMerge, BodyRule, Check, Missing, NestedRule, OverrideRule};
 use crate::load::{self, Argument, Block, Decoded};
 use crate::syntax::{ExprAt, Forest};
 
@@ -31,9 +31,6 @@ pub(super) struct Context<'a> {
     /// Notes about what is lost.
     pub(super) losses: &'a mut Losses,
 }
-
-/// Name under which the keyword `all` is held where the tool holds a list of `ignore_changes` beside it.
-const IGNORE_ALL: &str = "ignore_all_changes";
 
 /// A base block that takes override blocks one after another. It keeps indexes of its arguments and nested blocks, so
 /// that a long chain of overrides of a large block costs what the overrides hold, not their number times the block.
@@ -114,6 +111,9 @@ impl Folding {
     /// Folds one override block in.
     pub(super) fn take(&mut self, mut over: Block, cx: &mut Context<'_>) {
         self.block.overridden.push(over.header);
+        if self.block.spec.is_some_and(|row| row.checks(Check::StandsAtOverride)) {
+            (self.block.header, self.block.range) = (over.header, over.range);
+        }
         self.refuse_for_base(cx);
         self.settle_json(&mut over, cx.forest);
         self.take_unset(&over, cx);
@@ -280,38 +280,21 @@ impl Folding {
         }
     }
 
-    /// A list replaces a list; `all` sets a flag that nothing unsets and that a list stands beside.
-    fn ignore_changes(&mut self, mut over: Argument, all_counts: bool, cx: &mut Context<'_>) {
+    /// A list replaces a list. The keyword `all` replaces a list and cannot be undone: the tool holds a later list
+    /// beside it and never looks at that.
+    fn ignore_changes(&mut self, over: Argument, all_counts: bool, cx: &mut Context<'_>) {
         let base_is_all = self.find(&over.name).is_some_and(|base| base.decoded == Decoded::All);
         match &over.decoded {
             Decoded::All if !all_counts => self.ignored(&over, cx),
-            Decoded::All => {
-                if self.find(&over.name).is_some() && !base_is_all {
-                    over.name = IGNORE_ALL.into();
-                }
-                self.put(over);
-            }
             Decoded::Items(items) if items.is_empty() => self.ignored(&over, cx),
-            _ if base_is_all => {
-                self.all_stays(&over, &over.name, cx);
-                if let Some(at) = self.arguments.remove(&over.name)
-                    && let Some(flag) = self.block.arguments.get_mut(at)
-                {
-                    flag.name = IGNORE_ALL.into();
-                    self.arguments.insert(flag.name.clone(), at);
-                }
-                self.put(over);
-            }
-            _ => {
-                self.all_stays(&over, IGNORE_ALL, cx);
-                self.put(over);
-            }
+            Decoded::Items(_) if base_is_all => self.all_stays(&over, cx),
+            _ => self.put(over),
         }
     }
 
     /// Notes that a list changes nothing where an argument `flag` says `all`.
-    fn all_stays(&self, over: &Argument, flag: &str, cx: &mut Context<'_>) {
-        let Some(flag) = self.find(flag).filter(|flag| flag.decoded == Decoded::All) else { return };
+    fn all_stays(&self, over: &Argument, cx: &mut Context<'_>) {
+        let Some(flag) = self.find(&over.name) else { return };
         let detail = format!(
             "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
             over.name
@@ -524,6 +507,7 @@ pub(super) fn shell(block: &Block) -> Block {
         keyword: block.keyword.clone(),
         labels: Vec::new(),
         header: block.header,
+        range: block.range,
         arguments: Vec::new(),
         escaped: Vec::new(),
         blocks: Vec::new(),

@@ -1,10 +1,13 @@
 //! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
 //! replaces together (terraform.md, section 7, terraform block).
 
+use std::collections::HashMap;
+
 use super::{Merger, codes};
+use crate::account;
 use crate::diag::Diagnostic;
 use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
-use crate::load::Element;
+use crate::load::{Argument, Block, Element};
 
 /// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
 /// in the file.
@@ -82,13 +85,34 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
         }
         let mut old = old;
         let label = |element: &Element| element.block.labels.first().map(|label| label.text.clone());
-        if old.kind == kind && label(&old) == label(&element) {
-            merger.losses.contents(&old.block, &element.block, &element.address.0, merger.out);
+        if old.kind == kind {
+            if label(&old) == label(&element) {
+                merger.losses.contents(&old.block, &element.block, &element.address.0, merger.out);
+            }
+            element.block.overridden.append(&mut old.block.overridden);
+            remember(&mut element.block, &old.block);
         }
         element.block.overrode_blocks.append(&mut old.block.overrode_blocks);
         element.block.overrode_blocks.push(old.block);
     }
+    if !element.block.overrode_blocks.is_empty() {
+        element.block.overridden.push(element.block.header);
+    }
     merger.add(element);
+}
+
+/// Lets the arguments of a block remember those of the same name in the block whose place it takes.
+fn remember(block: &mut Block, old: &Block) {
+    account::work((block.arguments.len() + old.arguments.len()) as u64);
+    let earlier: HashMap<&str, &Argument> =
+        old.arguments.iter().map(|argument| (&*argument.name, argument)).collect();
+    for argument in &mut block.arguments {
+        if let Some(&replaced) = earlier.get(&*argument.name) {
+            let mut replaced = replaced.clone();
+            argument.overrode = std::mem::take(&mut replaced.overrode);
+            argument.overrode.push(replaced);
+        }
+    }
 }
 
 /// Everything of the kind that was collected so far makes room for what this file has.

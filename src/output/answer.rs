@@ -45,8 +45,10 @@ pub enum ConfigFormat {
 
 /// The whole answer as JSON bytes. The same report and options give the same bytes.
 pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
-    let source_bytes: usize = report.module.files.len() * 256 + report.module.elements.len() * 512;
-    let mut json = JsonWriter::with_capacity(1024 + source_bytes);
+    // Growing a large answer later takes room for two of them.
+    let each = if options.include.objects { 560 } else { 512 };
+    let expected = report.module.files.len() * 256 + report.module.elements.len() * each;
+    let mut json = JsonWriter::with_capacity(1024 + expected);
     let redaction = Redaction::of(report);
     json.object(|json| {
         json.key("valid");

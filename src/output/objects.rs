@@ -1,16 +1,18 @@
 //! The part `objects`: every object by its address, with the place of each part and what it replaced.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
+use super::config;
 use super::diagnostics::write_range;
 use super::json::JsonWriter;
 use super::redaction::{MARKER, Redaction};
-use crate::diag::Span;
+use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec};
+use crate::eval::TypeConstraint;
 use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
-use crate::value::with_stack;
+use crate::value::{Type, with_stack};
 
 /// What every writer here needs.
 #[derive(Clone, Copy)]
@@ -69,20 +71,20 @@ impl Context<'_> {
     fn object(self, json: &mut JsonWriter, element: &Element) {
         let block = &element.block;
         json.member("kind", element.kind);
+        json.key("declared");
+        write_range(json, &self.forest.sources, block.header);
+        self.places(json, block);
         if is_list_of_constraints(block) {
             json.key("constraints");
             json.array(|json| {
                 for argument in &block.arguments {
-                    json.object(|json| self.expression_and_range(json, argument));
+                    json.object(|json| {
+                        self.expression_and_range(json, argument);
+                        self.overrode(json, argument);
+                    });
                 }
             });
             return;
-        }
-        json.key("declared");
-        write_range(json, &self.forest.sources, block.header);
-        if !block.overridden.is_empty() {
-            json.key("overridden");
-            self.ranges(json, &block.overridden);
         }
         if let Some(AddressRule::Fixed(_)) = block.spec.map(|spec| spec.address)
             && !block.labels.is_empty()
@@ -95,15 +97,13 @@ impl Context<'_> {
         self.content(json, block, Order::ByKind);
     }
 
-    /// Type and default as the loader holds them: the type without its `optional()` marks, the default converted.
+    /// The type as it is declared, and the default as the loader holds it, converted.
     fn declaration(self, json: &mut JsonWriter, element: &Element) {
         let name = element.block.labels.first().map_or("", |label| &label.text);
         let default = match &element.payload {
             Payload::Variable(variable) => {
-                if let Some(constraint) =
-                    variable.constraint.as_ref().filter(|_| self.redaction.shows_type(&element.block))
-                {
-                    json.member("type", &constraint.ty.without_optional().to_string());
+                if let Some(constraint) = &variable.constraint {
+                    self.declared_type(json, &element.block, constraint);
                 }
                 variable.default.as_ref().and_then(|default| default.to_json().ok())
             }
@@ -113,10 +113,7 @@ impl Context<'_> {
                 }
                 variable.held_default().and_then(|default| default.to_value().to_json().ok())
             }
-            Payload::Output(constraint) => {
-                json.member("type", &constraint.ty.without_optional().to_string());
-                return;
-            }
+            Payload::Output(constraint) => return self.declared_type(json, &element.block, constraint),
             Payload::None | Payload::Requirement(_) => return,
         };
         let Some(default) = default else { return };
@@ -125,6 +122,12 @@ impl Context<'_> {
             redacted(json);
         } else {
             json.raw(&default);
+        }
+    }
+
+    fn declared_type(self, json: &mut JsonWriter, block: &Block, constraint: &TypeConstraint) {
+        if let Some(text) = declared_type(self.forest, self.redaction, block, constraint) {
+            json.member("type", &text);
         }
     }
 
@@ -161,11 +164,12 @@ impl Context<'_> {
     }
 
     fn content(self, json: &mut JsonWriter, block: &Block, order: Order) {
+        let overrides: HashSet<SourceId> = block.overridden.iter().map(|header| header.source).collect();
         json.key("attributes");
-        self.arguments(json, &block.arguments);
+        self.arguments(json, &block.arguments, &overrides);
         if !block.escaped.is_empty() {
             json.key("escaped");
-            self.arguments(json, &block.escaped);
+            self.arguments(json, &block.escaped, &overrides);
         }
         json.key("blocks");
         json.array(|json| {
@@ -181,13 +185,7 @@ impl Context<'_> {
             json.key("overrode_blocks");
             json.array(|json| {
                 for gone in &block.overrode_blocks {
-                    json.object(|json| {
-                        json.member("type", &gone.keyword);
-                        json.key("labels");
-                        self.labels(json, gone);
-                        json.key("range");
-                        write_range(json, &self.forest.sources, gone.header);
-                    });
+                    json.object(|json| self.nested_block(json, gone, order));
                 }
             });
         }
@@ -197,13 +195,23 @@ impl Context<'_> {
         json.member("type", if self.redaction.hides_damaged(block.header) { MARKER } else { &block.keyword });
         json.key("labels");
         self.labels(json, block);
+        self.places(json, block);
+        with_stack(|| self.content(json, block, order));
+    }
+
+    /// Where a block stands, and what was merged into it.
+    fn places(self, json: &mut JsonWriter, block: &Block) {
+        // What is an argument has no header; where there are many, another range each would tell.
+        if block.header != block.range {
+            json.key("header");
+            write_range(json, &self.forest.sources, block.header);
+        }
         json.key("range");
-        write_range(json, &self.forest.sources, block.header);
+        write_range(json, &self.forest.sources, block.range);
         if !block.overridden.is_empty() {
             json.key("overridden");
             self.ranges(json, &block.overridden);
         }
-        with_stack(|| self.content(json, block, order));
     }
 
     fn labels(self, json: &mut JsonWriter, block: &Block) {
@@ -222,7 +230,8 @@ impl Context<'_> {
         });
     }
 
-    fn arguments(self, json: &mut JsonWriter, list: &[Argument]) {
+    /// Arguments by name. `overrides`: the files of the blocks that were merged in.
+    fn arguments(self, json: &mut JsonWriter, list: &[Argument], overrides: &HashSet<SourceId>) {
         let mut sorted: Vec<&Argument> = list
             .iter()
             .filter(|argument| argument.is_held() && !self.redaction.hides_text(argument.name_span))
@@ -238,15 +247,24 @@ impl Context<'_> {
                         json.key("value");
                         json.raw(&value);
                     }
-                    if !argument.overrode.is_empty() {
-                        json.key("overrode");
-                        json.array(|json| {
-                            for earlier in &argument.overrode {
-                                json.object(|json| self.expression_and_range(json, earlier));
-                            }
-                        });
+                    if argument.overrode.is_empty() && overrides.contains(&argument.range.source) {
+                        json.key("added");
+                        json.bool(true);
                     }
+                    self.overrode(json, argument);
                 });
+            }
+        });
+    }
+
+    fn overrode(self, json: &mut JsonWriter, argument: &Argument) {
+        if argument.overrode.is_empty() {
+            return;
+        }
+        json.key("overrode");
+        json.array(|json| {
+            for earlier in &argument.overrode {
+                json.object(|json| self.expression_and_range(json, earlier));
             }
         });
     }
@@ -272,6 +290,26 @@ fn redacted(json: &mut JsonWriter) {
     json.null();
     json.key("redacted");
     json.bool(true);
+}
+
+/// The type constraint of a variable or output as it is declared, or `any` where that is no type. `None` where it may not
+/// be shown.
+pub(super) fn declared_type(
+    forest: &Forest,
+    redaction: &Redaction<'_>,
+    block: &Block,
+    constraint: &TypeConstraint,
+) -> Option<String> {
+    if constraint.ty == Type::Dynamic {
+        return redaction.shows_type(block).then(|| constraint.ty.to_string());
+    }
+    let is_type = |argument: &&Argument| {
+        argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_))) && !argument.broken
+    };
+    let argument = block.arguments.iter().find(is_type).filter(|_| redaction.shows_type(block))?;
+    let mut all = argument.overrode.iter().chain([argument]);
+    let hide_defaults = all.any(|argument| redaction.hides_expression(argument.expr));
+    config::declared_type(forest, block, argument, hide_defaults)
 }
 
 /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::json::JsonWriter;
+use super::objects::declared_type;
 use super::redaction::Redaction;
 use crate::load::{Element, Payload, is_set};
 use crate::pipeline::Report;
@@ -33,13 +34,14 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redactio
                     .get(name)
                     .and_then(|found| found.value.as_ref())
                     .is_some_and(|v| redaction.hides_value(v));
-            json.object(|json| variable(json, redaction, element, resolved.get(name).copied(), hide));
+            json.object(|json| variable(json, report, redaction, element, resolved.get(name).copied(), hide));
         }
     });
 }
 
 fn variable(
     json: &mut JsonWriter,
+    report: &Report,
     redaction: &Redaction<'_>,
     element: &Element,
     resolved: Option<&Resolved>,
@@ -50,8 +52,8 @@ fn variable(
         Payload::Variable(declared) => {
             if let Some(constraint) = &declared.constraint {
                 any_type = constraint.ty.has_dynamic();
-                if redaction.shows_type(&element.block) {
-                    json.member("type", &constraint.ty.to_string());
+                if let Some(text) = declared_type(&report.forest, redaction, &element.block, constraint) {
+                    json.member("type", &text);
                 }
             }
             if let Some(default) = &declared.default {

@@ -3,6 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
+use overfold::diag::Diagnostics;
+use overfold::eval::{TypeRules, type_constraint};
+use overfold::syntax::tree::Root;
+use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
+
 use super::json::Json;
 
 /// Differences between an answer and a recorded result, one a line: `-` recorded, `+` answered.
@@ -146,7 +152,10 @@ fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
     }
     content(what, expected, got, true, out);
     let is_ephemeral = got.get("attributes").find("ephemeral").is_some();
-    for key in ["type", "default", "labels", "resolved", "instances"] {
+    if got.get("type") != expected.get("type") {
+        compare(&format!("{what} type"), expected.get("type"), &settled_type(got.get("type")), out);
+    }
+    for key in ["default", "labels", "resolved", "instances"] {
         if key == "default" && is_ephemeral && got.find("redacted").is_some() {
             continue;
         }
@@ -162,13 +171,34 @@ fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
     );
 }
 
+/// The type that the tool makes of a declared one: without `optional()`, in its own spelling.
+fn settled_type(declared: &Json) -> Json {
+    let Json::Text(text) = declared else { return declared.clone() };
+    let forest = Forest::new(SyntaxLimits::default());
+    let mut out = Diagnostics::new();
+    let id = forest.parse_detached_expression("type", Bytes::copy_from_slice(text.as_bytes()), &mut out);
+    let Some(Root::Expr(expr)) = forest.native(id).map(|tree| tree.root) else { return declared.clone() };
+    let constraint = type_constraint(&forest, ExprAt::Native(id, expr), TypeRules::VARIABLE, &mut out);
+    Json::Text(constraint.ty.without_optional().to_string())
+}
+
+/// Arguments as the tool holds them: beside a list of `ignore_changes` a flag for the keyword `all`. An answer shows what
+/// takes effect, which is the keyword then, under the name that the configuration gives it.
+fn arguments(recorded: &Json) -> BTreeMap<String, Json> {
+    let mut arguments = recorded.properties().clone();
+    if let Some(flag) = arguments.remove("ignore_all_changes") {
+        arguments.insert("ignore_changes".to_owned(), flag);
+    }
+    arguments
+}
+
 /// Arguments and nested blocks. Of nested blocks the recorded form gives contents only where a case is about them.
 fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<String>) {
     for list in ["attributes", "escaped"] {
         if whole || expected.find(list).is_some() {
             by_name(
                 &format!("{what} {list}"),
-                expected.get(list).properties(),
+                &arguments(expected.get(list)),
                 got.get(list).properties(),
                 out,
                 compare_argument,
@@ -185,7 +215,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
         Json::Array(blocks.iter().map(header).collect())
     };
     let wanted_headers = headers(wanted, &|block| block.get("at").clone());
-    let found_headers = headers(found, &|block| place(block.get("range")));
+    let found_headers = headers(found, &|block| place(header(block)));
     if wanted_headers != found_headers {
         compare(&format!("{what} blocks"), &wanted_headers, &found_headers, out);
         return;
@@ -198,7 +228,7 @@ fn content(what: &str, expected: &Json, got: &Json, whole: bool, out: &mut Vec<S
 /// A list of blocks, each whole. Where the order of files varies, blocks of one file are compared with those of that file.
 fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut Vec<String>) {
     let form = |block: &Json| {
-        let at = block.find("at").cloned().unwrap_or_else(|| place(block.get("range")));
+        let at = block.find("at").cloned().unwrap_or_else(|| place(header(block)));
         (block.get("type").clone(), block.get("labels").clone(), at)
     };
     let mut expected: Vec<_> = expected.iter().map(|block| (form(block), block)).collect();
@@ -226,6 +256,11 @@ fn listed(what: &str, expected: &[Json], got: &[Json], by_file: bool, out: &mut 
         });
         listed(&format!("{what} block"), expected.get("blocks").items(), got.get("blocks").items(), false, out);
     }
+}
+
+/// Where a block's header stands. What is no more than that has its range alone.
+fn header(block: &Json) -> &Json {
+    block.find("header").unwrap_or_else(|| block.get("range"))
 }
 
 /// `FILE:LINE` of a range's start.

@@ -7,6 +7,7 @@ mod bounded_answers;
 mod cli;
 mod dialects;
 mod escape_block;
+mod overridden_objects;
 mod examples;
 mod hcl1_syntax;
 mod http;

@@ -23,6 +23,10 @@ use super::Dialect;
                 "kind": "resource",
                 "declared": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
                              "end": {"line": 1, "column": 32, "byte": 31}},
+                "header": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
+                           "end": {"line": 1, "column": 32, "byte": 31}},
+                "range": {"filename": "main.tf", "start": {"line": 1, "column": 1, "byte": 0},
+                          "end": {"line": 3, "column": 2, "byte": 52}},
                 "overridden": [{"filename": "override.tf", "start": {"line": 1, "column": 1, "byte": 0},
                                 "end": {"line": 1, "column": 32, "byte": 31}}],
                 "attributes": {
@@ -177,11 +181,18 @@ pub struct ConfigObject {
     /// `resource`, `data`, `variable`, …
     #[schema(example = "resource")]
     pub kind: String,
-    /// The header of its declaration. Absent where `constraints` takes its place.
+    /// The header of its declaration. Of an object that an override replaces as a whole (a local value, a backend), of
+    /// the declaration that takes effect.
+    pub declared: Range,
+    /// The same place as `declared`: from the keyword to the last label; in JSON the bracket that opens the body. Absent
+    /// where the object is an argument (a local value, the requirement of a provider), which has no header.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub declared: Option<Range>,
-    /// The header of each override block that was merged in, in order; absent when there is none.
+    pub header: Option<Range>,
+    /// The whole block, from the keyword to the closing brace; in JSON the value that is its body. The whole argument
+    /// where the object is one.
+    pub range: Range,
+    /// The header of each override block that was merged in or took its place, in order; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub overridden: Option<Vec<Range>>,
@@ -189,7 +200,7 @@ pub struct ConfigObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = json!(["s3"]))]
     pub labels: Option<Vec<String>>,
-    /// A variable's declared type constraint as text.
+    /// The type constraint of a variable or output as it is declared.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub type_: Option<String>,
@@ -224,11 +235,12 @@ pub struct ConfigObject {
     /// Nested blocks that an override removed, oldest first; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub overrode_blocks: Option<Vec<BlockHeader>>,
-    /// `terraform.required_version`: all constraints that hold together.
+    pub overrode_blocks: Option<Vec<Block>>,
+    /// `terraform.required_version`: all constraints that hold together. Those of an override replace all earlier ones,
+    /// which stand as `overrode` at the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub constraints: Option<Vec<Replaced>>,
+    pub constraints: Option<Vec<Constraint>>,
 }
 
 /// What the source and version of a module call come to.
@@ -270,13 +282,41 @@ pub struct Attribute {
     /// sensitive or ephemeral.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
+    /// `true`: an override file added the argument to a block that had none of its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub added: Option<bool>,
     /// What it replaced, oldest first; absent when there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub overrode: Option<Vec<Replaced>>,
 }
 
-/// An argument that was replaced, or one of several that hold together.
+/// One of several constraints that hold together.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Constraint {
+    /// Its source text exactly as written; null when redacted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "\">= 1.5\"")]
+    pub expression: Option<String>,
+    /// `true`: the expression is not shown because a sensitive or ephemeral value stands in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
+    /// `true` in place of `expression` where it has a syntax error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub broken: Option<bool>,
+    /// From the argument's name to the end of the expression.
+    pub range: Range,
+    /// What it replaced, oldest first; absent when there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub overrode: Option<Vec<Replaced>>,
+}
+
+/// An argument that was replaced.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Replaced {
@@ -306,7 +346,11 @@ pub struct Block {
     pub type_: String,
     /// Labels in order.
     pub labels: Vec<String>,
-    /// The block's header.
+    /// From the keyword to the last label; in JSON the bracket that opens the body. Absent where that is all there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub header: Option<Range>,
+    /// The whole block, from the keyword to the closing brace; in JSON the value that is its body.
     pub range: Range,
     /// The header of each override block that was merged in, in order; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -323,21 +367,8 @@ pub struct Block {
     pub blocks: Vec<Block>,
     /// Nested blocks that an override removed, oldest first; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    pub overrode_blocks: Option<Vec<BlockHeader>>,
-}
-
-/// The header of a block.
-#[derive(Serialize, Deserialize, ToSchema, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct BlockHeader {
-    /// The block type.
-    #[serde(rename = "type")]
-    pub type_: String,
-    /// Labels in order.
-    pub labels: Vec<String>,
-    /// The block's header.
-    pub range: Range,
+    #[schema(nullable = false, no_recursion)]
+    pub overrode_blocks: Option<Vec<Block>>,
 }
 
 /// What is known of a variable's value.
@@ -356,7 +387,7 @@ pub enum ValueState {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Variable {
-    /// The declared type constraint as text.
+    /// The type constraint as it is declared.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "list(string)")]
     pub type_: Option<String>,

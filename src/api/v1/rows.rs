@@ -544,6 +544,10 @@ impl Terms {
             Check::CountWithForEach => {
                 rule("count-with-for-each", "count and for_each do not go together in one block.")
             }
+            Check::StandsAtOverride => rule(
+                "stands-at-override",
+                "Merged with one of an override file, the block stands where that one stands.",
+            ),
             Check::EntriesAreRequirements { registry } => rule(
                 "entries-are-requirements",
                 "Each argument is the requirement of a provider; only providers of the host `registry` may have the namespace -.",

@@ -34,6 +34,8 @@ pub enum Check {
         /// Should overrides bring several together: the first of these that is there takes effect, the others do not.
         order: &'static [&'static str],
     },
+    /// Merged with one of an override, the block stands where that one stands.
+    StandsAtOverride,
     /// Each argument is the requirement of a provider.
     EntriesAreRequirements {
         /// The only host whose providers may have the namespace `-`, which stands for providers from before there were

@@ -62,6 +62,7 @@ impl<'f> Decoder<'f, '_> {
             labels: labels(block),
             arguments: Vec::with_capacity(content.attributes.len()),
             blocks: Vec::with_capacity(content.blocks.len()),
+            range: block.range,
             ..bare_block(spec, block.header)
         };
         if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, errors.before) {
@@ -365,6 +366,7 @@ pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>)
                     keyword: Arc::from(&*block.keyword),
                     labels: labels(&block),
                     header: block.header,
+                    range: block.range,
                     arguments: content.attributes.iter().map(plain).collect(),
                     escaped: Vec::new(),
                     blocks: Vec::new(),

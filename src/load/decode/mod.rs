@@ -458,6 +458,7 @@ fn bare_block(spec: &'static BlockSpec, header: Span) -> Block {
         keyword: Arc::from(spec.keyword),
         labels: Vec::new(),
         header,
+        range: header,
         arguments: Vec::new(),
         escaped: Vec::new(),
         blocks: Vec::new(),

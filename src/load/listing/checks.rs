@@ -103,6 +103,10 @@ fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut 
             Value::dynamic()
         })
     });
+    let types = block.arguments.iter().filter(|argument| {
+        !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)))
+    });
+    flags.extend(types.cloned());
     let nullable = flags.iter().find(|flag| &*flag.name == "nullable");
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
@@ -113,6 +117,7 @@ fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut 
             keyword: Arc::clone(&block.keyword),
             labels: block.labels.clone(),
             header: block.header,
+            range: block.range,
             arguments: flags,
             escaped: Vec::new(),
             blocks: Vec::new(),

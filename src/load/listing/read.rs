@@ -86,7 +86,7 @@ impl<'f> Reader<'f> {
 pub(super) fn bare(block: &ContentBlock<'_>, row: Option<&'static BlockSpec>) -> Block {
     let labels =
         block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect();
-    with_header(Arc::from(&*block.keyword), labels, block.header, row)
+    Block { range: block.range, ..with_header(Arc::from(&*block.keyword), labels, block.header, row) }
 }
 
 /// A block of this header and nothing in it.
@@ -101,6 +101,7 @@ pub(super) const fn with_header(
         keyword,
         labels,
         header,
+        range: header,
         arguments: Vec::new(),
         escaped: Vec::new(),
         blocks: Vec::new(),

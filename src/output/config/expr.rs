@@ -1,14 +1,15 @@
 //! Expressions in Terraform's JSON configuration syntax: what means the same there (terraform.md, section 9).
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
-use super::first_grammar;
+use super::{DYNAMIC, first_grammar};
+use crate::account;
 use crate::diag::Diagnostics;
 use crate::eval;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
-use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
+use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, StepKind, Tree, UnaryOp};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::json::write_text;
 use crate::value::{Value, with_stack};
@@ -43,7 +44,7 @@ pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Fo
 /// such form, because something in it is not known.
 pub(super) fn template_json(value: &Value) -> Option<String> {
     let mut out = String::new();
-    value.write_json(&mut out, |text, out| write_text(&escaped(text, false), out)).ok()?;
+    value.write_json(&mut out, |text, out| write_text(&literal(text), out)).ok()?;
     Some(out)
 }
 
@@ -68,7 +69,14 @@ fn verbatim_here(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
             }
         }),
         JsonKind::Object { properties, .. } => json.object(|json| {
-            for property in tree.properties(properties) {
+            let mut properties: Vec<_> = tree.properties(properties).iter().collect();
+            account::work(properties.len() as u64);
+            // It may be the body of a block of which nothing is known. Then the order of what is written out and what is
+            // generated counts.
+            if !properties.iter().any(|property| tree.str(property.name) == DYNAMIC) {
+                properties.sort_by(|a, b| tree.str(a.name).cmp(tree.str(b.name)));
+            }
+            for property in properties {
                 json.key(tree.str(property.name));
                 verbatim(json, tree, property.value);
             }
@@ -92,6 +100,8 @@ impl<'a> Native<'a> {
     fn write_here(self, json: &mut JsonWriter, id: Id<Expr>) {
         let tree = self.tree;
         match tree.expr(id).kind {
+            // Names of objects may be words that mean something elsewhere (a provider named `null`).
+            ExprKind::Bool(_) | ExprKind::Null if self.form == Form::Bare => self.source(json, id),
             ExprKind::Number => json.raw(&number(&tree.slice(tree.expr(id).range))),
             ExprKind::Bool(value) => json.bool(value),
             ExprKind::Null => json.null(),
@@ -99,6 +109,11 @@ impl<'a> Native<'a> {
                 json.raw(&format!("-{}", number(&tree.slice(tree.expr(operand).range))));
             }
             ExprKind::Parens(inner) if self.form == Form::Literal => self.write(json, inner),
+            ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner)
+                if self.form == Form::Template && self.has_json_form(inner) =>
+            {
+                self.write(json, inner);
+            }
             ExprKind::TemplateWrap(inner) => self.source(json, inner),
             ExprKind::Tuple { items, .. } => json.array(|json| {
                 for &item in tree.list(items) {
@@ -107,16 +122,16 @@ impl<'a> Native<'a> {
             }),
             ExprKind::Object { items, .. } => match self.keys(tree.items(items)) {
                 Some(keys) => json.object(|json| {
-                    for (key, item) in keys.iter().zip(tree.items(items)) {
-                        json.key(key);
-                        self.write(json, item.value);
+                    for (key, value) in keys {
+                        json.key(&key);
+                        self.write(json, value);
                     }
                 }),
                 None => self.source(json, id),
             },
             ExprKind::Text(_) | ExprKind::Template { .. } => match (self.form, self.constant_text(id)) {
                 (Form::Literal | Form::Bare, Some(text)) => json.str(&text),
-                (Form::Template, Some(text)) => json.str(&escaped(&text, false)),
+                (Form::Template, Some(text)) => json.str(&literal(&text)),
                 (Form::Template, None) => json.str(&self.template(id)),
                 (Form::Literal | Form::Bare, None) => self.source(json, id),
             },
@@ -126,20 +141,62 @@ impl<'a> Native<'a> {
 
     /// The expression's source text: bare, or as the one interpolation of a template.
     fn source(self, json: &mut JsonWriter, id: Id<Expr>) {
-        let source = self.tree.slice(self.tree.expr(id).range);
-        match (self.form, self.tree.expr(id).kind) {
-            // A reference where a constant is wanted is a list of references in disguise (`configuration_aliases`).
-            (Form::Bare, _) | (Form::Literal, ExprKind::Traversal(_)) => return json.str(&source),
-            (Form::Template, _) => {}
-            (Form::Literal, _) => {
+        match self.form {
+            Form::Bare => return json.str(&self.bare(id)),
+            Form::Template => {}
+            Form::Literal => {
                 if let Some(value) = self.constant(id) {
                     return json.raw(&value);
                 }
             }
         }
+        let source = self.tree.slice(self.tree.expr(id).range);
         let mut text = String::with_capacity(source.len() + 3);
         interpolate(&mut text, &source);
         json.str(&text);
+    }
+
+    /// Whether an expression is more in JSON than one interpolation.
+    fn has_json_form(self, id: Id<Expr>) -> bool {
+        match self.tree.expr(id).kind {
+            ExprKind::Number
+            | ExprKind::Bool(_)
+            | ExprKind::Null
+            | ExprKind::Tuple { .. }
+            | ExprKind::Object { .. }
+            | ExprKind::Text(_)
+            | ExprKind::Template { .. } => true,
+            ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) => with_stack(|| self.has_json_form(inner)),
+            _ => false,
+        }
+    }
+
+    /// A reference without `${…}`. An index is always in brackets: the JSON syntax knows no other form.
+    fn bare(self, id: Id<Expr>) -> Cow<'a, str> {
+        let tree = self.tree;
+        let (mut text, steps) = match tree.expr(id).kind {
+            ExprKind::Traversal(steps) => (String::new(), steps),
+            ExprKind::RelativeTraversal { on, steps } => (with_stack(|| self.bare(on)).into_owned(), steps),
+            _ => return tree.slice(tree.expr(id).range),
+        };
+        for step in tree.steps(steps) {
+            match step.kind {
+                StepKind::Attr(name) => {
+                    text.push('.');
+                    text.push_str(&tree.slice(name));
+                }
+                StepKind::IndexNumber(digits) => {
+                    text.push('[');
+                    text.push_str(&tree.slice(digits));
+                    text.push(']');
+                }
+                StepKind::Root | StepKind::IndexText(_) | StepKind::IndexOther(_) => {
+                    text.push_str(&tree.slice(step.range));
+                }
+            }
+        }
+        account::grow(text.len() as u64);
+        Cow::Owned(text)
     }
 
     /// What an expression without names and functions gives, as JSON.
@@ -156,22 +213,43 @@ impl<'a> Native<'a> {
             && self.tree.bytes(operand.range).iter().any(|byte| (b'1'..=b'9').contains(byte))
     }
 
-    /// The keys of an object as the names of JSON properties, when every one is a literal and none comes twice.
-    fn keys(self, items: &[ObjectItem]) -> Option<Vec<String>> {
-        let mut keys = Vec::with_capacity(items.len());
+    /// An object's values by the names of JSON properties, when every key can be one and none comes twice.
+    fn keys(self, items: &[ObjectItem]) -> Option<BTreeMap<String, Id<Expr>>> {
+        let mut keys = BTreeMap::new();
         for item in items {
             let text = match item.literal_name {
-                Some(name) => self.tree.slice(name),
-                None => self.key(item.key)?,
+                Some(name) => Some(self.tree.slice(name)),
+                None => self.key(item.key),
             };
-            keys.push(match self.form {
+            let name = match (text, self.form) {
                 // A key of a JSON object is read like any other string of its value.
-                Form::Template => escaped(&text, false),
-                Form::Literal | Form::Bare => text.into_owned(),
-            });
+                (Some(text), Form::Template) => literal(&text),
+                (Some(text), Form::Literal | Form::Bare) => text.into_owned(),
+                (None, Form::Template) => self.key_template(item.key)?,
+                (None, Form::Literal | Form::Bare) => return None,
+            };
+            if keys.insert(name, item.value).is_some() {
+                return None;
+            }
         }
-        let distinct: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
-        (distinct.len() == keys.len()).then_some(keys)
+        Some(keys)
+    }
+
+    /// A key that has to be evaluated, as a template.
+    fn key_template(self, id: Id<Expr>) -> Option<String> {
+        let evaluated = match self.tree.expr(id).kind {
+            ExprKind::Template { .. } => return Some(self.template(id)),
+            ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) => inner,
+            ExprKind::Number => id,
+            // Anything else has to be in parentheses; what the tool says of it, it says of its source alone.
+            _ => return None,
+        };
+        if let ExprKind::Template { .. } = self.tree.expr(evaluated).kind {
+            return Some(self.template(evaluated));
+        }
+        let mut text = String::new();
+        interpolate(&mut text, &self.tree.slice(self.tree.expr(evaluated).range));
+        Some(text)
     }
 
     fn key(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
@@ -185,7 +263,11 @@ impl<'a> Native<'a> {
                     && digits.bytes().all(|byte| byte.is_ascii_digit())
                     && (digits.len() == 1 || !digits.starts_with('0'))
             }),
-            ExprKind::Traversal(_) if self.form == Form::Bare => Some(tree.slice(tree.expr(id).range)),
+            ExprKind::Traversal(_) | ExprKind::RelativeTraversal { .. } | ExprKind::Bool(_) | ExprKind::Null
+                if self.form == Form::Bare =>
+            {
+                Some(self.bare(id))
+            }
             _ => None,
         }
     }
@@ -307,21 +389,31 @@ fn directive(out: &mut String, head: &str, source: &str) {
     out.push_str(if source.contains("<<") { "\n}" } else { " }" });
 }
 
+/// Literal text as a template of its own. A carriage return is a letter like any other where nothing has to be escaped.
+fn literal(text: &str) -> String {
+    if text.contains("${") || text.contains("%{") { escaped(text, false) } else { text.to_owned() }
+}
+
 /// Literal text as it has to stand in a template: `${` as `$${`, `%{` as `%%{`. When an interpolation or a directive
-/// follows, a dollar or percent sign at the end must not run into it.
+/// follows, a dollar or percent sign at the end must not run into it. After a carriage return that ends no line the
+/// tool's JSON syntax finds neither interpolations nor escapes, so it stands in an interpolation of its own.
 fn escaped(text: &str, followed: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };
     let mut rest = kept;
-    while let Some(at) = rest.find(['$', '%']) {
+    while let Some(at) = rest.find(['$', '%', '\r']) {
         let (plain, tail) = rest.split_at(at);
         out.push_str(plain);
         let (sign, after) = tail.split_at(1);
+        rest = after;
+        if sign == "\r" && !after.starts_with('\n') {
+            out.push_str("${\"\\r\"}");
+            continue;
+        }
         out.push_str(sign);
-        if after.starts_with('{') {
+        if sign != "\r" && after.starts_with('{') {
             out.push_str(sign);
         }
-        rest = after;
     }
     out.push_str(rest);
     let (_, signs) = text.split_at(kept.len());
@@ -371,8 +463,15 @@ mod tests {
             ("null", "null"),
             ("[1, \"a\", true]", r#"[1,"a",true]"#),
             ("[var.a, [null]]", r#"["${var.a}",[null]]"#),
-            ("{ a = 1, \"b c\" = x.y, (\"d\") = 2, 3 = 4 }", r#"{"a":1,"b c":"${x.y}","d":2,"3":4}"#),
+            ("{ a = 1, \"b c\" = x.y, (\"d\") = 2, 3 = 4 }", r#"{"3":4,"a":1,"b c":"${x.y}","d":2}"#),
             ("{ \"$${k}\" = \"%%{v}\" }", r#"{"$${k}":"%%{v}"}"#),
+            ("{ b = { d = 1, c = 2 }, a = 3 }", r#"{"a":3,"b":{"c":2,"d":1}}"#),
+            ("{ \"k/${c}\" = 1, (k) = 2, \"${j}\" = 3, 1.50 = 4 }", r#"{"${1.50}":4,"${j}":3,"${k}":2,"k/${c}":1}"#),
+            ("(1)", "1"),
+            ("([a, \"${[b]}\"])", r#"["${a}",["${b}"]]"#),
+            (r#""a\r${b}\r\n$""#, "\"a${\\\"\\\\r\\\"}${b}\\r\\n$\""),
+            (r#""a\rb""#, r#""a\rb""#),
+            (r#""a\r$${b}""#, "\"a${\\\"\\\\r\\\"}$${b}\""),
         ] {
             assert_eq!(written(source, Form::Template), json, "{source}");
         }
@@ -385,10 +484,10 @@ mod tests {
             ("\"${var.a}\"", r#""${var.a}""#),
             ("1 + 2", r#""${1 + 2}""#),
             ("!true", r#""${!true}""#),
-            ("(1)", r#""${(1)}""#),
-            ("{ (k) = 1 }", r#""${{ (k) = 1 }}""#),
+            ("(a)", r#""${(a)}""#),
+            ("{ a.b = 1 }", r#""${{ a.b = 1 }}""#),
+            ("{ (k) = 1, \"${k}\" = 2 }", r#""${{ (k) = 1, \"${k}\" = 2 }}""#),
             ("{ a = 1, a = 2 }", r#""${{ a = 1, a = 2 }}""#),
-            ("{ 1.50 = 1 }", r#""${{ 1.50 = 1 }}""#),
             ("f(<<EOT\nx\nEOT\n)", "\"${f(<<EOT\\nx\\nEOT\\n)\\n}\""),
         ] {
             assert_eq!(written(source, Form::Template), json, "{source}");
@@ -424,6 +523,9 @@ mod tests {
             ("{ aws.x = aws.y, z = q }", r#"{"aws.x":"aws.y","z":"q"}"#),
             ("map(object({ a = optional(string, \"d\") }))", r#""map(object({ a = optional(string, \"d\") }))""#),
             ("all", r#""all""#),
+            ("null", r#""null""#),
+            ("{ null.b = null, null.a = null.c }", r#"{"null.a":"null.c","null.b":"null"}"#),
+            ("[a.b.0, c.1.d[2]]", r#"["a.b[0]","c[1].d[2]"]"#),
         ] {
             assert_eq!(written(source, Form::Bare), json, "{source}");
         }
@@ -431,7 +533,8 @@ mod tests {
             (r#""$${a} %%{b}""#, r#""${a} %{b}""#),
             (r#"{ "$${k}" = ["%%{v}", -1, (2)] }"#, r#"{"${k}":["%{v}",-1,2]}"#),
             ("[1 + 2, \"a${1}\"]", r#"[3,"a1"]"#),
-            ("[a.b]", r#"["a.b"]"#),
+            ("[a.b]", r#"["${a.b}"]"#),
+            ("a.b", r#""${a.b}""#),
             ("f(1)", r#""${f(1)}""#),
         ] {
             assert_eq!(written(source, Form::Literal), json, "{source}");

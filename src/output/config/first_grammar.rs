@@ -2,7 +2,7 @@
 //! interpolations included, so texts and keys stay as they are.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
 use crate::syntax::hcl1::{Number, number};
@@ -32,16 +32,14 @@ fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
         ExprKind::Object { items, .. } => json.object(|json| {
             let items = tree.items(items);
             let names: Vec<Cow<'_, str>> = items.iter().map(|item| key(tree, item)).collect();
-            // Of several values for one key the last counts; it stands where the first stood.
-            let mut last: HashMap<&str, Id<Expr>> = HashMap::new();
+            // Of several values for one key the last counts.
+            let mut last: BTreeMap<&str, Id<Expr>> = BTreeMap::new();
             for (name, item) in names.iter().zip(items) {
                 last.insert(name, item.value);
             }
-            for name in &names {
-                if let Some(value) = last.remove(&**name) {
-                    json.key(name);
-                    write(json, tree, value);
-                }
+            for (name, value) in last {
+                json.key(name);
+                write(json, tree, value);
             }
         }),
         _ => json.null(),

@@ -1,5 +1,6 @@
 //! The merged configuration in the forms that a request can ask for.
 
+mod arrangement;
 mod expr;
 mod first_grammar;
 mod tf_json;
@@ -9,4 +10,8 @@ mod unfolding;
 #[cfg(test)]
 mod tests;
 
+/// The word that makes blocks of a type from a collection.
+const DYNAMIC: &str = "dynamic";
+
 pub(super) use tf_json::write as write_tf_json;
+pub(super) use type_text::declared as declared_type;

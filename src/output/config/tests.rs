@@ -72,7 +72,7 @@ fn bare_text_stands_where_the_tool_wants_it() {
         concat!(
             r#"{"provider":{"a":[{"alias":"w"}]},"resource":{"a_b":{"x":[{"depends_on":["a_b.y"],"#,
             r#""lifecycle":[{"ignore_changes":["tags[\"x\"]"]}],"provider":"a.w","#,
-            r#""provisioner":{"local-exec":[{"command":"c","when":"destroy"}]}}],"y":[{}]}},"#,
+            r#""provisioner":[{"local-exec":[{"command":"c","when":"destroy"}]}]}],"y":[{}]}},"#,
             r#""variable":{"v":[{"default":["${x}","a"],"type":"list(string)"}]}}"#
         )
     );
@@ -95,8 +95,20 @@ fn order_is_kept_where_it_counts() {
     assert_eq!(
         text,
         concat!(
-            r#"{"resource":{"a_b":{"x":[[{"n":1},{"rule":[{}]},"#,
-            r#"{"dynamic":{"rule":[{"content":[{}],"for_each":[],"iterator":"it"}]}},{"rule":[{}]}]]}}}"#
+            r#"{"resource":{"a_b":{"x":[{"rule":[{}],"dynamic":{"rule":[{"content":[{}],"for_each":[],"iterator":"it"},"#,
+            r#"{"content":[{}],"for_each":[true],"iterator":"_"}]},"n":1}]}}}"#
+        )
+    );
+    // Static ones that come first or last stay static; `dynamic` makes room.
+    let text = config(&[(
+        "main.tf",
+        "resource \"a_b\" \"x\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n  disk {\n    n = 1\n  }\n  dynamic \"zone\" {\n    for_each = []\n    content {}\n  }\n  zone {}\n  ebs {}\n}\n",
+    )]);
+    assert_eq!(
+        text,
+        concat!(
+            r#"{"resource":{"a_b":{"x":[{"dynamic":{"disk":[{"content":[{}],"for_each":[]}],"#,
+            r#""zone":[{"content":[{}],"for_each":[]}]},"disk":[{"n":1}],"ebs":[{}],"zone":[{}]}]}}}"#
         )
     );
     // Static blocks before generated ones of a type whose name sorts before `dynamic` need nothing special.
@@ -108,6 +120,33 @@ fn order_is_kept_where_it_counts() {
         text,
         r#"{"resource":{"a_b":{"x":[{"disk":[{}],"dynamic":{"disk":[{"content":[{}],"for_each":[]}]}}]}}}"#
     );
+}
+
+#[test]
+fn references_never_look_like_literal_texts() {
+    let text = config(&[(
+        "main.tf",
+        "terraform {\n  backend \"gcs\" {\n    credentials = var.c\n    list = [local.a, \"b\"]\n  }\n  required_providers {\n    null = {\n      source = \"hashicorp/null\"\n      configuration_aliases = [null.b, null.a]\n    }\n  }\n}\nmodule \"m\" {\n  source = \"./m\"\n  providers = {\n    null.x = null\n    null = null.b\n  }\n  depends_on = [a_b.y.0]\n}\nresource \"a_b\" \"y\" {\n  count = 1\n}\nvariable \"c\" {}\n",
+    )]);
+    assert_eq!(
+        text,
+        concat!(
+            r#"{"module":{"m":[{"depends_on":["a_b.y[0]"],"providers":{"null":"null.b","null.x":"null"},"source":"./m"}]},"#,
+            r#""resource":{"a_b":{"y":[{"count":1}]}},"#,
+            r#""terraform":[{"backend":{"gcs":[{"credentials":"${var.c}","list":["${local.a}","b"]}]},"#,
+            r#""required_providers":[{"null":{"configuration_aliases":["null.b","null.a"],"source":"hashicorp/null"}}]}],"#,
+            r#""variable":{"c":[{}]}}"#
+        )
+    );
+}
+
+#[test]
+fn one_form_of_an_argument_and_blocks_of_its_name_stays() {
+    let text = config(&[
+        ("main.tf", "provider \"a\" {\n  endpoints = { b = 1 }\n  zone {}\n}\n"),
+        ("override.tf", "provider \"a\" {\n  endpoints {\n    c = 2\n  }\n  zone = []\n}\n"),
+    ]);
+    assert_eq!(text, r#"{"provider":{"a":[{"endpoints":[{"c":2}],"zone":[]}]}}"#);
 }
 
 #[test]

@@ -1,27 +1,29 @@
 //! Terraform's JSON configuration syntax (api.md, `tf-json`): keys sorted, every block an array of bodies, so that the
 //! tool loads it and gets the merged module.
 //!
-//! Where the plain form would lose the order of blocks, one that keeps it is used: provisioners of several kinds become
-//! an array of `{kind: [body]}`; a body in which static and generated blocks of one type alternate becomes an array of
-//! bodies, which the tool reads as one.
+//! The shape never depends on the mix of blocks: a body is one object, a block type in it an array of bodies. Among
+//! provisioners the order counts whatever their kinds, so they are always an array of `{kind: [body]}`. `arrangement`
+//! keeps static and generated blocks of one type in order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::super::json::JsonWriter;
 use super::super::objects::in_order;
 use super::super::redaction::Redaction;
+use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::{self, Form};
 use super::type_text;
-use crate::diag::Span;
-use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, DialectSpec};
-use crate::load::{Argument, Block, Decoded, Element, Payload, idle_repetition};
+use crate::diag::{SourceId, Span};
+use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec};
+use crate::load::{Argument, Block, Element, Payload, idle_repetition};
 use crate::pipeline::Report;
-use crate::syntax::Forest;
+use crate::syntax::json::JsonKind;
+use crate::syntax::{ExprAt, Forest};
 use crate::value::{Value, with_stack};
 
-/// The word that makes blocks of a type from a collection.
-const DYNAMIC: &str = "dynamic";
+/// Nested blocks with a label among which the order counts.
+const PROVISIONER: &str = "provisioner";
 /// The block in which one of the arguments about repetition stands.
 const LIFECYCLE: &str = "lifecycle";
 
@@ -264,16 +266,10 @@ impl<'a> Writer<'a> {
         let mut blocks = in_order(block);
         blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
         blocks.retain(|nested| !self.redaction.hides_text(nested.header));
-        let mixed = mixed_types(&arguments, &blocks);
-        let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks };
-        if mixed.is_empty() {
-            return json.object(|json| self.members(json, &all, around));
-        }
-        json.array(|json| {
-            for members in all.in_pieces(&mixed) {
-                json.object(|json| self.members(json, &members, around));
-            }
-        });
+        one_form_each(block, &mut arguments, &mut blocks);
+        let arrangement = Arrangement::of(&arguments, &blocks);
+        let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks, arrangement };
+        json.object(|json| self.members(json, &all, around));
     }
 
     /// Arguments and nested blocks, keys sorted.
@@ -282,15 +278,18 @@ impl<'a> Writer<'a> {
         for &(name, argument) in &members.arguments {
             keys.insert(name, Member::Argument(argument));
         }
-        for &nested in &members.blocks {
-            match keys.entry(&nested.keyword).or_insert_with(|| Member::Blocks(Vec::new())) {
-                Member::Blocks(blocks) => blocks.push(nested),
+        for (at, &nested) in members.blocks.iter().enumerate() {
+            let (key, made) = members.arrangement.place(at, nested);
+            match keys.entry(key).or_insert_with(|| Member::Blocks(Vec::new())) {
+                Member::Blocks(blocks) => blocks.push((made, nested)),
                 Member::Argument(_) | Member::Escaped => {}
             }
         }
         if !members.escaped.is_empty() {
             keys.insert("_", Member::Escaped);
         }
+        let mut keys: Vec<(&str, Member<'_>)> = keys.into_iter().collect();
+        keys.sort_by_key(|(key, _)| members.arrangement.rank(key));
         let hidden: Vec<&str> = members
             .arguments
             .iter()
@@ -307,21 +306,13 @@ impl<'a> Writer<'a> {
                 Member::Argument(argument) => match members.said.get(name) {
                     Some(Said::Text(text)) => json.str(text),
                     Some(Said::Json(value)) => json.raw(value),
+                    // Of a JSON file; in a block that generates others this is a block.
+                    None if around.dynamic && name == "content" && self.is_json_object(argument) => {
+                        json.array(|json| self.argument(json, argument, around));
+                    }
                     None => self.argument(json, argument, around),
                 },
-                Member::Blocks(mut blocks) => {
-                    let sorted = blocks.is_sorted_by(|a, b| label_texts(a).le(label_texts(b)));
-                    if sorted || name == DYNAMIC {
-                        blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
-                        self.by_labels(json, &blocks, 0, around);
-                    } else {
-                        json.array(|json| {
-                            for block in blocks {
-                                self.by_labels(json, &[block], 0, around);
-                            }
-                        });
-                    }
-                }
+                Member::Blocks(blocks) => self.blocks(json, name, blocks, around),
                 Member::Escaped => json.array(|json| {
                     let arguments = members.escaped.iter().map(|argument| (&*argument.name, argument)).collect();
                     let inside = Members { arguments, ..Members::default() };
@@ -329,6 +320,55 @@ impl<'a> Writer<'a> {
                 }),
             }
         }
+    }
+
+    /// The blocks of one key, each with the type that it makes where it stands for a generated one.
+    fn blocks(
+        &self,
+        json: &mut JsonWriter,
+        key: &str,
+        mut blocks: Vec<(Option<&str>, &Block)>,
+        around: Surroundings,
+    ) {
+        if key == PROVISIONER {
+            return json.array(|json| blocks.iter().for_each(|(_, block)| self.by_labels(json, &[block], 0, around)));
+        }
+        if blocks.iter().all(|(made, _)| made.is_none()) {
+            let mut blocks: Vec<&Block> = blocks.into_iter().map(|(_, block)| block).collect();
+            blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
+            return self.by_labels(json, &blocks, 0, around);
+        }
+        let kind = |&(made, block): &(Option<&str>, &Block)| made.unwrap_or_else(|| label_at(block, 0)).to_owned();
+        blocks.sort_by_cached_key(kind);
+        json.object(|json| {
+            for group in blocks.chunk_by(|a, b| kind(a) == kind(b)) {
+                json.key(&group.first().map(kind).unwrap_or_default());
+                json.array(|json| {
+                    for &(made, block) in group {
+                        match made {
+                            Some(_) => self.generated_once(json, block, around),
+                            None => self.body(json, block, around),
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    /// A block as the one that a generating block makes from a single element.
+    fn generated_once(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
+        json.object(|json| {
+            json.key("content");
+            json.array(|json| self.body(json, block, around));
+            json.key("for_each");
+            json.array(|json| json.bool(true));
+            // No reference begins with this name, so that none inside changes its meaning.
+            json.member("iterator", "_");
+            if !block.labels.is_empty() {
+                json.key("labels");
+                json.array(|json| label_texts(block).for_each(|label| json.str(label)));
+            }
+        });
     }
 
     fn said(&self, block: &Block) -> BTreeMap<&'static str, Said> {
@@ -369,6 +409,11 @@ impl<'a> Writer<'a> {
         all.into_iter().any(|argument| self.redaction.hides_expression(argument.expr))
     }
 
+    fn is_json_object(&self, argument: &Argument) -> bool {
+        let ExprAt::Json(source, id) = argument.expr else { return false };
+        self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
+    }
+
     fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
         if self.hides(argument) {
             json.null();
@@ -392,6 +437,7 @@ struct Members<'a> {
     arguments: Vec<(&'a str, &'a Argument)>,
     escaped: &'a [Argument],
     blocks: Vec<&'a Block>,
+    arrangement: Arrangement<'a>,
 }
 
 /// A merged value, ready to be written.
@@ -404,26 +450,9 @@ enum Said {
 
 enum Member<'a> {
     Argument(&'a Argument),
-    Blocks(Vec<&'a Block>),
+    /// With the type that each makes, where it is written as a generated one.
+    Blocks(Vec<(Option<&'a str>, &'a Block)>),
     Escaped,
-}
-
-impl Members<'_> {
-    /// First everything whose order does not matter, then the blocks of the `mixed` types, run by run.
-    fn in_pieces(self, mixed: &BTreeSet<&str>) -> Vec<Self> {
-        let (ordered, loose): (Vec<&Block>, Vec<&Block>) =
-            self.blocks.into_iter().partition(|nested| mixed.contains(made_type(nested)));
-        let mut pieces = vec![Self { blocks: loose, ..self }];
-        for nested in ordered {
-            match pieces.last_mut() {
-                Some(piece) if piece.blocks.last().is_some_and(|last| is_same_run(last, nested)) => {
-                    piece.blocks.push(nested);
-                }
-                _ => pieces.push(Self { blocks: vec![nested], ..Self::default() }),
-            }
-        }
-        pieces
-    }
 }
 
 /// How the arguments of a body are read where no row says it.
@@ -432,17 +461,23 @@ struct Surroundings {
     form: Form,
     /// The body of a `dynamic` block: its `iterator` is a bare name.
     dynamic: bool,
+    /// The requirement of a provider: its `configuration_aliases` are references.
+    requirement: bool,
     /// What the block around says about repetition and does not take effect.
     idle: &'static [&'static str],
 }
 
 impl Surroundings {
     /// Where nothing is said: a body of expressions.
-    const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, idle: &[] };
+    const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, requirement: false, idle: &[] };
 
     fn of(block: &Block, around: Self) -> Self {
         match block.spec {
-            Some(spec) if spec.constant => Self { form: Form::Literal, ..Self::EXPRESSIONS },
+            Some(spec) if spec.constant => {
+                let is_requirement = |row: &CheckRow| matches!(row.check, Check::EntriesAreRequirements { .. });
+                let requirement = spec.checks.iter().any(is_requirement);
+                Self { form: Form::Literal, requirement, ..Self::EXPRESSIONS }
+            }
             Some(_) => Self::EXPRESSIONS,
             None => Self { dynamic: is_dynamic(block), ..around },
         }
@@ -452,6 +487,7 @@ impl Surroundings {
         match argument.spec {
             Some(spec) => form_of(spec),
             None if self.dynamic && &*argument.name == "iterator" => Form::Bare,
+            None if self.requirement && &*argument.name == "configuration_aliases" => Form::Bare,
             None => self.form,
         }
     }
@@ -468,8 +504,7 @@ fn form_of(spec: &AttrSpec) -> Form {
 }
 
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
-/// not hold side by side: several kinds of repetition (`idle` are those without effect), and `all` beside a list of
-/// `ignore_changes` (then all is ignored).
+/// not hold side by side: several kinds of repetition (`idle` are those without effect).
 fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)> {
     let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
     for argument in &block.arguments {
@@ -477,56 +512,34 @@ fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)
             continue;
         }
         let name = argument.spec.map_or(&*argument.name, |spec| spec.name);
-        match arguments.get(name) {
-            Some(earlier) if earlier.decoded == Decoded::All => {}
-            _ => {
-                arguments.insert(name, argument);
-            }
-        }
+        arguments.insert(name, argument);
     }
     arguments.into_iter().collect()
 }
 
-/// The block type that a block stands for: the generated one for `dynamic`.
-fn made_type(block: &Block) -> &str {
-    match block.labels.first() {
-        Some(label) if is_dynamic(block) => &label.text,
-        _ => &block.keyword,
+/// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
+/// file the blocks. Which of them the tool takes depends on the provider's schema (`load::merged` notes it).
+fn one_form_each<'b>(block: &'b Block, arguments: &mut Vec<(&'b str, &'b Argument)>, blocks: &mut Vec<&'b Block>) {
+    let mut blocks_of: HashMap<&str, SourceId> = HashMap::new();
+    for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {
+        blocks_of.insert(&nested.keyword, nested.header.source);
     }
-}
-
-fn is_dynamic(block: &Block) -> bool {
-    &*block.keyword == DYNAMIC && block.spec.is_none() && block.labels.len() == 1
-}
-
-fn is_same_run(a: &Block, b: &Block) -> bool {
-    is_dynamic(a) == is_dynamic(b) && made_type(a) == made_type(b)
-}
-
-/// Block types whose blocks would change places, or get lost, in one JSON object: static and generated ones that do
-/// not stand in the order of their keys, and blocks that share their type's name with an argument. `arguments` are
-/// sorted by name.
-fn mixed_types<'a>(arguments: &[(&str, &Argument)], blocks: &[&'a Block]) -> BTreeSet<&'a str> {
-    let mut mixed = BTreeSet::new();
-    let mut last: BTreeMap<&str, bool> = BTreeMap::new();
-    for nested in blocks {
-        let made = made_type(nested);
-        let dynamic = is_dynamic(nested);
-        let named_argument = arguments.binary_search_by(|(name, _)| (*name).cmp(made)).ok();
-        let before = match last.insert(made, dynamic) {
-            Some(before) => Some(before),
-            // A JSON property that may turn out to be blocks counts as static ones; it is written first.
-            None => named_argument.map(|_| false),
-        };
-        let in_order = match before {
-            Some(before) if before != dynamic => before == (DYNAMIC < made),
-            _ => dynamic || named_argument.is_none(),
-        };
-        if !in_order {
-            mixed.insert(made);
+    if !arguments.iter().any(|(name, _)| blocks_of.contains_key(name)) {
+        return;
+    }
+    let order: HashMap<SourceId, usize> =
+        block.overridden.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
+    let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
+    let mut gone: HashSet<&str> = HashSet::new();
+    arguments.retain(|&(name, argument)| {
+        let Some(&source) = blocks_of.get(name) else { return true };
+        let later = step(argument.range.source) > step(source);
+        if later {
+            gone.insert(name);
         }
-    }
-    mixed
+        later
+    });
+    blocks.retain(|nested| nested.spec.is_some() || !gone.contains(&*nested.keyword));
 }
 
 /// The address of a block inside another element that is an element itself (data sources of checks).

@@ -5,7 +5,9 @@
 use std::borrow::Cow;
 
 use crate::diag::Diagnostics;
+use crate::dialect::AttrMerge;
 use crate::load::{Argument, Block};
+use crate::syntax::json::JsonKind;
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
@@ -33,6 +35,37 @@ pub(super) fn merged(forest: &Forest, block: &Block, argument: &Argument) -> Opt
     let mut text = String::new();
     push(&mut text, winner, base);
     Some(text)
+}
+
+/// The type of a variable or output as it is declared: the text as written or, where an override merges with the type
+/// that it replaces, one text that says what holds. Without the defaults in it where `hide_defaults`; `None` where it
+/// can't be shown so.
+pub(in crate::output) fn declared(
+    forest: &Forest,
+    block: &Block,
+    argument: &Argument,
+    hide_defaults: bool,
+) -> Option<String> {
+    if hide_defaults {
+        return without_defaults(forest, argument);
+    }
+    let keeps_defaults = argument.spec.is_some_and(|row| row.merge == AttrMerge::VariableType);
+    if let Some(text) = keeps_defaults.then(|| merged(forest, block, argument)).flatten() {
+        return Some(text);
+    }
+    match argument.expr {
+        ExprAt::Native(source, id) => {
+            let node = Node { tree: forest.native(source)?, id };
+            Some(node.quoted().unwrap_or_else(|| node.source()).into_owned())
+        }
+        ExprAt::Json(source, id) => {
+            let tree = forest.json(source)?;
+            match tree.node(id).kind {
+                JsonKind::Text(text) => Some(tree.str(text).to_owned()),
+                _ => None,
+            }
+        }
+    }
 }
 
 /// The type of a variable without the defaults in it. `None` where it holds anything else that is no type.
@@ -100,6 +133,16 @@ impl<'a> Node<'a> {
 
     fn source(self) -> Cow<'a, str> {
         self.tree.slice(self.tree.expr(self.id).range)
+    }
+
+    /// The text inside the quotes, where the type is a quoted word as in old modules.
+    fn quoted(self) -> Option<Cow<'a, str>> {
+        let ExprKind::Template { parts, .. } = self.tree.expr(self.id).kind else { return None };
+        let &[only] = self.tree.list(parts) else { return None };
+        match self.tree.expr(only).kind {
+            ExprKind::Text(text) => Some(self.tree.str(text)),
+            _ => None,
+        }
     }
 
     /// Name and arguments of a call.
