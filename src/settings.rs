@@ -109,7 +109,7 @@ const MOST_SECONDS: u64 = 365 * 24 * 60 * 60;
 #[derive(Args, Clone, Debug)]
 pub struct LimitSettings {
     /// Bytes of a request body as sent
-    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
+    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = Self::MAX_REQUEST_BYTES, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_request_bytes: u64,
     /// Bytes of a request once unpacked: of its body without Content-Encoding, and of all its files
@@ -155,6 +155,9 @@ pub struct LimitSettings {
 }
 
 impl LimitSettings {
+    /// Bytes of a request body as sent, unless set.
+    pub const MAX_REQUEST_BYTES: u64 = 32 << 20;
+
     /// What the work on one request may cost.
     pub fn account(&self) -> account::Limits {
         account::Limits { work: self.max_work_units, memory: self.max_memory_bytes }

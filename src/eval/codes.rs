@@ -76,7 +76,7 @@ crate::codes! {
         "A type is written in quotes, as before version 0.12. Take the quotes away.";
     LEGACY_TYPE_HINT = "evaluation/legacy-type-hint", Error, "Invalid legacy variable type hint",
         "A type is written in quotes and is none of those that ever were.";
-    TOO_MUCH_WORK = "evaluation/too-much-work", Error, "Expression takes too much work",
+    TOO_MUCH_WORK = "evaluation/too-much-work", Error ours, "Expression takes too much work",
         "Evaluating the expression would take more time or memory than one request may use. The tool itself may be able to.";
     NULL_IS_EMPTY = "evaluation/null-is-empty", Info, "Null read as the empty text",
         "The tool has no null here and takes it for the empty text.";

@@ -20,11 +20,11 @@ crate::codes! {
         "This version of the tool accepts the block without looking inside and forgets it.";
     FORGOTTEN_ARGUMENT = "load/forgotten-argument", Info, "Argument has no effect",
         "The tool accepts the argument in this place without looking at it, and says nothing about that.";
-    ESCAPED_TWICE = "load/escaped-twice", Warning, "Duplicate argument",
+    ESCAPED_TWICE = "load/escaped-twice", Warning ours, "Duplicate argument",
         "An argument stands both in an escape block and outside of it. Keep one of them.";
     HIDDEN_FILE = "load/file-hidden", Info, "File hidden by its partner",
         "A file of the same name in the tool's own suffix takes the place of this one, which is not even opened.";
-    CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",
+    CRASHES_THE_TOOL = "load/crashes-the-tool", Error ours, "The tool crashes here",
         "The tool itself does not survive this input; it gives no message of its own.";
     NEEDED_ARGUMENT = "load/needed-argument", Error, "Missing ARGUMENT",
         "A block of this kind says nothing without the argument.";

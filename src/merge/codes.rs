@@ -7,7 +7,7 @@ crate::codes! {
         "The tool does not let an override file change this argument. The rest of the block is merged and the base's argument stays.";
     ARGUMENT_IGNORED = "override/argument-ignored", Info, "Override has no effect",
         "The tool reads this argument in an override file and then drops it without a word: the base's value stays in force.";
-    ARGUMENT_LOST = "override/argument-lost", Warning, "Override takes an argument away",
+    ARGUMENT_LOST = "override/argument-lost", Warning ours, "Override takes an argument away",
         "The override's block counts for this argument even though it states none, so the base's is gone. That looks unintended in the tool; repeat the argument in the override.";
     SETTING_TWICE = "override/setting-twice", Error, "Duplicate KIND configuration",
         "One override file holds two blocks of a kind of which a module can have one. The tool takes neither.";
@@ -21,7 +21,7 @@ crate::codes! {
         "An override that is repeated adds no blocks: all its copies are merged into the block that it overrides.";
     PART_LOST = "override/part-lost", Info, "Part of an override has no effect",
         "The tool drops this part of an override block without a word: there is nothing for it to merge with, or it was given before.";
-    COPIES_LIMIT = "override/copies-over-limit", Error, "Too many copies of an override",
+    COPIES_LIMIT = "override/copies-over-limit", Error ours, "Too many copies of an override",
         "One override goes into so many blocks that the copies would take more room than one answer may.";
     BLOCK_DROPPED = "override/block-dropped", Info, "Override block has no effect",
         "The tool drops this override block without a word, because nothing in the primary files matches it.";

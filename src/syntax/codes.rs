@@ -111,7 +111,7 @@ crate::codes! {
     // Limits of ours.
     TOO_DEEP = "syntax/too-deep", Error, "Text nested too deeply",
         "The text nests deeper than this service reads. What lies beyond was not looked at.";
-    TOO_MANY_TOKENS = "syntax/too-many-tokens", Error, "Text too long",
+    TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Text too long",
         "The text holds more tokens than this service reads. What lies beyond was not looked at.";
 
     REFERENCE_NO_NAME = "syntax/reference-without-name", Error, "Variable name required",

@@ -41,8 +41,8 @@ crate::codes! {
         "More text follows after the end of the JSON value.";
     NO_OBJECT = "syntax/json-root-not-object", Error, "Root value must be object",
         "A JSON file has to hold one object, or an array of objects; after some mistakes nothing of it is left.";
-    TOO_DEEP = "syntax/json-too-deep", Error, "JSON nested too deeply",
+    TOO_DEEP = "syntax/json-too-deep", Error ours, "JSON nested too deeply",
         "Objects and arrays are nested deeper than this service reads. What lies deeper is left out.";
-    TOO_LONG = "syntax/json-too-many-tokens", Error, "JSON text too long",
+    TOO_LONG = "syntax/json-too-many-tokens", Error ours, "JSON text too long",
         "The text has more parts than this service reads. The rest is left out.";
 }
