@@ -323,7 +323,9 @@ mod tests {
 
     #[test]
     fn every_kind_is_listed_once() {
-        let arms = include_str!("error.rs").lines().filter(|line| line.contains("=> (S::") || line.trim_end().ends_with("=> {") && line.starts_with("            Self::"));
+        let arms = include_str!("error.rs").lines().filter(|line| {
+            line.contains("=> (S::") || line.trim_end().ends_with("=> {") && line.starts_with("            Self::")
+        });
         assert_eq!(arms.count(), Kind::ALL.len());
         let codes: HashSet<_> = Kind::ALL.iter().map(|kind| kind.code()).collect();
         assert_eq!(codes.len(), Kind::ALL.len());

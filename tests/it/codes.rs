@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use overfold::codes::{self, Example, Shown};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
+use overfold::registry::{self as codes, Example, Shown};
 use serde_json::Value;
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
@@ -19,15 +19,17 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
 fn every_table_of_codes_is_registered_and_every_code_is_unique() {
     let mut files = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
-    let tables = files.iter().filter(|path| fs::read_to_string(path).unwrap_or_default().contains("\ncrate::codes! {"));
-    assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in src/codes/mod.rs");
+    let tables =
+        files.iter().filter(|path| fs::read_to_string(path).unwrap_or_default().contains("\ncrate::codes! {"));
+    assert_eq!(tables.count(), codes::TABLE_COUNT, "a table of codes is not in src/registry/mod.rs");
     let mut seen = BTreeSet::new();
     for code in codes::all() {
         assert!(seen.insert(code.id), "{} is there twice", code.id);
         let (stage, problem) = code.id.split_once('/').unwrap();
-        let kebab = |text: &str| !text.is_empty() && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+        let kebab =
+            |text: &str| !text.is_empty() && text.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
         assert!(kebab(stage) && kebab(problem), "{}", code.id);
-        assert!(!code.title.is_empty() && code.about.ends_with('.'), "{}: {}", code.id, code.about);
+        assert!(!code.title.is_empty() && code.about.ends_with(['.', ')']), "{}: {}", code.id, code.about);
         assert!(std::ptr::eq(codes::find(code.id).unwrap(), code));
     }
     assert!(seen.len() > 300);
@@ -88,10 +90,9 @@ fn shown(case: &Path, into: &mut BTreeMap<String, (BTreeSet<String>, Option<(usi
             (name, fs::read(path).unwrap())
         })
         .collect();
-    let set = files.iter().map(|(path, bytes)| SourceFile {
-        path: ModulePath::parse(path).unwrap(),
-        bytes: bytes.clone().into(),
-    });
+    let set = files
+        .iter()
+        .map(|(path, bytes)| SourceFile { path: ModulePath::parse(path).unwrap(), bytes: bytes.clone().into() });
     let request = Request {
         dialect: text(&asked["dialect"]).unwrap_or_else(|| "terraform".to_owned()),
         version: text(&asked["tool_version"]),
@@ -101,12 +102,11 @@ fn shown(case: &Path, into: &mut BTreeMap<String, (BTreeSet<String>, Option<(usi
         expand: asked["expand"] == true,
         reveal_sensitive: false,
     };
-    let plain = request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();
+    let plain =
+        request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();
     let Ok(report) = run(&FileSet::new(set.collect(), Vec::new()), &request) else { return };
-    let texts: Option<BTreeMap<String, String>> = files
-        .into_iter()
-        .map(|(path, bytes)| String::from_utf8(bytes).ok().map(|text| (path, text)))
-        .collect();
+    let texts: Option<BTreeMap<String, String>> =
+        files.into_iter().map(|(path, bytes)| String::from_utf8(bytes).ok().map(|text| (path, text))).collect();
     for found in &report.diagnostics {
         let (dialects, example) = into.entry(found.code.id.to_owned()).or_default();
         dialects.insert(request.dialect.clone());
@@ -132,7 +132,7 @@ fn shown(case: &Path, into: &mut BTreeMap<String, (BTreeSet<String>, Option<(usi
     }
 }
 
-/// `src/codes/examples.json` is what the recorded cases show. With `OVERFOLD_GOLDEN=write` in the environment it is
+/// `src/registry/examples.json` is what the recorded cases show. With `OVERFOLD_GOLDEN=write` in the environment it is
 /// written anew instead.
 #[test]
 fn golden_examples_of_codes_are_the_recorded_cases() {
@@ -153,7 +153,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
         .collect();
     let mut text = serde_json::to_string_pretty(&made).unwrap();
     text.push('\n');
-    let path = root.join("src/codes/examples.json");
+    let path = root.join("src/registry/examples.json");
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
         fs::write(path, text).unwrap();
         return;
@@ -161,7 +161,7 @@ fn golden_examples_of_codes_are_the_recorded_cases() {
     let committed = fs::read_to_string(path).unwrap();
     assert!(
         committed == text,
-        "src/codes/examples.json is out of date; run\n  OVERFOLD_GOLDEN=write cargo test --test it golden"
+        "src/registry/examples.json is out of date; run\n  OVERFOLD_GOLDEN=write cargo test --test it golden"
     );
     for code in made.keys() {
         assert!(codes::find(code).is_some(), "{code}");

@@ -158,7 +158,10 @@ async fn the_documentation_needs_no_network() {
         assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/docs/"), "{path}");
     }
     let page = String::from_utf8(get("/docs/").await.body).unwrap();
-    for name in page.split(['"', '\'']).filter(|text| text.ends_with(".js") || text.ends_with(".css") || text.ends_with(".png")) {
+    for name in page
+        .split(['"', '\''])
+        .filter(|text| text.ends_with(".js") || text.ends_with(".css") || text.ends_with(".png"))
+    {
         let file = get(&format!("/docs/{}", name.trim_start_matches("./"))).await;
         assert_eq!(file.status, StatusCode::OK, "{name}");
     }

@@ -27,21 +27,27 @@ pub(super) fn add(document: &mut Node) {
             "```sh\n{pack} | curl -s 'http://127.0.0.1:8080/v1/merge?include=config,objects' \\\n    \
              -H 'Content-Type: {media}' --data-binary @-\n```"
         );
-        content.set(media, json!({
-            "schema": {"$ref": "#/components/schemas/Archive"},
-            "examples": {"curl": {
-                "summary": "A folder, packed and sent",
-                "description": curl,
-                "value": "(the bytes of the archive)",
-            }},
-        }));
+        content.set(
+            media,
+            json!({
+                "schema": {"$ref": "#/components/schemas/Archive"},
+                "examples": {"curl": {
+                    "summary": "A folder, packed and sent",
+                    "description": curl,
+                    "value": "(the bytes of the archive)",
+                }},
+            }),
+        );
     }
     let form = content.at(&["multipart/form-data"]);
-    form.set("encoding", json!({
-        "archive": {"contentType": "application/x-tar, application/gzip, application/zstd, application/zip"},
-        "files": {"contentType": "application/octet-stream"},
-        "options": {"contentType": "application/json"},
-    }));
+    form.set(
+        "encoding",
+        json!({
+            "archive": {"contentType": "application/x-tar, application/gzip, application/zstd, application/zip"},
+            "files": {"contentType": "application/octet-stream"},
+            "options": {"contentType": "application/json"},
+        }),
+    );
     form.set("examples", forms());
 }
 

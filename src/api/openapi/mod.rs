@@ -9,7 +9,7 @@ use utoipa::OpenApi;
 
 use self::tree::Node;
 use super::error::Kind;
-use crate::codes;
+use crate::registry as codes;
 use crate::settings::LimitSettings;
 
 /// Title, licence and groups.
@@ -70,13 +70,18 @@ fn schemas(document: &mut Node) {
         "example": "override/missing-base",
     }));
     let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.code()).collect();
-    schemas.set("ProblemCode", json!({
-        "type": "string",
-        "description": "The code of a request problem. A later release may add codes.",
-        "enum": kinds,
-        "example": "over-limit",
-    }));
-    for (schema, code) in [("Diagnostic", "DiagnosticCode"), ("CodeEntry", "DiagnosticCode"), ("Problem", "ProblemCode")] {
+    schemas.set(
+        "ProblemCode",
+        json!({
+            "type": "string",
+            "description": "The code of a request problem. A later release may add codes.",
+            "enum": kinds,
+            "example": "over-limit",
+        }),
+    );
+    for (schema, code) in
+        [("Diagnostic", "DiagnosticCode"), ("CodeEntry", "DiagnosticCode"), ("Problem", "ProblemCode")]
+    {
         if let Some(field) = schemas.find(&[schema, "properties", "code"]) {
             let about = field.members().shift_remove("description");
             let mut reference = Node::from(json!({"$ref": format!("#/components/schemas/{code}")}));
@@ -90,11 +95,14 @@ fn schemas(document: &mut Node) {
     schemas.at(&["Limit", "properties", "value"]).set("example", json!(limit));
     let detail = format!("the request body as sent is over the limit max-request-bytes of {limit} bytes");
     schemas.at(&["Problem", "properties", "detail"]).set("example", json!(detail));
-    schemas.set("Archive", json!({
-        "type": "string",
-        "format": "binary",
-        "description": "The bytes of an archive.",
-    }));
+    schemas.set(
+        "Archive",
+        json!({
+            "type": "string",
+            "format": "binary",
+            "description": "The bytes of an archive.",
+        }),
+    );
 }
 
 /// The name of the security scheme.
@@ -102,11 +110,14 @@ const BEARER: &str = "bearer";
 
 /// How requests show their token. Which routes need one stands at each of them.
 fn security(document: &mut Node) {
-    document.at(&["components", "securitySchemes"]).set(BEARER, json!({
-        "type": "http",
-        "scheme": "bearer",
-        "description": "A token of the service, where it asks for one (`--token-file`).",
-    }));
+    document.at(&["components", "securitySchemes"]).set(
+        BEARER,
+        json!({
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of the service, where it asks for one (`--token-file`).",
+        }),
+    );
 }
 
 /// The main job first, and JSON first among the forms of a request: tools show the first one.

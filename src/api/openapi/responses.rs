@@ -45,17 +45,33 @@ const EXAMPLES: &[Kind] = &[
 fn headers() -> Vec<(&'static str, Value, &'static str)> {
     let text = |example: &str| json!({"type": "string", "example": example});
     vec![
-        ("Accept-Encoding", text("gzip, zstd, br, deflate"), "Where the Content-Encoding is not supported: those that are."),
+        (
+            "Accept-Encoding",
+            text("gzip, zstd, br, deflate"),
+            "Where the Content-Encoding is not supported: those that are.",
+        ),
         ("Allow", text("GET,HEAD"), "The methods that the path has."),
         ("Cache-Control", text("no-store"), "How long the answer may be kept."),
-        ("Content-Encoding", text("zstd"), "`zstd` or `gzip`, where `Accept-Encoding` allows it and the answer is long enough."),
+        (
+            "Content-Encoding",
+            text("zstd"),
+            "`zstd` or `gzip`, where `Accept-Encoding` allows it and the answer is long enough.",
+        ),
         ("ETag", text("\"2f0c…\""), "Strong. The same tag means the same bytes."),
         ("Location", text("/docs/"), "Where the page is."),
         ("Repr-Digest", text("sha-256=:…:"), "RFC 9530: SHA-256 of the body as sent."),
-        ("Retry-After", json!({"type": "integer", "minimum": 1, "example": 1}), "Seconds after which it is worth trying again."),
+        (
+            "Retry-After",
+            json!({"type": "integer", "minimum": 1, "example": 1}),
+            "Seconds after which it is worth trying again.",
+        ),
         ("Vary", text("accept-encoding"), "The request headers that the answer depends on."),
         ("WWW-Authenticate", text("Bearer"), "RFC 6750: the challenge."),
-        ("X-Request-Id", text("5f0c2f9a77b0c1de-2a"), "The id of the request: the client's own, where it sent a usable one."),
+        (
+            "X-Request-Id",
+            text("5f0c2f9a77b0c1de-2a"),
+            "The id of the request: the client's own, where it sent a usable one.",
+        ),
     ]
 }
 
@@ -97,7 +113,8 @@ fn finish(status: &str, response: &mut Node) {
     // Where a route names a header, its description is the shared one.
     let named = response.at(&["headers"]).members();
     let shared = |own: &str| headers().into_iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(own));
-    let own: Vec<String> = named.keys().filter(|own| shared(own).is_some_and(|name| name != own.as_str())).cloned().collect();
+    let own: Vec<String> =
+        named.keys().filter(|own| shared(own).is_some_and(|name| name != own.as_str())).cloned().collect();
     for name in own {
         named.shift_remove(&name);
         if let Some(name) = shared(&name) {

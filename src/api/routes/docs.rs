@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::extract::RawPathParams;
-use axum::http::{HeaderMap, StatusCode};
 use axum::http::header::LOCATION;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use utoipa_swagger_ui::Config;
 
@@ -29,7 +29,8 @@ static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application
 
 /// By name. A file that the browser of the contract does not have is left out; a test asks for each.
 static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
-    let config = Arc::new(Config::new(["/openapi.json"]).try_it_out_enabled(true).persist_authorization(false));
+    // Answers may be long, and highlighting them takes a browser minutes.
+    let config = Arc::new(Config::new(["/openapi.json"]).try_it_out_enabled(true).with_syntax_highlight(false));
     let page = |&(name, media_type)| {
         let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
         Some((name, Document::new(media_type, file.bytes.into_owned())))
