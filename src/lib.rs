@@ -34,6 +34,7 @@ pub mod merge;
 pub mod vars;
 pub mod statics;
 pub mod pipeline;
+pub mod registry;
 pub mod output;
 pub mod settings;
 pub mod api;

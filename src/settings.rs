@@ -2,7 +2,7 @@
 //!
 //! Read once, where the program starts; nothing below looks at the environment again.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -38,9 +38,11 @@ pub struct Settings {
 
 /// Where the service listens and how it stops.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Address and shutdown")]
 pub struct ListenSettings {
-    /// Address and port to listen on
-    #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    /// Address and port to listen on; `localhost:8080` is an address, too, and `:8080` is every address of this machine
+    #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
+        value_parser = address)]
     pub listen: SocketAddr,
     /// Seconds between "not ready" on SIGTERM and closing the door, for load balancers to notice
     #[arg(long, env = "OVERFOLD_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS",
@@ -52,8 +54,30 @@ pub struct ListenSettings {
     pub grace_seconds: u64,
 }
 
+/// An address and a port: `127.0.0.1:8080`, `[::1]:8080`, a host name as `localhost:8080`, or `:8080` for every IPv4
+/// address of this machine.
+///
+/// # Errors
+/// In words for people.
+pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(address) = text.parse() {
+        return Ok(address);
+    }
+    let (host, port) = text.rsplit_once(':').ok_or("not an address and a port, such as 127.0.0.1:8080")?;
+    let port: u16 = port.parse().map_err(|_| "the port is not a number from 0 to 65535")?;
+    match host {
+        "" => Ok(SocketAddr::from((Ipv4Addr::UNSPECIFIED, port))),
+        "localhost" => Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
+        _ => {
+            let found = (host, port).to_socket_addrs().ok().and_then(|mut found| found.next());
+            found.ok_or_else(|| "no address is known for this host".to_owned())
+        }
+    }
+}
+
 /// Who may call.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Access")]
 pub struct AccessSettings {
     /// File of tokens, a line each as `overfold token` prints it; requests then need one of them
     #[arg(long, env = "OVERFOLD_TOKEN_FILE", value_name = "FILE")]
@@ -79,6 +103,7 @@ fn host(text: &str) -> Result<String, String> {
 
 /// How many connections there may be, and how long each may be silent.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Connections")]
 pub struct ConnectionSettings {
     /// Connections at the same time; fewer where the process may not open that many files
     #[arg(long, env = "OVERFOLD_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
@@ -107,9 +132,10 @@ const MOST_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// How large a request may be. Each limit that is passed names itself in the answer.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Limits of a request")]
 pub struct LimitSettings {
     /// Bytes of a request body as sent
-    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
+    #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = Self::MAX_REQUEST_BYTES, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_request_bytes: u64,
     /// Bytes of a request once unpacked: of its body without Content-Encoding, and of all its files
@@ -155,6 +181,9 @@ pub struct LimitSettings {
 }
 
 impl LimitSettings {
+    /// Bytes of a request body as sent, unless set.
+    pub const MAX_REQUEST_BYTES: u64 = 32 << 20;
+
     /// What the work on one request may cost.
     pub fn account(&self) -> account::Limits {
         account::Limits { work: self.max_work_units, memory: self.max_memory_bytes }
@@ -180,6 +209,7 @@ impl LimitSettings {
 
 /// How much work runs at a time.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Work and memory")]
 pub struct WorkSettings {
     /// Requests worked on at the same time [default: the number of processors, at least 2]
     #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT",
@@ -224,6 +254,7 @@ impl WorkSettings {
 
 /// What is logged, to standard error. File contents and variable values never are.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Log")]
 pub struct LogSettings {
     /// How log lines look
     #[arg(long, env = "OVERFOLD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, value_name = "FORMAT")]
@@ -297,7 +328,8 @@ impl Settings {
                 queue_patience: 4,
                 max_bodies_bytes: 64 << 20,
                 max_answers_bytes: 8 << 20,
-                timeout_seconds: 10,
+                // Tests run on machines that have much else to do; those about the deadline set one of their own.
+                timeout_seconds: 120,
             },
             log: LogSettings { log_format: LogFormat::Text, log: "off".to_owned() },
         }

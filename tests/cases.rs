@@ -62,5 +62,13 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add_mutants("terraform", each, &mut trials);
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let ignored = trials.iter().filter(|trial| trial.has_ignored_flag()).count();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if ignored > 0 && !arguments.list {
+        eprintln!(
+            "{ignored} trials are ignored unless asked for (-- --ignored): they run the real tool of the recorded version, or \
+             their dialect is being built"
+        );
+    }
+    conclusion.exit_code()
 }

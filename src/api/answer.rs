@@ -35,7 +35,7 @@ use crate::vars;
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 /// Answers shorter than this are not worth packing.
-const PACKED_FROM: usize = 1024;
+pub(crate) const PACKED_FROM: usize = 1024;
 
 /// What is sent back.
 pub(crate) struct Answer {

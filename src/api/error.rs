@@ -55,6 +55,47 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// Every kind, in the order of their statuses.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::MalformedBody,
+        Self::MalformedArchive,
+        Self::TruncatedArchive,
+        Self::UnsupportedEntry,
+        Self::BadBase64,
+        Self::NotUtf8,
+        Self::DuplicateKey,
+        Self::UnknownOption,
+        Self::BadOption,
+        Self::BadPath,
+        Self::DuplicatePath,
+        Self::FileAndFolder,
+        Self::BadHost,
+        Self::BadRequest,
+        Self::TokenNeeded,
+        Self::InvalidToken,
+        Self::CrossOrigin,
+        Self::HostNotAllowed,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::NotAcceptable,
+        Self::Timeout,
+        Self::OverLimit,
+        Self::TargetTooLong,
+        Self::HeadTooLarge,
+        Self::UnsupportedMediaType,
+        Self::UnsupportedEncoding,
+        Self::UnknownArchiveFormat,
+        Self::NothingLeft,
+        Self::UnknownVersion,
+        Self::RootNotFound,
+        Self::VarFileNotFound,
+        Self::ConfigFileNotFound,
+        Self::NotImplementedYet,
+        Self::Internal,
+        Self::Overloaded,
+        Self::Draining,
+    ];
+
     /// Status, `code` and title of a kind.
     const fn row(self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as S;
@@ -271,5 +312,22 @@ impl IntoResponse for ApiError {
         let mut response = self.kind.status().into_response();
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::Kind;
+
+    #[test]
+    fn every_kind_is_listed_once() {
+        let arms = include_str!("error.rs").lines().filter(|line| {
+            line.contains("=> (S::") || line.trim_end().ends_with("=> {") && line.starts_with("            Self::")
+        });
+        assert_eq!(arms.count(), Kind::ALL.len());
+        let codes: HashSet<_> = Kind::ALL.iter().map(|kind| kind.code()).collect();
+        assert_eq!(codes.len(), Kind::ALL.len());
     }
 }

@@ -1,6 +1,8 @@
 //! The routes, one file each: request, answer, documentation and handler together.
 
+pub(crate) mod diagnostics;
 pub(crate) mod dialects;
+pub(crate) mod docs;
 pub(crate) mod health;
 pub(crate) mod merge;
 pub(crate) mod metrics;

@@ -2,11 +2,15 @@
 //! these are kept apart so that both can change.
 
 mod answer;
+mod codes;
+mod examples;
 mod request;
 mod rows;
 mod tables;
 
 pub use answer::*;
+pub use codes::*;
+pub(crate) use examples::example_requests;
 pub use request::*;
 pub use tables::*;
 

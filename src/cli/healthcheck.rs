@@ -12,7 +12,8 @@ use super::Outcome;
 #[derive(Args, Debug)]
 pub(super) struct HealthcheckArgs {
     /// Address and port that the service listens on
-    #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
+    #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
+        value_parser = crate::settings::address)]
     listen: SocketAddr,
 }
 

@@ -1,10 +1,11 @@
 //! `overfold merge DIR|ARCHIVE`: the service's main job without the service.
 
-use std::path::PathBuf;
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
-use super::{Failure, Outcome, print};
+use super::{Failure, Outcome, outside, print};
 use crate::account::{self, Cancel};
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, ConfigFormat, Include};
@@ -15,13 +16,14 @@ use crate::transport;
 /// What is merged, and what is shown of it.
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
-    /// A folder, or an archive file (tar, tar.gz, tar.zst, zip)
+    /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
+    #[arg(default_value = ".")]
     path: PathBuf,
     /// Whose rules are followed
     #[arg(long, env = "OVERFOLD_DIALECT", default_value = "terraform", value_name = "NAME")]
     dialect: String,
     /// The tool version to follow, such as 1.11 or 1.11.4 [default: the newest known]
-    #[arg(long = "version", id = "tool_version", env = "OVERFOLD_VERSION", value_name = "VERSION")]
+    #[arg(long = "version", id = "tool_version", env = "OVERFOLD_TOOL_VERSION", value_name = "VERSION")]
     version: Option<String>,
     /// The module directory inside the folder or archive
     #[arg(long, env = "OVERFOLD_ROOT", default_value = ".", value_name = "PATH")]
@@ -40,9 +42,9 @@ pub(super) struct MergeArgs {
     /// Parts of the answer, separated by commas
     #[arg(long, env = "OVERFOLD_INCLUDE", value_enum, value_delimiter = ',', default_value = "config")]
     include: Vec<Part>,
-    /// What is printed
-    #[arg(long, env = "OVERFOLD_FORMAT", value_enum, default_value = "json")]
-    format: Format,
+    /// What is printed; diagnostics go to standard error [default: text on a terminal, else json]
+    #[arg(long, env = "OVERFOLD_FORMAT", value_enum)]
+    format: Option<Format>,
     /// Leading folders to leave out of an archive's paths [default: one that holds everything]
     #[arg(long, env = "OVERFOLD_STRIP_COMPONENTS", value_name = "COUNT")]
     strip_components: Option<u32>,
@@ -72,7 +74,7 @@ enum Format {
     Json,
     /// The merged configuration alone, in Terraform's JSON configuration syntax
     Config,
-    /// The diagnostics, for people
+    /// What was overridden and what was lost, for people
     Text,
 }
 
@@ -82,9 +84,15 @@ enum Format {
 /// When the input cannot be read, or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    let upload = transport::read_path(&args.path, args.strip_components, &args.limits.transport())
-        .map_err(|error| message(error.to_string()))?;
-    let request = Request {
+    let is_stdin = args.path.as_os_str() == "-";
+    let limits = args.limits.transport();
+    let files = if is_stdin {
+        standard_input(args.strip_components, &limits)?
+    } else {
+        let read = transport::read_path(&args.path, args.strip_components, &limits);
+        read.map_err(|error| message(error.to_string()))?.files
+    };
+    let mut request = Request {
         dialect: args.dialect,
         version: args.version,
         root: ModulePath::parse_folder(&args.root)
@@ -94,16 +102,67 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         expand: args.expand,
         reveal_sensitive: args.reveal_sensitive,
     };
-    let work = || {
-        let report = pipeline::run_within(&upload.files, &request, args.limits.syntax())?;
-        let text = shown(&report, args.format, &args.include);
-        Ok((report, text))
+    let root = request.root.clone();
+    let files = if !is_stdin && Path::is_dir(&args.path) {
+        outside::include(files, &mut request, &args.path, args.limits.max_file_bytes)?
+    } else {
+        files
     };
-    let (report, text) = account::open(args.limits.account(), &Cancel::new(), work)
+    let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
+    let format = args.format.unwrap_or(default);
+    let work = || {
+        let mut report = pipeline::run_within(&files, &request, args.limits.syntax())?;
+        report.root = root;
+        let text = shown(&report, format, &args.include);
+        let findings = if report.diagnostics.is_empty() { String::new() } else { output::text(&report) };
+        Ok((report, text, findings))
+    };
+    let (report, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&text)?;
+    tell(&findings);
     Ok(if report.diagnostics.has_errors() { Outcome::Errors } else { Outcome::Fine })
+}
+
+/// An archive on standard input.
+fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<crate::files::FileSet, Failure> {
+    let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
+    let mut bytes = Vec::new();
+    let most = limits.request_bytes;
+    let read = io::stdin().lock().take(most.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::Io { what: "standard input".to_owned(), error })?;
+    if bytes.len() as u64 > most {
+        return Err(Failure::Message(format!("standard input is over the limit max-request-bytes of {most} bytes")));
+    }
+    let format =
+        transport::ArchiveFormat::sniff(&bytes).ok_or_else(|| message(transport::TransportError::UnknownFormat))?;
+    let payload = transport::Payload::archive(format, bytes.into()).strip_components(strip);
+    Ok(transport::read(payload, limits).map_err(message)?.files)
+}
+
+/// Writes findings to standard error, in colours where that is a terminal that has them (NO_COLOR is honoured).
+fn tell(findings: &str) {
+    let mut out = anstream::stderr().lock();
+    let paint = |colour: anstyle::AnsiColor| anstyle::Style::new().bold().fg_color(Some(colour.into()));
+    for line in findings.lines() {
+        let start = [
+            ("error: ", anstyle::AnsiColor::Red),
+            ("warning: ", anstyle::AnsiColor::Yellow),
+            ("note: ", anstyle::AnsiColor::Cyan),
+        ]
+        .into_iter()
+        .find_map(|(word, colour)| line.strip_prefix(word).map(|rest| (word, paint(colour), rest)));
+        // A source line may hold anything; a terminal must not obey it.
+        let safe = |text: &str| -> String {
+            text.chars().map(|c| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+        };
+        // Nobody is left to tell if this fails.
+        let _ = match start {
+            Some((word, style, rest)) => writeln!(out, "{style}{word}{style:#}{}", safe(rest)),
+            None => writeln!(out, "{}", safe(line)),
+        };
+    }
 }
 
 fn shown(report: &Report, format: Format, parts: &[Part]) -> Vec<u8> {
@@ -119,10 +178,25 @@ fn shown(report: &Report, format: Format, parts: &[Part]) -> Vec<u8> {
             output::answer(report, AnswerOptions { include, config_format: ConfigFormat::TfJson })
         }
         Format::Config => output::config_alone(report, ConfigFormat::TfJson),
-        Format::Text => return output::text(report).into_bytes(),
+        Format::Text => return summary(report).into_bytes(),
     };
     bytes.push(b'\n');
     bytes
+}
+
+/// For people: what was overridden and lost, and whether the configuration is valid.
+fn summary(report: &Report) -> String {
+    let mut text = output::changes(report);
+    if text.is_empty() {
+        text.push_str("nothing is overridden\n");
+    }
+    let verdict = if report.diagnostics.has_errors() { "has errors" } else { "is valid" };
+    // Writing to a string does not fail.
+    let _ = std::fmt::Write::write_fmt(
+        &mut text,
+        format_args!("the configuration {verdict} ({} {})\n", report.dialect.name, report.version),
+    );
+    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
 /// The options that give values to variables, `--var` and `--var-file` in the order given. Any of them asks for
@@ -143,7 +217,7 @@ struct VariableFlags {
     /// Set a variable; may be repeated
     #[arg(long, env = "OVERFOLD_VAR", value_name = "NAME=TEXT")]
     var: Vec<String>,
-    /// Read a definitions file of the module, relative to --root; may be repeated
+    /// Read a definitions file, relative to --root, also one outside of the folder; may be repeated
     #[arg(long, env = "OVERFOLD_VAR_FILE", value_name = "PATH")]
     var_file: Vec<String>,
     /// An environment variable of the run, such as TF_VAR_size=3; without `=` it is taken from this environment

@@ -1,17 +1,20 @@
 //! The command-line door: commands, what they print, exit codes.
 
 mod dialects;
+mod environment;
+mod explain;
 mod healthcheck;
 mod log;
 mod memory;
 mod merge;
+mod outside;
 mod parse;
 mod token;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::api::{self, Stopped};
 use crate::settings::Settings;
@@ -37,10 +40,19 @@ enum Command {
     Parse(parse::ParseArgs),
     /// Print the dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),
+    /// Print what the code of a diagnostic means
+    Explain(explain::ExplainArgs),
     /// Make a token: its line for the token file to standard output, the token itself to standard error
     Token(token::TokenArgs),
     /// Print the OpenAPI document
     Openapi,
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
     /// Ask a running service whether it is alive; for containers
     Healthcheck(healthcheck::HealthcheckArgs),
 }
@@ -74,11 +86,26 @@ enum Failure {
 /// for a wrong command line, an impossible request, or input that cannot be read.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    let strangers = environment::strangers(&Cli::command());
+    let serves = matches!(cli.command, None | Some(Command::Serve(_)));
+    if !serves {
+        for name in &strangers {
+            // Nobody is left to tell if this fails.
+            let _ = writeln!(io::stderr().lock(), "overfold: warning: {}", environment::warning(name));
+        }
+    }
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
-        Command::Serve(settings) => serve(&settings),
+        Command::Serve(settings) => serve(&settings, &strangers),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
         Command::Parse(args) => stack::with_room(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "overfold", &mut script);
+            print(&script).map(|()| Outcome::Fine)
+        }
+        Command::Man => manual(),
         Command::Token(args) => token::run(&args),
         Command::Openapi => print(api::openapi_json().as_bytes()).map(|()| Outcome::Fine),
         Command::Healthcheck(args) => Ok(healthcheck::run(&args)),
@@ -105,8 +132,25 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-fn serve(settings: &Settings) -> Result<Outcome, Failure> {
+/// The manual: a page for the program and each command, one after the other.
+fn manual() -> Result<Outcome, Failure> {
+    let failure = |error| Failure::Io { what: "the manual page".to_owned(), error };
+    let mut program = Cli::command();
+    program.build();
+    let mut page = Vec::new();
+    clap_mangen::Man::new(program.clone()).render(&mut page).map_err(failure)?;
+    for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
+        clap_mangen::Man::new(command.clone()).render(&mut page).map_err(failure)?;
+    }
+    print(&page)?;
+    Ok(Outcome::Fine)
+}
+
+fn serve(settings: &Settings, strangers: &[String]) -> Result<Outcome, Failure> {
     log::start(&settings.log)?;
+    for name in strangers {
+        tracing::warn!("{}", environment::warning(name));
+    }
     let what = format!("cannot serve on {}", settings.listen.listen);
     // Threads with enough stack from the start, so that none has to be made for each request.
     let stack = stack::NEEDED + (2 << 20);

@@ -31,6 +31,18 @@ pub enum Origin {
     Overfold,
 }
 
+impl Origin {
+    /// The usual origin of a code; `mark` is what its row says after the severity.
+    #[doc(hidden)]
+    pub const fn usual(severity: Severity, mark: &str) -> Self {
+        match severity {
+            Severity::Info => Self::Overfold,
+            Severity::Error | Severity::Warning if !mark.is_empty() => Self::Overfold,
+            Severity::Error | Severity::Warning => Self::Tool,
+        }
+    }
+}
+
 /// A kind of diagnostic: one row of a stage's table of codes.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Code {
@@ -40,11 +52,15 @@ pub struct Code {
     pub title: &'static str,
     /// Usual severity.
     pub severity: Severity,
+    /// Usual origin.
+    pub origin: Origin,
     /// What the code means and what to do about it, for people: one or two sentences of our own.
     pub about: &'static str,
 }
 
 /// Declares a stage's codes as constants together with the list `ALL` of them.
+///
+/// Notes come from us, everything else from the tool; `ours` after the severity says that this one comes from us too.
 ///
 /// ```text
 /// codes! {
@@ -54,12 +70,14 @@ pub struct Code {
 /// ```
 #[macro_export]
 macro_rules! codes {
-    ($($name:ident = $id:literal, $severity:ident, $title:literal, $about:literal;)*) => {
+    ($($name:ident = $id:literal, $severity:ident $($ours:ident)?, $title:literal, $about:literal;)*) => {
         $(
             // As code, since a text about brackets is no link.
             #[doc = concat!("`", $id, "`: `", $title, "`.")]
             pub static $name: $crate::diag::Code = $crate::diag::Code {
-                id: $id, title: $title, severity: $crate::diag::Severity::$severity, about: $about,
+                id: $id, title: $title, severity: $crate::diag::Severity::$severity,
+                origin: $crate::diag::Origin::usual($crate::diag::Severity::$severity, stringify!($($ours)?)),
+                about: $about,
             };
         )*
         /// Every code of this stage, in the order of the table.

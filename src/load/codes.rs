@@ -4,7 +4,7 @@
 crate::codes! {
     SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
         "The directory holds something that is not a regular file and that the tool would not read. It is skipped.";
-    NO_CONFIGURATION = "load/no-configuration", Warning, "No configuration files",
+    NO_CONFIGURATION = "load/no-configuration", Warning ours, "No configuration files",
         "The module directory holds no configuration file, so there is nothing to merge. Is the right directory named?";
     PASSED_OVER = "load/file-passed-over", Info, "File passed over",
         "This file is read only when it is the only configuration file in the directory.";
@@ -26,9 +26,9 @@ crate::codes! {
         "This version of the tool accepts the block but ignores its content.";
     FORGOTTEN_ARGUMENT = "load/forgotten-argument", Info, "Argument has no effect",
         "The tool accepts the argument here but silently ignores it.";
-    ESCAPED_TWICE = "load/escaped-twice", Warning, "Duplicate argument",
+    ESCAPED_TWICE = "load/escaped-twice", Warning ours, "Duplicate argument",
         "An argument is set both inside and outside of an escape block. Keep one of them.";
-    IMPLIED_FILE = "load/implied-file", Warning, "Source is implied by the name",
+    IMPLIED_FILE = "load/implied-file", Warning ours, "Source is implied by the name",
         "The block has no source. Older documents leave it out where a file of the block's own name in the same directory is meant; the command line requires it.";
     NEAR_OVERRIDE_NAME = "load/near-override-name", Info, "File is not an override file",
         "The name of a primary file is almost that of an override file. The tool loads it with the others and merges nothing from it.";
@@ -36,7 +36,7 @@ crate::codes! {
         "The name makes the file an override file in later versions of the tool. The version that is followed does not read it.";
     HIDDEN_FILE = "load/file-hidden", Info, "File hidden by its partner",
         "A file of the same name with the tool's own suffix replaces this file, which is not read.";
-    CRASHES_THE_TOOL = "load/crashes-the-tool", Error, "The tool crashes here",
+    CRASHES_THE_TOOL = "load/crashes-the-tool", Error ours, "The tool crashes here",
         "The tool crashes on this input without a message of its own.";
     NEEDED_ARGUMENT = "load/needed-argument", Error, "Missing ARGUMENT",
         "A block of this kind has no meaning without this argument.";

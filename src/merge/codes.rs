@@ -9,7 +9,7 @@ crate::codes! {
          argument of the base is kept.";
     ARGUMENT_IGNORED = "override/argument-ignored", Info, "Override has no effect",
         "The tool reads this argument in an override file but silently ignores it. The value of the base is kept.";
-    ARGUMENT_LOST = "override/argument-lost", Warning, "Override removes an argument",
+    ARGUMENT_LOST = "override/argument-lost", Warning ours, "Override removes an argument",
         "The override block does not set this argument, but the tool still removes it from the base. This looks \
          unintended in the tool; repeat the argument in the override.";
     NAMED_LIKE_OVERRIDE = "override/named-like-override", Info, "File is an override file by its name",
@@ -37,7 +37,7 @@ crate::codes! {
     PART_LOST = "override/part-lost", Info, "Part of an override has no effect",
         "The tool silently ignores this part of an override block, because there is nothing to merge it with or \
          because it is a repetition.";
-    COPIES_LIMIT = "override/copies-over-limit", Error, "Too many copies of an override",
+    COPIES_LIMIT = "override/copies-over-limit", Error ours, "Too many copies of an override",
         "An override applies to so many blocks that the copies would exceed the size limit of an answer.";
     BLOCK_DROPPED = "override/block-dropped", Info, "Override block has no effect",
         "The tool silently ignores this override block, because nothing in the primary files matches it.";

@@ -3,6 +3,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod answer;
+mod changes;
 mod config;
 mod diagnostics;
 mod json;
@@ -12,4 +13,5 @@ pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
+pub use changes::changes;
 pub use diagnostics::text;

@@ -114,7 +114,7 @@ crate::codes! {
     // Limits of ours.
     TOO_DEEP = "syntax/too-deep", Error, "Text nested too deeply",
         "The input is nested too deeply for this service. Anything below this level is ignored.";
-    TOO_MANY_TOKENS = "syntax/too-many-tokens", Error, "Text too long",
+    TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Text too long",
         "The input has too many tokens for this service. The rest is ignored.";
 
     REFERENCE_NO_NAME = "syntax/reference-without-name", Error, "Variable name required",

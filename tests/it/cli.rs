@@ -83,12 +83,17 @@ fn merge_reads_an_archive() {
 fn errors_in_the_configuration_give_1_and_are_shown_with_their_place() {
     let folder = folder(&[("main.tf", "resource \"a_b\" \"c\" {\n\tx = 1\n\tx = 22\n}\n")]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
-    assert_eq!((code, err.as_str()), (1, ""));
-    assert!(out.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"), "{out}");
-    assert!(out.contains("\n  3 | \tx = 22\n    | \t^\n"), "{out}");
-    assert!(out.ends_with("1 error, 0 warnings, 0 notes\n"), "{out}");
-    let (code, out, _) = run(&["merge", path(&folder)]);
-    assert_eq!(code, 1);
+    assert_eq!((code, out.as_str()), (1, "nothing is overridden\nthe configuration has errors (terraform 1.15.9)\n"));
+    let told = err;
+    assert!(
+        told.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"),
+        "{told}"
+    );
+    assert!(told.contains("\n  3 | \tx = 22\n    | \t^\n"), "{told}");
+    assert!(told.ends_with("1 error, 0 warnings, 0 notes\n"), "{told}");
+    // Every format has them there, and a pipe gets JSON.
+    let (code, out, err) = run(&["merge", path(&folder)]);
+    assert_eq!((code, &err), (1, &told));
     assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["valid"], false);
 }
 
@@ -106,7 +111,9 @@ fn what_cannot_be_done_gives_2_and_says_why() {
         (&["merge", here, "--env", "OVERFOLD_NOT_THERE"], "OVERFOLD_NOT_THERE"),
         (&["merge", "/nowhere/at/all"], "/nowhere/at/all"),
         (&["merge", text.to_str().unwrap()], "tar"),
-        (&["merge"], "PATH"),
+        (&["explain", "no/such-code"], "no/such-code"),
+        (&["serve", "--listen", "localhost:port"], "port"),
+        (&["serve", "--listen", ":8080"], "token"),
         (&["merge", here, "--format", "yaml"], "yaml"),
         (&["merge", here, "--nonsense"], "--nonsense"),
         (&["parse", "/nowhere/at/all.tf"], "/nowhere/at/all.tf"),
@@ -197,7 +204,7 @@ fn openapi_prints_the_committed_document() {
 #[test]
 fn version_and_help_are_there() {
     assert_eq!(run(&["--version"]).1, format!("overfold {}\n", env!("CARGO_PKG_VERSION")));
-    for command in ["serve", "merge", "parse", "openapi", "healthcheck"] {
+    for command in ["serve", "merge", "parse", "openapi", "explain", "completions", "man", "healthcheck"] {
         assert!(run(&["--help"]).1.contains(command));
         assert_eq!(run(&[command, "--help"]).0, 0);
     }
@@ -311,4 +318,102 @@ fn dialects_prints_the_list_and_the_tables() {
     let (code, _, err) = run(&["dialects", "terraform", "--version", "0.1"]);
     assert!(code == 2 && err.contains("1.11.0 to 1.11.4"), "{err}");
     assert_eq!(run(&["dialects", "--version", "1.1"]).0, 2);
+}
+
+#[test]
+fn text_says_what_was_overridden_and_what_was_lost() {
+    let folder = folder(&[
+        ("main.tf", "resource \"a_b\" \"c\" {\n  x = 1\n  y {\n  }\n}\n"),
+        ("override.tf", "resource \"a_b\" \"c\" {\n  x = 2\n  y {\n    z = 3\n  }\n}\n"),
+    ]);
+    let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
+    assert_eq!(code, 0, "{err}");
+    let wanted = "a_b.c is overridden by override.tf:1\n  x = 2 (override.tf:2)\n    replaces 1 (main.tf:2)\n  \
+                  loses the block y (main.tf:3)\nthe configuration is valid";
+    assert!(out.starts_with(wanted), "{out}");
+}
+
+#[test]
+fn merge_reads_this_folder_and_standard_input() {
+    let folder = folder(WEB);
+    let here = overfold().args(["merge", "--format", "config"]).current_dir(folder.path()).output().unwrap();
+    let (code, out, _) = told(here);
+    assert!(code == 0 && out.contains("green"), "{out}");
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_path_with_name(folder.path().join("main.tf"), "main.tf").unwrap();
+    let mut process = overfold()
+        .args(["merge", "-", "--format", "config"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    process.stdin.take().unwrap().write_all(&archive.into_inner().unwrap()).unwrap();
+    let (code, out, err) = told(process.wait_with_output().unwrap());
+    assert!(code == 0 && out.contains("blue"), "{out}{err}");
+}
+
+#[test]
+fn a_definitions_file_may_lie_above_the_folder() {
+    let folder = folder(&[
+        ("common.tfvars", "size = 3\n"),
+        ("env/prod/main.tf", "variable \"size\" {\n  type = number\n}\n"),
+        ("env/shared.tfvars", "size = 4\n"),
+    ]);
+    let top = folder.path().join("env");
+    let prod = top.join("prod");
+    for (merged, root, file, size) in [
+        (&prod, ".", "../shared.tfvars", 4),
+        (&prod, ".", "../../common.tfvars", 3),
+        (&top, "prod", "../shared.tfvars", 4),
+        (&top, "prod", "../../common.tfvars", 3),
+    ] {
+        let args = ["merge", merged.to_str().unwrap(), "--root", root, "--var-file", file, "--include", "variables"];
+        let (code, out, err) = run(&args);
+        assert_eq!(code, 0, "{args:?}: {err}");
+        let answer: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(answer["module"]["variables"]["size"]["value"], size, "{args:?}");
+        assert_eq!(answer["module"]["path"], root);
+    }
+}
+
+#[test]
+fn explain_says_what_a_code_means() {
+    let (code, out, err) = run(&["explain", "override/missing-base"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("override/missing-base: ") && out.contains("Example ("), "{out}");
+    let (code, out, _) = run(&["explain"]);
+    assert!(code == 0 && out.lines().count() > 300, "{out}");
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (code, out, err) = run(&["completions", shell]);
+        assert!(code == 0 && out.contains("explain") && err.is_empty(), "{shell}: {err}");
+    }
+    let (code, out, _) = run(&["man"]);
+    assert!(code == 0 && out.contains(".TH overfold") && out.contains("strip"), "{out}");
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_a_warning() {
+    let folder = folder(WEB);
+    let ask = |name: &str| told(overfold().args(["merge", path(&folder)]).env(name, "1.11").output().unwrap());
+    let (code, _, err) = ask("OVERFOLD_DIALEKT");
+    assert!(code == 0 && err.contains("warning") && err.contains("OVERFOLD_DIALEKT"), "{err}");
+    for name in ["OVERFOLD_VERSION", "OVERFOLD_SERVICE_HOST", "OVERFOLD_PORT_8080_TCP"] {
+        let (code, out, err) = ask(name);
+        assert_eq!((code, err.as_str()), (0, ""), "{name}");
+        assert!(!out.contains("\"version\":\"1.11\""), "{name}: {out}");
+    }
+    assert!(ask("OVERFOLD_TOOL_VERSION").1.contains("\"version\":\"1.11\""));
+}
+
+#[test]
+fn a_host_name_is_an_address_to_listen_on() {
+    let (service, _log) = Service::start(&["--listen", "localhost:0"]);
+    assert!(service.address.ip().is_loopback());
+    assert_eq!(run(&["healthcheck", "--listen", &format!("localhost:{}", service.address.port())]).0, 0);
+    assert_eq!(run(&["healthcheck", "--listen", &format!(":{}", service.address.port())]).0, 0);
 }

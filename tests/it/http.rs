@@ -113,7 +113,7 @@ async fn a_draining_service_is_alive_but_not_ready() {
 
 #[tokio::test]
 async fn unknown_paths_are_problems() {
-    for path in ["/", "/v1", "/v1/merge/", "/v1/nothing", "/docs/nothing.js"] {
+    for path in ["/v1", "/v1/merge/", "/v1/nothing", "/docs/nothing.js"] {
         get(path).await.problem(404, "not-found");
     }
 }
@@ -132,6 +132,10 @@ async fn wrong_methods_are_problems_and_say_what_is_allowed() {
         (Method::POST, "/metrics", "GET,HEAD"),
         (Method::PUT, "/openapi.json", "GET,HEAD"),
         (Method::POST, "/docs", "GET,HEAD"),
+        (Method::POST, "/docs/", "GET,HEAD"),
+        (Method::POST, "/", "GET,HEAD"),
+        (Method::POST, "/v1/diagnostics", "GET,HEAD"),
+        (Method::POST, "/v1/diagnostics/load/duplicate", "GET,HEAD"),
     ] {
         let answer = send(&app(), Request::builder().method(method).uri(path).body(Body::empty()).unwrap()).await;
         answer.problem(405, "method-not-allowed");
@@ -149,10 +153,57 @@ async fn the_documentation_needs_no_network() {
         let text = String::from_utf8(file.body).unwrap();
         assert!(!text.contains("https://") && !text.contains("http://"), "{name} points elsewhere: {text}");
     }
-    assert_eq!(get("/docs").await.header("location"), "/docs/");
+    for path in ["/docs", "/"] {
+        let answer = get(path).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/docs/"), "{path}");
+    }
+    let page = String::from_utf8(get("/docs/").await.body).unwrap();
+    for name in page
+        .split(['"', '\''])
+        .filter(|text| text.ends_with(".js") || text.ends_with(".css") || text.ends_with(".png"))
+    {
+        let file = get(&format!("/docs/{}", name.trim_start_matches("./"))).await;
+        assert_eq!(file.status, StatusCode::OK, "{name}");
+    }
     let bundle = Request::get("/docs/swagger-ui-bundle.js").header("accept-encoding", "gzip").body(Body::empty());
     assert_eq!(send(&app(), bundle.unwrap()).await.header("content-encoding"), "gzip");
     assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
+}
+
+/// Documents that no request changes are made once and need not be sent twice.
+#[tokio::test]
+async fn documents_can_be_kept() {
+    for path in ["/openapi.json", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/v1/diagnostics"] {
+        let ask = async |name: &str, value: &str| {
+            send(&app(), Request::get(path).header(name, value).body(Body::empty()).unwrap()).await
+        };
+        let plain = ask("accept-encoding", "identity").await;
+        assert_eq!(plain.header("vary"), "accept-encoding", "{path}");
+        assert_eq!(plain.header("cache-control"), "public, max-age=300", "{path}");
+        let again = ask("if-none-match", plain.header("etag")).await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
+        assert_eq!(ask("if-none-match", "\"other\"").await.body, plain.body, "{path}");
+        let mut tags = vec![plain.header("etag").to_owned()];
+        for coding in ["zstd", "gzip"] {
+            let packed = ask("accept-encoding", coding).await;
+            if plain.body.len() < 1024 {
+                continue;
+            }
+            assert_eq!(packed.header("content-encoding"), coding, "{path}");
+            let unpacked = match coding {
+                "zstd" => zstd::decode_all(&*packed.body).unwrap(),
+                _ => {
+                    let mut bytes = Vec::new();
+                    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&*packed.body), &mut bytes).unwrap();
+                    bytes
+                }
+            };
+            assert!(unpacked == plain.body, "{path}: {coding}");
+            tags.push(packed.header("etag").to_owned());
+        }
+        tags.dedup();
+        assert!(tags.len() != 2, "{path}: {tags:?}");
+    }
 }
 
 #[tokio::test]

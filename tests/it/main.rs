@@ -5,6 +5,7 @@
 mod architecture;
 mod bounded_answers;
 mod cli;
+mod codes;
 mod dialects;
 mod escape_block;
 mod overridden_objects;

@@ -35,8 +35,8 @@ async fn every_documented_route_exists() {
     assert_eq!(document["openapi"], "3.1.0");
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in item.as_object().unwrap().keys().filter(|key| ["get", "post"].contains(&key.as_str())) {
-            let request =
-                Request::builder().method(method.to_uppercase().as_str()).uri(path.replace("{name}", "terraform"));
+            let path = path.replace("{name}", "terraform").replace("{code}", "load%2Fduplicate");
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(&path);
             let status = send(&app(), request.body(Body::empty()).unwrap()).await.status.as_u16();
             assert!(status != 404 && status != 405, "{method} {path} is {status}");
         }
@@ -76,8 +76,40 @@ fn check_references(at: &Value, document: &Value) {
     }
 }
 
+/// Schemas of answers whose every field is documented.
+const STRICT: &[&str] = &[
+    "Attribute",
+    "Block",
+    "BlockHeader",
+    "CodeEntry",
+    "CodeExample",
+    "CodeList",
+    "ConfigObject",
+    "Diagnostic",
+    "File",
+    "Limit",
+    "MergeAnswer",
+    "Module",
+    "Position",
+    "Problem",
+    "Range",
+    "Related",
+    "Replaced",
+    "ResolvedModule",
+    "Snippet",
+    "SnippetValue",
+    "Variable",
+];
+
 fn validator(schema: &str) -> jsonschema::Validator {
     let mut root = document();
+    // Clients must take fields that they do not know; here each field has to be a documented one.
+    for name in STRICT {
+        let schema = &mut root["components"]["schemas"][name];
+        assert!(schema["properties"].is_object(), "{name}");
+        assert!(schema["additionalProperties"].is_null(), "{name} is not open for new fields");
+        schema["additionalProperties"] = json!(false);
+    }
     root["$ref"] = json!(format!("#/components/schemas/{schema}"));
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     jsonschema::validator_for(&root).unwrap()
@@ -178,4 +210,107 @@ async fn the_examples_are_true() {
     check(&validator("MergeAnswer"), answered, "the example of MergeAnswer");
     check(&validator("MergeOptions"), &document["components"]["schemas"]["MergeOptions"]["example"], "MergeOptions");
     check(&validator("Variables"), &document["components"]["schemas"]["Variables"]["example"], "Variables");
+}
+
+/// There is an example for each dialect, and each is a good request that fits the schema.
+#[tokio::test]
+async fn every_dialect_has_an_example_that_can_be_sent() {
+    let document = document();
+    let examples = document["paths"]["/v1/merge"]["post"]["requestBody"]["content"]["application/json"]["examples"]
+        .as_object()
+        .unwrap();
+    let names: std::collections::BTreeSet<&str> = examples.keys().map(String::as_str).collect();
+    assert_eq!(names, overfold::dialect::names().collect());
+    let (request, answer) = (validator("MergeRequest"), validator("MergeAnswer"));
+    for (name, example) in examples {
+        check(&request, &example["value"], name);
+        let answered = post("application/json", example["value"].to_string()).await;
+        assert_eq!(answered.status, 200, "{name}: {}", String::from_utf8_lossy(&answered.body));
+        let json = answered.json();
+        assert_eq!((&json["valid"], &json["dialect"]), (&json!(true), &json!(name)), "{json:#}");
+        check(&answer, &json, name);
+    }
+}
+
+/// The forms of an upload, JSON first since tools show the first one, archives as bytes.
+#[test]
+fn uploads_are_bytes_and_json_comes_first() {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json")).unwrap();
+    let document = document();
+    let content = document["paths"]["/v1/merge"]["post"]["requestBody"]["content"].as_object().unwrap();
+    let body = text.split("\"requestBody\"").nth(1).unwrap();
+    let at = |name: &str| body.find(&format!("\"{name}\": {{")).unwrap();
+    for (media, form) in content {
+        assert!(at("application/json") <= at(media), "{media} stands before JSON");
+        assert!(!form["examples"].as_object().unwrap().is_empty(), "{media} has no example");
+        if media != "application/json" && media != "multipart/form-data" {
+            let archive = &document["components"]["schemas"]["Archive"];
+            assert_eq!(form["schema"]["$ref"], "#/components/schemas/Archive", "{media}");
+            assert_eq!((&archive["type"], &archive["format"]), (&json!("string"), &json!("binary")));
+        }
+    }
+    for media in ["x-tar", "gzip", "x-gzip", "x-tar+gzip", "zstd", "zip"] {
+        assert!(content.contains_key(&format!("application/{media}")), "{media}");
+    }
+}
+
+/// Every problem status has an example, which is a problem of that status, and the headers that it comes with.
+#[test]
+fn every_problem_status_has_an_example_and_its_headers() {
+    let document = document();
+    let problem = validator("Problem");
+    let mut statuses = std::collections::BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            for (status, response) in operation["responses"].as_object().unwrap() {
+                let pointer = response["$ref"].as_str().map(|target| target.trim_start_matches('#'));
+                let response = pointer.map_or(response, |pointer| document.pointer(pointer).unwrap());
+                let what = format!("{method} {path} {status}");
+                assert!(response["headers"]["X-Request-Id"].is_object(), "{what}");
+                for (of, header) in [
+                    ("401", "WWW-Authenticate"),
+                    ("405", "Allow"),
+                    ("415", "Accept-Encoding"),
+                    ("503", "Retry-After"),
+                ] {
+                    assert_eq!(response["headers"][header].is_object(), status == of, "{what}: {header}");
+                }
+                let content = &response["content"]["application/problem+json"];
+                if !content.is_object() {
+                    continue;
+                }
+                check(&problem, &content["example"], &what);
+                assert_eq!(content["example"]["status"].to_string(), *status, "{what}");
+                statuses.insert(status.clone());
+            }
+        }
+    }
+    assert_eq!(statuses.len(), 14, "{statuses:?}");
+}
+
+/// What clients may meet as codes is listed, and the limit in examples is the real one.
+#[test]
+fn codes_and_limits_are_the_real_ones() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    let listed: Vec<&str> =
+        schemas["DiagnosticCode"]["enum"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
+    assert_eq!(listed, overfold::registry::all().map(|code| code.id).collect::<Vec<_>>());
+    assert!(schemas["ProblemCode"]["enum"].as_array().unwrap().len() > 30);
+    let limit = overfold::settings::LimitSettings::MAX_REQUEST_BYTES;
+    assert_eq!(schemas["Limit"]["properties"]["value"]["example"], limit);
+    let problem = &schemas["Problem"]["properties"]["detail"]["example"];
+    assert!(problem.as_str().unwrap().contains(&limit.to_string()), "{problem}");
+}
+
+/// A route needs a token or says that it needs none.
+#[test]
+fn every_route_says_whether_it_needs_a_token() {
+    for (path, item) in document()["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let open = matches!(path.as_str(), "/livez" | "/readyz" | "/openapi.json" | "/docs" | "/");
+            let wanted = if open { json!([]) } else { json!([{}, {"bearer": []}]) };
+            assert_eq!(operation["security"], wanted, "{method} {path}");
+        }
+    }
 }

@@ -1,14 +1,10 @@
 //! `GET /v1/dialects`, `GET /v1/dialects/{name}`: the tables that every stage follows, as data.
 
 use axum::extract::RawPathParams;
-use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
-use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use sha2::{Digest as _, Sha256};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
 
-use super::super::accept::Coding;
-use super::super::answer::{hexadecimal, pack};
+use super::super::documents::answer;
 use super::super::error::{ApiError, Kind};
 use super::super::query;
 use super::super::v1::{DialectList, DialectQuery, DialectTable, Problem};
@@ -27,7 +23,7 @@ use crate::pipeline::RequestError;
 ))]
 pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
     query::nothing(uri.query())?;
-    document(&headers, &DialectList::known())
+    answer(&headers, &DialectList::known())
 }
 
 /// The table of a dialect.
@@ -59,26 +55,5 @@ pub(crate) async fn get_dialect(path: RawPathParams, uri: Uri, headers: HeaderMa
         };
         ApiError::new(kind, RequestError::not_found(missing, name, version.as_deref()).to_string())
     })?;
-    document(&headers, &table)
-}
-
-/// A document that is the same in every answer of this build.
-fn document(headers: &HeaderMap, value: &impl Serialize) -> Result<Response, ApiError> {
-    // Plain structs cannot fail to serialise.
-    let plain = serde_json::to_vec(value).map_err(|_| ApiError::internal())?;
-    let digest = hexadecimal(&Sha256::digest(&plain));
-    let (body, coding) = pack(plain, Coding::negotiate(headers))?;
-    let tag = coding.name().map_or_else(|| format!("\"{digest}\""), |coding| format!("\"{digest}-{coding}\""));
-    let known = headers
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-        .any(|known| known.trim() == "*" || known.trim().trim_start_matches("W/") == tag);
-    let caching =
-        [(ETAG, tag), (CACHE_CONTROL, "public, max-age=300".to_owned()), (VARY, "accept-encoding".to_owned())];
-    if known {
-        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
-    }
-    let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-    Ok((caching, [(CONTENT_TYPE, "application/json")], encoding, body).into_response())
+    answer(&headers, &table)
 }

@@ -14,7 +14,7 @@ const OK: &str = r#"{"status":"ok"}"#;
 ///
 /// Answers whenever the process can answer at all; it looks at nothing else.
 #[utoipa::path(get, path = "/livez", tag = "service", responses(
-    (status = 200, description = "It is.", body = Health),
+    (status = 200, description = "The process is alive.", body = Health),
 ))]
 pub(crate) async fn get_livez() -> Response {
     ([(CONTENT_TYPE, "application/json")], OK).into_response()
@@ -24,7 +24,7 @@ pub(crate) async fn get_livez() -> Response {
 ///
 /// Not while the service shuts down, nor while it is saturated: while even a small request would be turned away.
 #[utoipa::path(get, path = "/readyz", tag = "service", responses(
-    (status = 200, description = "They should.", body = Health),
+    (status = 200, description = "The service takes requests.", body = Health),
     (status = 503, description = "The service is shutting down or saturated; `detail` says why.", body = Problem,
         content_type = "application/problem+json"),
 ))]

@@ -8,6 +8,8 @@ use super::super::error::ApiError;
 use super::super::v1::Version;
 
 /// Which product and version answers?
+///
+/// The commit and the kind of build tell two builds of one version apart.
 #[utoipa::path(get, path = "/version", tag = "service", responses(
     (status = 200, description = "Name, version, commit and build.", body = Version),
 ))]

@@ -340,7 +340,7 @@ with_options! {
     /// The request object without `files`: what stands beside an archive.
     #[derive(Deserialize, ToSchema, Debug, Default)]
     #[serde(deny_unknown_fields)]
-    #[schema(example = json!({"root": "envs/prod", "include": ["config", "variables"], "variables": {}}))]
+    #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
     pub struct MergeOptions {}
 }
 
@@ -382,7 +382,7 @@ impl<'a> MergeRequest<'a> {
     }
 }
 
-/// A file's content: text, or bytes as base64. Documentation only: `transport` reads the files.
+/// A file's content: text, or bytes as base64.
 #[derive(Serialize, ToSchema, Debug)]
 #[serde(untagged)]
 pub enum FileContent {
@@ -395,12 +395,13 @@ pub enum FileContent {
     },
 }
 
-/// The options of an archive request, as query parameters of the same names.
+/// The options of an archive request, as query parameters of the same names. With any other body they are refused.
 #[derive(IntoParams, Debug)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "documentation only: api::query reads the parameters strictly, by hand")]
 pub struct MergeQuery {
-    /// Whose rules are followed. Default: `terraform`.
+    /// Whose rules are followed. Default: `terraform`. Query parameters belong to archives; with JSON or a form the
+    /// options stand in the body, and a query string is a 400.
     #[param(required = false, inline)]
     dialect: Dialect,
     /// The tool version to follow, such as `1.11` or `1.11.4`.
@@ -412,11 +413,11 @@ pub struct MergeQuery {
     /// Not built yet: `true` is a 422.
     #[param(required = false)]
     recursive: bool,
-    /// The object `variables` of the request as JSON text.
-    #[param(required = false, example = "{\"env\":{\"TF_VAR_region\":\"eu-west-1\"}}")]
+    /// The object `variables` of the request as JSON text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
+    #[param(required = false)]
     variables: String,
-    /// Parts to answer with, separated by commas or repeated.
-    #[param(required = false, example = "config,objects")]
+    /// Parts to answer with, separated by commas or repeated, such as `config,objects`. Default: `config`.
+    #[param(required = false)]
     include: String,
     /// The shape of `config`.
     #[param(required = false, inline)]
@@ -441,7 +442,7 @@ pub struct MergeQuery {
     strip_components: u32,
 }
 
-/// An archive as the body of `POST /v1/merge`: its bytes.
+/// The bytes of an archive, as the body of `POST /v1/merge`.
 #[derive(ToSchema, Debug)]
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "documentation only: api::upload reads the bytes")]

@@ -41,6 +41,6 @@ crate::codes! {
         "`terraform` has workspace and applying.";
     EXPANDED_TO_NOTHING = "load/expanded-to-nothing", Info, "Block left out",
         "Expansion makes no block of it: it is repeated zero times, or nobody knows how often, so nothing of it is in the result.";
-    EXPANSION_LIMIT = "load/expansion-over-limit", Error, "Too much to expand",
+    EXPANSION_LIMIT = "load/expansion-over-limit", Error ours, "Too much to expand",
         "The copies of a block would take more room than one answer may. The block is left out.";
 }

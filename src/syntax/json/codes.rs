@@ -42,8 +42,8 @@ crate::codes! {
     NO_OBJECT = "syntax/json-root-not-object", Error, "Root value must be object",
         "A JSON file must contain one object or an array of objects. Some syntax errors also leave the file without \
          a usable value.";
-    TOO_DEEP = "syntax/json-too-deep", Error, "JSON nested too deeply",
+    TOO_DEEP = "syntax/json-too-deep", Error ours, "JSON nested too deeply",
         "Objects and arrays are nested too deeply for this service. Anything below this level is ignored.";
-    TOO_LONG = "syntax/json-too-many-tokens", Error, "JSON text too long",
+    TOO_LONG = "syntax/json-too-many-tokens", Error ours, "JSON text too long",
         "The input has too many parts for this service. The rest is ignored.";
 }

@@ -165,3 +165,23 @@ async fn a_table_can_be_kept() {
     assert_ne!(packed.header("etag"), tag);
     assert!(packed.body.len() * 4 < plain.body.len());
 }
+
+#[tokio::test]
+async fn codes_are_explained() {
+    let list = get("/v1/diagnostics").await.json();
+    let list = list["diagnostics"].as_array().unwrap();
+    assert_eq!(list.len(), overfold::registry::all().count());
+    for entry in list.iter().step_by(40).chain(list.iter().filter(|entry| entry["code"] == "override/missing-base")) {
+        let code = entry["code"].as_str().unwrap();
+        for path in [format!("/v1/diagnostics/{code}"), format!("/v1/diagnostics/{}", code.replace('/', "%2F"))] {
+            assert_eq!(&get(&path).await.json(), entry, "{path}");
+        }
+    }
+    get("/v1/diagnostics/load/nothing").await.problem(404, "not-found");
+    get("/v1/diagnostics/load").await.problem(404, "not-found");
+    get("/v1/diagnostics?stage=load").await.problem(400, "unknown-option");
+    get("/v1/diagnostics/load/duplicate?x=1").await.problem(400, "unknown-option");
+    let tagged = get("/v1/diagnostics/load/duplicate").await;
+    let again = Request::get("/v1/diagnostics/load/duplicate").header("if-none-match", tagged.header("etag"));
+    assert_eq!(send(&app(), again.body(Body::empty()).unwrap()).await.status, 304);
+}

@@ -1,0 +1,107 @@
+//! Documents that are the same in every answer of a build: made and packed once, sent with a tag.
+
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::accept::Coding;
+use super::answer::{PACKED_FROM, hexadecimal, pack};
+use super::error::ApiError;
+
+/// How hard a document is packed that is packed once: levels of zstd and of gzip.
+const LEVELS: (i32, u32) = (12, 6);
+
+/// A document, and its packed forms once somebody has asked for them.
+#[derive(Debug)]
+pub(crate) struct Document {
+    media_type: &'static str,
+    /// A digest of the plain bytes, in hexadecimal.
+    digest: String,
+    plain: Bytes,
+    zstd: OnceLock<Bytes>,
+    gzip: OnceLock<Bytes>,
+}
+
+impl Document {
+    /// A document of these bytes.
+    pub(crate) fn new(media_type: &'static str, plain: impl Into<Bytes>) -> Self {
+        let plain = plain.into();
+        let digest = hexadecimal(&Sha256::digest(&plain));
+        Self { media_type, digest, plain, zstd: OnceLock::new(), gzip: OnceLock::new() }
+    }
+
+    /// The answer to a request with these headers: the document, packed as it may be, or that it has not changed.
+    pub(crate) fn answer(&self, headers: &HeaderMap) -> Response {
+        let coding = if self.plain.len() < PACKED_FROM { Coding::Identity } else { Coding::negotiate(headers) };
+        let tag = tag(&self.digest, coding);
+        if is_known(headers, &tag) {
+            return (StatusCode::NOT_MODIFIED, caching(tag)).into_response();
+        }
+        let body = match coding {
+            Coding::Identity => self.plain.clone(),
+            Coding::Zstd => self.packed(&self.zstd, coding),
+            Coding::Gzip => self.packed(&self.gzip, coding),
+        };
+        let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
+        (caching(tag), [(CONTENT_TYPE, self.media_type)], encoding, body).into_response()
+    }
+
+    fn packed(&self, form: &OnceLock<Bytes>, coding: Coding) -> Bytes {
+        form.get_or_init(|| pack_hard(&self.plain, coding).into()).clone()
+    }
+}
+
+/// Packs bytes that are packed once.
+fn pack_hard(plain: &[u8], coding: Coding) -> Vec<u8> {
+    use std::io::Write as _;
+    let (zstd_level, gzip_level) = LEVELS;
+    let packed = match coding {
+        Coding::Identity => return plain.to_vec(),
+        Coding::Zstd => zstd::encode_all(plain, zstd_level),
+        Coding::Gzip => {
+            let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(gzip_level));
+            writer.write_all(plain).and_then(|()| writer.finish())
+        }
+    };
+    packed.unwrap_or_default()
+}
+
+/// The answer with a value that is the same for every request of this build and this path.
+///
+/// # Errors
+/// 500 if it cannot be written as JSON.
+pub(crate) fn answer(headers: &HeaderMap, value: &impl Serialize) -> Result<Response, ApiError> {
+    // Plain structs cannot fail to serialise.
+    let plain = serde_json::to_vec(value).map_err(|_| ApiError::internal())?;
+    let digest = hexadecimal(&Sha256::digest(&plain));
+    let (body, coding) = pack(plain, Coding::negotiate(headers))?;
+    let tag = tag(&digest, coding);
+    if is_known(headers, &tag) {
+        return Ok((StatusCode::NOT_MODIFIED, caching(tag)).into_response());
+    }
+    let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
+    Ok((caching(tag), [(CONTENT_TYPE, "application/json")], encoding, body).into_response())
+}
+
+/// Other bytes need another strong tag (RFC 9110, 8.8.3.3).
+fn tag(digest: &str, coding: Coding) -> String {
+    coding.name().map_or_else(|| format!("\"{digest}\""), |coding| format!("\"{digest}-{coding}\""))
+}
+
+/// Whether the client has the bytes of this tag.
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+        .any(|known| known.trim() == "*" || known.trim().trim_start_matches("W/") == tag)
+}
+
+fn caching(tag: String) -> [(HeaderName, String); 3] {
+    [(ETAG, tag), (CACHE_CONTROL, "public, max-age=300".to_owned()), (VARY, "accept-encoding".to_owned())]
+}

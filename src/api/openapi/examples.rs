@@ -1,0 +1,69 @@
+//! Examples of requests: one for each dialect, and one for each form of an upload. Tests send them.
+
+use serde_json::{Value, json};
+
+use super::super::v1;
+use super::tree::Node;
+
+/// Media types of archives, with the command that makes one.
+const ARCHIVES: &[(&str, &str)] = &[
+    ("application/x-tar", "tar -c -C examples/web ."),
+    ("application/gzip", "tar -cz -C examples/web ."),
+    ("application/x-gzip", "tar -cz -C examples/web ."),
+    ("application/x-tar+gzip", "tar -cz -C examples/web ."),
+    ("application/zstd", "tar -c --zstd -C examples/web ."),
+    ("application/zip", "(cd examples/web && zip -qr - .)"),
+];
+
+/// Adds them to the document.
+pub(super) fn add(document: &mut Node) {
+    let content = document.at(&["paths", "/v1/merge", "post", "requestBody", "content"]);
+    for (name, summary, request) in v1::example_requests() {
+        content.at(&["application/json", "examples", name]).set("summary", json!(summary));
+        content.at(&["application/json", "examples", name]).set("value", request);
+    }
+    for (media, pack) in ARCHIVES {
+        let curl = format!(
+            "```sh\n{pack} | curl -s 'http://127.0.0.1:8080/v1/merge?include=config,objects' \\\n    \
+             -H 'Content-Type: {media}' --data-binary @-\n```"
+        );
+        content.set(
+            media,
+            json!({
+                "schema": {"$ref": "#/components/schemas/Archive"},
+                "examples": {"curl": {
+                    "summary": "A folder, packed and sent",
+                    "description": curl,
+                    "value": "(the bytes of the archive)",
+                }},
+            }),
+        );
+    }
+    let form = content.at(&["multipart/form-data"]);
+    form.set(
+        "encoding",
+        json!({
+            "archive": {"contentType": "application/x-tar, application/gzip, application/zstd, application/zip"},
+            "files": {"contentType": "application/octet-stream"},
+            "options": {"contentType": "application/json"},
+        }),
+    );
+    form.set("examples", forms());
+}
+
+fn forms() -> Value {
+    json!({
+        "archive": {
+            "summary": "An archive with options",
+            "description": "```sh\ncurl -s http://127.0.0.1:8080/v1/merge -F archive=@web.tar.gz \\\n    \
+                            -F 'options={\"include\": [\"config\", \"objects\"]};type=application/json'\n```",
+            "value": {"archive": "(the bytes of the archive)", "options": {"include": ["config", "objects"]}},
+        },
+        "files": {
+            "summary": "Files, one part each",
+            "description": "```sh\ncurl -s http://127.0.0.1:8080/v1/merge \\\n    \
+                            -F 'files=@main.tf;filename=main.tf' -F 'files=@override.tf;filename=override.tf'\n```",
+            "value": {"files": ["(the bytes of main.tf)", "(the bytes of override.tf)"]},
+        },
+    })
+}

@@ -1,0 +1,149 @@
+//! The OpenAPI document: what the routes say of themselves, and what is true of every route, said once.
+
+mod examples;
+mod responses;
+mod tree;
+
+use serde_json::json;
+use utoipa::OpenApi;
+
+use self::tree::Node;
+use super::error::Kind;
+use crate::registry as codes;
+use crate::settings::LimitSettings;
+
+/// Title, licence and groups.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "overfold",
+        description = "A configuration directory of the Terraform family in, the merged configuration and every \
+                       diagnostic out. Nothing is executed, fetched or written to disk.",
+        contact(name = "overfold"),
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    servers((url = "/", description = "This service")),
+    tags(
+        (name = "merge", description = "Merging configurations"),
+        (name = "dialects", description = "The rules that are followed, as data"),
+        (name = "diagnostics", description = "What each diagnostic code means"),
+        (name = "service", description = "The service itself"),
+    ),
+)]
+pub(crate) struct ApiDoc;
+
+/// The document as text: pretty-printed JSON, one line feed at the end.
+pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
+    // A document of plain structs cannot fail to serialise; an empty text would fail the test that compares it.
+    let plain = routes.to_json().unwrap_or_default();
+    let mut document: Node = serde_json::from_str(&plain).unwrap_or(Node::List(Vec::new()));
+    responses::complete(&mut document);
+    examples::add(&mut document);
+    schemas(&mut document);
+    security(&mut document);
+    order(&mut document);
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Schemas of requests: a field that they do not name is an error. Those of answers may gain fields.
+const CLOSED: &[&str] = &["MergeRequest", "MergeOptions", "Variables", "VariableArg"];
+
+/// What schemas say that no type can: the registered codes, the real limits, and that answers may gain fields.
+fn schemas(document: &mut Node) {
+    let schemas = document.at(&["components", "schemas"]);
+    for (name, schema) in schemas.members() {
+        if !CLOSED.contains(&name.as_str()) {
+            let closed = schema.find(&["additionalProperties"]).is_some_and(|more| *more == Node::from(json!(false)));
+            if closed {
+                schema.members().shift_remove("additionalProperties");
+            }
+        }
+    }
+    let codes: Vec<&str> = codes::all().map(|code| code.id).collect();
+    schemas.set("DiagnosticCode", json!({
+        "type": "string",
+        "description": "The code of a diagnostic: the stage that found it and the problem. A code never changes its \
+                        meaning; a later release may add codes.",
+        "enum": codes,
+        "example": "override/missing-base",
+    }));
+    let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.code()).collect();
+    schemas.set(
+        "ProblemCode",
+        json!({
+            "type": "string",
+            "description": "The code of a request problem. A later release may add codes.",
+            "enum": kinds,
+            "example": "over-limit",
+        }),
+    );
+    for (schema, code) in
+        [("Diagnostic", "DiagnosticCode"), ("CodeEntry", "DiagnosticCode"), ("Problem", "ProblemCode")]
+    {
+        if let Some(field) = schemas.find(&[schema, "properties", "code"]) {
+            let about = field.members().shift_remove("description");
+            let mut reference = Node::from(json!({"$ref": format!("#/components/schemas/{code}")}));
+            if let Some(about) = about {
+                reference.set("description", about);
+            }
+            *field = reference;
+        }
+    }
+    let limit = LimitSettings::MAX_REQUEST_BYTES;
+    schemas.at(&["Limit", "properties", "value"]).set("example", json!(limit));
+    let detail = format!("the request body as sent is over the limit max-request-bytes of {limit} bytes");
+    schemas.at(&["Problem", "properties", "detail"]).set("example", json!(detail));
+    schemas.set(
+        "Archive",
+        json!({
+            "type": "string",
+            "format": "binary",
+            "description": "The bytes of an archive.",
+        }),
+    );
+}
+
+/// The name of the security scheme.
+const BEARER: &str = "bearer";
+
+/// How requests show their token. Which routes need one stands at each of them.
+fn security(document: &mut Node) {
+    document.at(&["components", "securitySchemes"]).set(
+        BEARER,
+        json!({
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of the service, where it asks for one (`--token-file`).",
+        }),
+    );
+}
+
+/// The main job first, and JSON first among the forms of a request: tools show the first one.
+fn order(document: &mut Node) {
+    document.at(&["paths"]).lead_with(&[
+        "/v1/merge",
+        "/v1/dialects",
+        "/v1/dialects/{name}",
+        "/v1/diagnostics",
+        "/v1/diagnostics/{code}",
+        "/livez",
+        "/readyz",
+        "/metrics",
+        "/version",
+        "/openapi.json",
+        "/docs",
+        "/",
+    ]);
+    document.at(&["paths", "/v1/merge", "post", "requestBody", "content"]).lead_with(&[
+        "application/json",
+        "multipart/form-data",
+        "application/x-tar",
+        "application/gzip",
+        "application/x-gzip",
+        "application/x-tar+gzip",
+        "application/zstd",
+        "application/zip",
+    ]);
+}

@@ -1,0 +1,196 @@
+//! What every route can answer besides its own answers: refusals, failures, and the headers of all of them.
+
+use serde_json::{Value, json};
+
+use super::super::auth::is_open;
+use super::super::error::{ApiError, Kind};
+use super::super::layers::PROBLEM_JSON;
+use super::super::v1::Problem;
+use super::BEARER;
+use super::tree::Node;
+use crate::settings::LimitSettings;
+
+/// Problems that any route may answer, each with a representative kind and a description.
+const ANYWHERE: &[(Kind, &str)] = &[
+    (Kind::BadHost, "The request cannot be read, or does not say which host it is for."),
+    (Kind::TokenNeeded, "The service asks for a token, and the request has no valid one."),
+    (Kind::CrossOrigin, "A web page of another origin sent the request, or it is addressed to another host."),
+    (Kind::MethodNotAllowed, "The path has no such method; `Allow` lists those it has."),
+    (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
+    (Kind::TargetTooLong, "Path and query are longer than 65,534 bytes."),
+    (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
+    (Kind::Internal, "A failure of the service. The log has more under the request id."),
+    (Kind::Overloaded, "Too much to do, or shutting down; `Retry-After` says when to try again."),
+];
+
+/// Kinds that stand as the example of their status.
+const EXAMPLES: &[Kind] = &[
+    Kind::MalformedBody,
+    Kind::TokenNeeded,
+    Kind::CrossOrigin,
+    Kind::NotFound,
+    Kind::MethodNotAllowed,
+    Kind::NotAcceptable,
+    Kind::Timeout,
+    Kind::OverLimit,
+    Kind::TargetTooLong,
+    Kind::UnsupportedMediaType,
+    Kind::UnknownVersion,
+    Kind::HeadTooLarge,
+    Kind::Internal,
+    Kind::Overloaded,
+];
+
+/// Headers that are described once: name, schema, description.
+fn headers() -> Vec<(&'static str, Value, &'static str)> {
+    let text = |example: &str| json!({"type": "string", "example": example});
+    vec![
+        (
+            "Accept-Encoding",
+            text("gzip, zstd, br, deflate"),
+            "Where the Content-Encoding is not supported: those that are.",
+        ),
+        ("Allow", text("GET,HEAD"), "The methods that the path has."),
+        ("Cache-Control", text("no-store"), "How long the answer may be kept."),
+        (
+            "Content-Encoding",
+            text("zstd"),
+            "`zstd` or `gzip`, where `Accept-Encoding` allows it and the answer is long enough.",
+        ),
+        ("ETag", text("\"2f0c…\""), "Strong. The same tag means the same bytes."),
+        ("Location", text("/docs/"), "Where the page is."),
+        ("Repr-Digest", text("sha-256=:…:"), "RFC 9530: SHA-256 of the body as sent."),
+        (
+            "Retry-After",
+            json!({"type": "integer", "minimum": 1, "example": 1}),
+            "Seconds after which it is worth trying again.",
+        ),
+        ("Vary", text("accept-encoding"), "The request headers that the answer depends on."),
+        ("WWW-Authenticate", text("Bearer"), "RFC 6750: the challenge."),
+        (
+            "X-Request-Id",
+            text("5f0c2f9a77b0c1de-2a"),
+            "The id of the request: the client's own, where it sent a usable one.",
+        ),
+    ]
+}
+
+/// Describes what the layers around the routes ask for and answer.
+pub(super) fn complete(document: &mut Node) {
+    for (name, schema, about) in headers() {
+        document.at(&["components", "headers"]).set(name, json!({"description": about, "schema": schema}));
+    }
+    for (kind, about) in ANYWHERE {
+        let response = problem(kind.status().as_u16(), about);
+        document.at(&["components", "responses"]).set(kind.code(), response);
+    }
+    for (path, item) in document.at(&["paths"]).members() {
+        let open = is_open(path);
+        for method in ["get", "post"] {
+            let Some(operation) = item.find(&[method]) else { continue };
+            // Without tokens everybody may call, hence the empty alternative.
+            let needed = if open { json!([]) } else { json!([{}, {BEARER: []}]) };
+            operation.set("security", needed);
+            let responses = operation.at(&["responses"]);
+            for (kind, _) in ANYWHERE.iter().filter(|(kind, _)| !(open && *kind == Kind::TokenNeeded)) {
+                let shared = json!({"$ref": format!("#/components/responses/{}", kind.code())});
+                responses.add(kind.status().as_str(), shared);
+            }
+            for (status, response) in responses.members() {
+                finish(status, response);
+            }
+            responses.members().sort_keys();
+        }
+    }
+}
+
+/// Headers and an example for an answer that a route describes itself.
+fn finish(status: &str, response: &mut Node) {
+    if response.find(&["$ref"]).is_some() {
+        return;
+    }
+    let Ok(number) = status.parse::<u16>() else { return };
+    // Where a route names a header, its description is the shared one.
+    let named = response.at(&["headers"]).members();
+    let shared = |own: &str| headers().into_iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(own));
+    let own: Vec<String> =
+        named.keys().filter(|own| shared(own).is_some_and(|name| name != own.as_str())).cloned().collect();
+    for name in own {
+        named.shift_remove(&name);
+        if let Some(name) = shared(&name) {
+            named.insert(name.to_owned(), reference(name).into());
+        }
+    }
+    if matches!(number, 200 | 304) && (named.contains_key("ETag") || number == 304) {
+        for name in ["ETag", "Vary"] {
+            named.insert(name.to_owned(), reference(name).into());
+        }
+        if number == 200 {
+            named.insert("Content-Encoding".to_owned(), reference("Content-Encoding").into());
+        }
+    }
+    for name in names(number) {
+        response.at(&["headers"]).add(name, reference(name));
+    }
+    if let Some(content) = response.find(&["content", PROBLEM_JSON])
+        && let Some(example) = example(number)
+    {
+        content.set("example", example);
+    }
+}
+
+/// The headers that every answer of a status has.
+fn names(status: u16) -> Vec<&'static str> {
+    let mut names = vec!["Cache-Control", "X-Request-Id"];
+    names.extend(match status {
+        401 => Some("WWW-Authenticate"),
+        405 => Some("Allow"),
+        415 => Some("Accept-Encoding"),
+        503 => Some("Retry-After"),
+        _ => None,
+    });
+    names
+}
+
+fn reference(header: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{header}")})
+}
+
+/// A problem as an answer with this description.
+fn problem(status: u16, about: &str) -> Node {
+    let headers: serde_json::Map<String, Value> =
+        names(status).into_iter().map(|name| (name.to_owned(), reference(name))).collect();
+    let mut content = json!({"schema": {"$ref": "#/components/schemas/Problem"}});
+    if let (Some(example), Value::Object(content)) = (example(status), &mut content) {
+        content.insert("example".to_owned(), example);
+    }
+    json!({"description": about, "headers": headers, "content": {PROBLEM_JSON: content}}).into()
+}
+
+/// A problem of the status as it is answered.
+fn example(status: u16) -> Option<Value> {
+    let kind = *EXAMPLES.iter().find(|kind| kind.status().as_u16() == status)?;
+    let detail = match kind {
+        Kind::MalformedBody => "EOF while parsing an object at line 1 column 11",
+        Kind::TokenNeeded => "send a token of the service as `Authorization: Bearer …`",
+        Kind::CrossOrigin => "a web page of another origin sent the request",
+        Kind::NotFound => "no route has this path; GET /docs lists the routes",
+        Kind::MethodNotAllowed => "the header Allow lists the methods of this path",
+        Kind::NotAcceptable => "this route answers with: application/json",
+        Kind::Timeout => "no answer within 30 seconds, the time a request may take here",
+        Kind::TargetTooLong => "the path and the query are longer than 65534 bytes",
+        Kind::UnsupportedMediaType => "the Content-Type is \"text/csv\"; this route reads: application/json, …",
+        Kind::UnknownVersion => "dialect terraform has no version \"0.9\"; known: 1.0.0 to 1.0.11, …",
+        Kind::HeadTooLarge => "the head of the request is over 65536 bytes or has more than 100 fields",
+        Kind::Overloaded => "requests would wait longer than is worth it; try again later",
+        _ => "",
+    };
+    let limit = LimitSettings::MAX_REQUEST_BYTES;
+    let error = match kind {
+        Kind::OverLimit => ApiError::over_limit("the request body as sent", "max-request-bytes", limit),
+        Kind::Internal => ApiError::internal(),
+        Kind::UnknownVersion => ApiError::new(kind, detail).at("/version"),
+        _ => ApiError::new(kind, detail),
+    };
+    serde_json::to_value(Problem::new(&error, status, "5f0c2f9a77b0c1de-2a")).ok()
+}

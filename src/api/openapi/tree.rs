@@ -1,0 +1,148 @@
+//! JSON that keeps the order of its members: the order in which people read a document.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+
+/// A JSON value.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Node {
+    /// Anything without members.
+    Plain(Value),
+    List(Vec<Node>),
+    Object(IndexMap<String, Node>),
+}
+
+impl Node {
+    /// The members; of anything else, none. What is no object becomes one.
+    pub(super) fn members(&mut self) -> &mut IndexMap<String, Self> {
+        if !matches!(self, Self::Object(_)) {
+            *self = Self::Object(IndexMap::new());
+        }
+        match self {
+            Self::Object(members) => members,
+            // Made an object above.
+            Self::Plain(_) | Self::List(_) => unreachable!("the node has just been made an object"),
+        }
+    }
+
+    /// The node at a path of names; what is not there is made.
+    pub(super) fn at(&mut self, path: &[&str]) -> &mut Self {
+        path.iter().fold(self, |node, name| {
+            node.members().entry((*name).to_owned()).or_insert_with(|| Self::Object(IndexMap::new()))
+        })
+    }
+
+    /// The node at a path of names, if it is there.
+    pub(super) fn find(&mut self, path: &[&str]) -> Option<&mut Self> {
+        path.iter().try_fold(self, |node, name| match node {
+            Self::Object(members) => members.get_mut(*name),
+            Self::Plain(_) | Self::List(_) => None,
+        })
+    }
+
+    /// Sets a member.
+    pub(super) fn set(&mut self, name: &str, value: impl Into<Self>) {
+        self.members().insert(name.to_owned(), value.into());
+    }
+
+    /// Sets a member that is not there yet.
+    pub(super) fn add(&mut self, name: &str, value: impl Into<Self>) {
+        self.members().entry(name.to_owned()).or_insert_with(|| value.into());
+    }
+
+    /// Puts members first, in the order of these names.
+    pub(super) fn lead_with(&mut self, names: &[&str]) {
+        let members = self.members();
+        for name in names.iter().rev() {
+            if let Some(at) = members.get_index_of(*name) {
+                members.move_index(at, 0);
+            }
+        }
+    }
+}
+
+impl From<Value> for Node {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Array(items) => Self::List(items.into_iter().map(Self::from).collect()),
+            Value::Object(members) => {
+                Self::Object(members.into_iter().map(|(name, value)| (name, Self::from(value))).collect())
+            }
+            plain => Self::Plain(plain),
+        }
+    }
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Plain(value) => value.serialize(serializer),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Object(members) => serializer.collect_map(members),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Node;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON value")
+            }
+
+            fn visit_unit<E>(self) -> Result<Node, E> {
+                Ok(Node::Plain(Value::Null))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Node, E> {
+                Ok(Node::Plain(value.into()))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Node, E> {
+                Ok(Node::Plain(value.into()))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Node, E> {
+                Ok(Node::Plain(value.into()))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Node, E> {
+                Ok(Node::Plain(value.into()))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Node, E> {
+                Ok(Node::Plain(value.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Node, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = list.next_element()? {
+                    items.push(item);
+                }
+                Ok(Node::List(items))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+                let mut members = IndexMap::new();
+                while let Some((name, value)) = map.next_entry::<String, Node>()? {
+                    // How a number with all its digits arrives.
+                    if let ("$serde_json::private::Number", Node::Plain(Value::String(digits))) = (&*name, &value)
+                        && let Ok(number) = digits.parse::<serde_json::Number>()
+                    {
+                        return Ok(Node::Plain(number.into()));
+                    }
+                    members.insert(name, value);
+                }
+                Ok(Node::Object(members))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}

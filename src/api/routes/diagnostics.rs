@@ -1,0 +1,54 @@
+//! `GET /v1/diagnostics`, `GET /v1/diagnostics/{code}`: what each code of a diagnostic means.
+
+use axum::extract::RawPathParams;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+
+use super::super::documents::answer;
+use super::super::error::{ApiError, Kind};
+use super::super::query;
+use super::super::v1::{CodeEntry, CodeList, Problem};
+use crate::echo::short;
+
+/// Which diagnostics are there?
+///
+/// Every code that a diagnostic can have: its title, what it means, how severe it is, who reports it, and an example
+/// where a recorded case shows it.
+#[utoipa::path(get, path = "/v1/diagnostics", tag = "diagnostics", responses(
+    (status = 200, description = "The codes, stage by stage.", body = CodeList,
+        headers(("etag" = String, description = "Strong; changes with the product's version."))),
+    (status = 304, description = "What `If-None-Match` names still holds."),
+    (status = 400, description = "There are no query parameters here.", body = Problem,
+        content_type = "application/problem+json"),
+))]
+pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
+    query::nothing(uri.query())?;
+    answer(&headers, &CodeList::known())
+}
+
+/// What does a code mean?
+///
+/// The slash inside a code may be written as it is or as `%2F`.
+#[utoipa::path(get, path = "/v1/diagnostics/{code}", tag = "diagnostics",
+    params(("code" = String, Path, description = "The code.", example = "override/missing-base")),
+    responses(
+        (status = 200, description = "What the code means.", body = CodeEntry,
+            headers(("etag" = String, description = "Strong; changes with the product's version."))),
+        (status = 304, description = "What `If-None-Match` names still holds."),
+        (status = 400, description = "There are no query parameters here.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 404, description = "There is no such code.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn get_diagnostic(path: RawPathParams, uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
+    query::nothing(uri.query())?;
+    // One part where the slash is escaped, else two.
+    let parts: Vec<&str> = path.iter().map(|(_, part)| part).collect();
+    let code = parts.join("/");
+    let entry = CodeEntry::find(&code).ok_or_else(|| {
+        let detail = format!("no diagnostic has the code {:?}; GET /v1/diagnostics lists the codes", short(&code));
+        ApiError::new(Kind::NotFound, detail)
+    })?;
+    answer(&headers, &entry)
+}

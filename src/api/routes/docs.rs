@@ -1,0 +1,89 @@
+//! `GET /openapi.json`, `GET /docs/` and the files of that page, `GET /`: the contract, for programs and for people.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+
+use axum::extract::RawPathParams;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use utoipa_swagger_ui::Config;
+
+use super::super::documents::Document;
+use super::super::error::{ApiError, Kind};
+use super::super::router::openapi_json;
+
+/// The page and the files that it loads, each with its media type.
+const FILES: &[(&str, &str)] = &[
+    ("index.html", "text/html; charset=utf-8"),
+    ("index.css", "text/css; charset=utf-8"),
+    ("swagger-ui.css", "text/css; charset=utf-8"),
+    ("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
+    ("swagger-ui-standalone-preset.js", "text/javascript; charset=utf-8"),
+    ("swagger-initializer.js", "text/javascript; charset=utf-8"),
+    ("favicon-16x16.png", "image/png"),
+    ("favicon-32x32.png", "image/png"),
+];
+
+static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application/json", openapi_json()));
+
+/// By name. A file that the browser of the contract does not have is left out; a test asks for each.
+static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
+    // Answers may be long, and highlighting them takes a browser minutes.
+    let config = Arc::new(Config::new(["/openapi.json"]).try_it_out_enabled(true).with_syntax_highlight(false));
+    let page = |&(name, media_type)| {
+        let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
+        Some((name, Document::new(media_type, file.bytes.into_owned())))
+    };
+    FILES.iter().filter_map(page).collect()
+});
+
+/// The contract as OpenAPI.
+///
+/// This document, the same in every answer of a build.
+#[utoipa::path(get, path = "/openapi.json", tag = "service", responses(
+    (status = 200, description = "The OpenAPI document.", content_type = "application/json", body = Object,
+        headers(("etag" = String, description = "Strong; changes with the product's version."))),
+    (status = 304, description = "What `If-None-Match` names still holds."),
+))]
+pub(crate) async fn get_openapi(headers: HeaderMap) -> Response {
+    OPENAPI.answer(&headers)
+}
+
+/// The contract as a page: every route with its fields and examples, and a form that sends requests.
+pub(crate) async fn get_docs(headers: HeaderMap) -> Result<Response, ApiError> {
+    page("index.html", &headers)
+}
+
+/// A file of the page.
+pub(crate) async fn get_docs_file(path: RawPathParams, headers: HeaderMap) -> Result<Response, ApiError> {
+    page(path.iter().next().map_or("", |(_, name)| name), &headers)
+}
+
+fn page(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
+    let page = PAGES.get(name);
+    page.map(|page| page.answer(headers)).ok_or_else(|| ApiError::new(Kind::NotFound, "no page has this name"))
+}
+
+/// The contract as a page.
+///
+/// Leads to `/docs/`: every route with its fields and examples, and a form that sends requests. The page loads nothing
+/// from another host.
+#[utoipa::path(get, path = "/docs", tag = "service", responses(
+    (status = 303, description = "The page is at `/docs/`.",
+        headers(("location" = String, description = "`/docs/`."))),
+))]
+pub(crate) async fn get_docs_folder() -> Response {
+    (StatusCode::SEE_OTHER, [(LOCATION, "/docs/")]).into_response()
+}
+
+/// What is here?
+///
+/// Leads to the page of the contract.
+#[utoipa::path(get, path = "/", tag = "service", responses(
+    (status = 303, description = "The page of the contract is at `/docs/`.",
+        headers(("location" = String, description = "`/docs/`."))),
+))]
+pub(crate) async fn get_root() -> Response {
+    (StatusCode::SEE_OTHER, [(LOCATION, "/docs/")]).into_response()
+}

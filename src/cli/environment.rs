@@ -1,0 +1,33 @@
+//! Environment variables that look like settings and are none: a misspelt setting must not be a silent one.
+
+use std::collections::HashSet;
+
+/// What every setting's variable begins with.
+const PREFIX: &str = "OVERFOLD_";
+
+/// Set by others under names of ours: installers say which version they install, Kubernetes describes services by name.
+fn is_of_others(rest: &str) -> bool {
+    rest == "VERSION" || rest == "PORT" || rest.starts_with("PORT_") || rest.starts_with("SERVICE_")
+}
+
+/// The environment variables with our prefix that no option of the program or of a command reads, sorted.
+pub(super) fn strangers(program: &clap::Command) -> Vec<String> {
+    let mut known = HashSet::new();
+    for command in std::iter::once(program).chain(program.get_subcommands()) {
+        known.extend(command.get_arguments().filter_map(|argument| argument.get_env()?.to_str()));
+    }
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut strangers: Vec<String> = names
+        .filter(|name| name.strip_prefix(PREFIX).is_some_and(|rest| !is_of_others(rest)))
+        .filter(|name| !known.contains(name.as_str()))
+        .collect();
+    strangers.sort();
+    strangers
+}
+
+/// What is said about one.
+pub(super) fn warning(name: &str) -> String {
+    format!(
+        "the environment variable {name} is not a setting; `overfold serve --help` and README.md list the settings"
+    )
+}

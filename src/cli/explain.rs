@@ -1,0 +1,57 @@
+//! `overfold explain [CODE]`: what the code of a diagnostic means.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+
+use super::{Failure, Outcome, print};
+use crate::api::v1::{CodeEntry, CodeList};
+
+/// Which code is explained.
+#[derive(Args, Debug)]
+pub(super) struct ExplainArgs {
+    /// The code, such as override/missing-base [default: the list of codes]
+    code: Option<String>,
+}
+
+/// Prints the list of codes, or all about one.
+///
+/// # Errors
+/// When there is no such code.
+pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
+    let mut text = String::new();
+    match &args.code {
+        // Writing to a string does not fail.
+        None => {
+            for entry in CodeList::known().diagnostics {
+                let _ = writeln!(text, "{}: {}", entry.code, entry.title);
+            }
+        }
+        Some(code) => {
+            let entry = CodeEntry::find(code).ok_or_else(|| {
+                Failure::Message(format!("no diagnostic has the code {code:?}; `overfold explain` lists the codes"))
+            })?;
+            let _ = about(&mut text, &entry);
+        }
+    }
+    print(text.as_bytes())?;
+    Ok(Outcome::Fine)
+}
+
+fn about(text: &mut String, entry: &CodeEntry) -> std::fmt::Result {
+    let severity = format!("{:?}", entry.severity).to_lowercase();
+    let origin = format!("{:?}", entry.origin).to_lowercase();
+    writeln!(text, "{}: {}\n  {severity}, origin {origin}\n\n{}", entry.code, entry.title, entry.meaning)?;
+    if let Some(dialects) = entry.dialects {
+        writeln!(text, "\nRecorded for: {}", dialects.join(", "))?;
+    }
+    let Some(example) = &entry.example else { return Ok(()) };
+    let version = example.version.map_or_else(String::new, |version| format!(" {version}"));
+    writeln!(text, "\nExample ({}{version}):", example.dialect)?;
+    for (path, content) in example.files {
+        writeln!(text, "\n  {path}")?;
+        content.lines().try_for_each(|line| writeln!(text, "    {line}"))?;
+    }
+    let at = example.at.map_or_else(String::new, |at| format!("{at}: "));
+    writeln!(text, "\n  {at}{}\n  {}", example.summary, example.detail)
+}

@@ -1,0 +1,38 @@
+//! The registry of codes: every code of every stage, once, with an example where a recorded case shows it.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod examples;
+
+use crate::diag::Code;
+use crate::{eval, load, merge, statics, syntax, vars};
+
+pub use examples::{Example, Shown, example, shown_by};
+
+/// The tables of the stages, in the order in which the stages run.
+static TABLES: &[&[&Code]] = &[
+    syntax::codes::ALL,
+    syntax::json::codes::ALL,
+    syntax::hcl1::codes::ALL,
+    load::codes::ALL,
+    load::content::codes::ALL,
+    load::leaf_codes::ALL,
+    load::listing::codes::ALL,
+    merge::codes::ALL,
+    eval::codes::ALL,
+    statics::codes::ALL,
+    vars::codes::ALL,
+];
+
+/// How many tables of codes the registry holds; a test compares it with the tables in the sources.
+pub const TABLE_COUNT: usize = TABLES.len();
+
+/// Every code, stage by stage, in the order of the stages' tables.
+pub fn all() -> impl Iterator<Item = &'static Code> {
+    TABLES.iter().flat_map(|table| table.iter().copied())
+}
+
+/// The code with this id, such as `load/duplicate`.
+pub fn find(id: &str) -> Option<&'static Code> {
+    all().find(|code| code.id == id)
+}
