@@ -210,7 +210,11 @@ fn end_records_that_readers_disagree_about() {
     // Part of one: some readers stop there.
     assert_refused(read_zip(with_comment(b"PK\x05\x06 and more"), &small()), "truncated-archive", "");
     let inner = [&empty[..], b"more"].concat();
-    assert_refused(read_zip(with_comment(&inner), &small()), "malformed-archive", "there is data after the end record");
+    assert_refused(
+        read_zip(with_comment(&inner), &small()),
+        "malformed-archive",
+        "there is data after the end record",
+    );
 
     for rubbish in [&b"x"[..], b"\0", &[b' '; 1000]] {
         let zip = [&zip[..], rubbish].concat();
