@@ -1,13 +1,17 @@
-//! Environment variables that look like settings and are none: a misspelt setting must not be a silent one.
+//! Environment variables that look like settings but are not: a misspelled setting must not be silent.
 
 use std::collections::HashSet;
 
 /// What every setting's variable begins with.
 const PREFIX: &str = "OVERFOLD_";
 
-/// Set by others under names of ours: installers say which version they install, Kubernetes describes services by name.
+/// Set by others under names of ours: installers say which version they install, Kubernetes describes services by name,
+/// and `cargo run` passes on what the build script recorded.
 fn is_of_others(rest: &str) -> bool {
-    rest == "VERSION" || rest == "PORT" || rest.starts_with("PORT_") || rest.starts_with("SERVICE_")
+    matches!(rest, "VERSION" | "BUILD" | "COMMIT")
+        || rest == "PORT"
+        || rest.starts_with("PORT_")
+        || rest.starts_with("SERVICE_")
 }
 
 /// The environment variables with our prefix that no option of the program or of a command reads, sorted.

@@ -141,7 +141,7 @@ impl Room {
         if !self.told {
             self.told = true;
             let detail = format!(
-                "What static evaluation gives is shown up to {SHOWN_BYTES} bytes in all (shown-bytes); this and what else does not fit is judged, but left out."
+                "The results of static evaluation exceed the limit shown-bytes of {SHOWN_BYTES} bytes. This result, and further ones that do not fit, are checked but omitted."
             );
             out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(&*element.address.0));
         }

@@ -48,7 +48,7 @@ pub enum TransportError {
         path: String,
     },
     /// The archive ends too early.
-    #[error("the {format} is truncated{}", at(path.as_deref()))]
+    #[error("the {format} is cut off{}", at(path.as_deref()))]
     Truncated {
         /// Its form.
         format: ArchiveFormat,

@@ -171,11 +171,11 @@ fn json_contents() {
         assert_refused(read(json(&files), &small()), "bad-base64", "\"a\": the content is not valid Base64");
     }
     for (bad, words) in [
-        (r#"{"a":1}"#, "expected a text or {\"base64\": …}"),
-        (r#"{"a":null}"#, "expected a text"),
-        (r#"{"a":["x"]}"#, "expected a text"),
+        (r#"{"a":1}"#, "expected a string or {\"base64\": …}"),
+        (r#"{"a":null}"#, "expected a string"),
+        (r#"{"a":["x"]}"#, "expected a string"),
         (r#"{"a":{}}"#, "missing field `base64`"),
-        (r#"{"a":{"base64":1}}"#, "expected a base64 text"),
+        (r#"{"a":{"base64":1}}"#, "expected a Base64 string"),
         (r#"{"a":{"base64":"","base64":""}}"#, "duplicate field `base64`"),
         (r#"{"a":{"text":""}}"#, "unknown field `text`"),
         (r#"["a"]"#, "expected an object of files"),
