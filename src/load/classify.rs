@@ -296,7 +296,8 @@ pub fn report_empty(
         });
         let shown: Vec<String> = shown.collect();
         let and_more = if more { " and others" } else { "" };
-        detail += &format!(" There are some in {}{and_more}; `root` names the directory to read.", shown.join(", "));
+        let others = shown.join(", ");
+        detail = format!("{detail} There are some in {others}{and_more}; `root` names the directory to read.");
     }
     out.push(Diagnostic::ours(&codes::NO_CONFIGURATION, None, detail));
 }

@@ -161,7 +161,7 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             Subject::Each(name) if name == "key" => {}
             Subject::Count(name) if name == "index" => {}
             Subject::Each(_) => {
-                error(out, &codes::TRIGGER_EACH, span, "Only each.key is available here, not each.value.")
+                error(out, &codes::TRIGGER_EACH, span, "Only each.key is available here, not each.value.");
             }
             Subject::Count(_) => {
                 error(out, &codes::TRIGGER_COUNT, span, "Only count.index is available here.");

@@ -113,10 +113,9 @@ impl<'e> Places<'e> {
                     real.clear();
                     push(&mut ahead, self.without_stripped(text)?)?;
                 }
-                Some(Node::Link(None) | Node::Special(SpecialKind::Device | SpecialKind::Link)) => return None,
                 Some(Node::Special(SpecialKind::Folder)) => {}
                 None if self.is_folder(&real) => {}
-                None => return None,
+                Some(Node::Link(None) | Node::Special(_)) | None => return None,
             }
         }
         Some(Found::Folder(real))
@@ -133,7 +132,7 @@ impl<'e> Places<'e> {
         self.entries.get(after).is_some_and(|(entry, _)| entry.is_below(path))
     }
 
-    fn without_stripped<'t>(self, path: &'t str) -> Option<&'t str> {
+    fn without_stripped(self, path: &str) -> Option<&str> {
         let mut path = path.strip_prefix("./").unwrap_or(path);
         for _ in 0..self.stripped {
             path = path.split_once('/')?.1;

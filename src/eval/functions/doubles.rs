@@ -5,6 +5,13 @@
 //! exponent and takes `exp(y * log(x))` for the fraction, and its exponential is a Taylor series of an argument that is
 //! divided by 16, with fused multiplications. The order of every rounding counts.
 
+#![expect(
+    clippy::cast_sign_loss,
+    clippy::excessive_precision,
+    clippy::float_cmp,
+    reason = "every bit of a constant and every exact comparison is part of the algorithm; what is cast is positive"
+)]
+
 /// The natural logarithm. NaN below zero, minus infinity at zero.
 pub(super) fn log(x: f64) -> f64 {
     /// ln 2 in two parts; the first has trailing zeros, so that its product with an exponent is exact.
