@@ -167,7 +167,7 @@ impl<'t> Parser<'t> {
                     self.cursor.elements.push(element);
                 }
                 Kind::Bool => {
-                    self.note(token, "The tool ignores true and false that are direct elements of an array.")
+                    self.note(token, "The tool ignores true and false that are direct elements of an array.");
                 }
                 Kind::LeftBracket => {
                     self.note(
