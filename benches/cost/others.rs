@@ -93,6 +93,7 @@ pub(crate) fn values(table: &mut Table) {
                     files: Some(FileAccess { files: &files, root: "" }),
                     json: JsonStrings::Templates,
                     logic: LogicRule::ShortCircuit,
+                    providers: None,
                 };
                 table.add(&call.text, kind.name, size, || {
                     let mut out = Diagnostics::new();
@@ -203,6 +204,7 @@ pub(crate) fn literals(table: &mut Table) {
                 files: None,
                 json: JsonStrings::Templates,
                 logic: LogicRule::BothSides,
+                providers: None,
             };
             table.add(&format!("literal: {name}"), "text", size, || {
                 let mut out = Diagnostics::new();

@@ -75,8 +75,11 @@ fn inputs(asked: &Value) -> Option<VariableInputs> {
     })
 }
 
+/// The dialects that show a code, and its smallest example so far with its size.
+type Smallest = (BTreeSet<String>, Option<(usize, Example)>);
+
 /// What a recorded case shows: its codes, each with the case as an example.
-fn shown(case: &Path, into: &mut BTreeMap<String, (BTreeSet<String>, Option<(usize, Example)>)>) {
+fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
     let Ok(Ok(asked)) = fs::read(case.join("case.json")).map(|bytes| serde_json::from_slice::<Value>(&bytes)) else {
         return;
     };
