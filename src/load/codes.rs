@@ -5,7 +5,7 @@ crate::codes! {
     SPECIAL_SKIPPED = "load/special-entry-skipped", Info, "Entry skipped",
         "The directory holds something that is not a regular file and that the tool would not read. It is skipped.";
     NO_CONFIGURATION = "load/no-configuration", Warning ours, "No configuration files",
-        "The module directory holds no configuration file, so there is nothing to merge. Is the right directory named?";
+        "The module directory has no configuration files, so there is nothing to merge. Check that the request names the right directory.";
     PASSED_OVER = "load/file-passed-over", Info, "File passed over",
         "This file is read only when it is the only configuration file in the directory.";
     UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",

@@ -96,7 +96,7 @@ crate::codes! {
         "The module source is not a local path, a registry address or a supported remote address.";
     REGISTRY_SOURCE = "load/invalid-registry-module-source", Error, "Invalid registry module source address",
         "A module with a version must come from a registry, but the source is not a registry address.";
-    VERSION_WITHOUT_REGISTRY = "load/version-without-registry", Error ours, "Invalid version constraint",
+    VERSION_WITHOUT_REGISTRY = "load/version-without-registry", Warning ours, "Invalid version constraint",
         "A module call has a version, and its source is not a registry. One of the two may come from an override file. The tool loads this and refuses it when it installs modules.";
 
     REQUIRED_PROVIDERS_OBJECT = "load/invalid-required-providers-object", Error, "Invalid required_providers object",

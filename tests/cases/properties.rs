@@ -133,7 +133,9 @@ fn walk(value: &Json, see: &mut impl FnMut(&Json)) {
 /// own `tf-json` form is the same text.
 fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
     let first = in_process(case)?;
-    if first.get("valid") != &Json::Bool(true) {
+    // What the tool loads from two files and refuses in one is kept, with a warning.
+    let kept = |one: &Json| one.get("code").text() == "load/version-without-registry";
+    if first.get("valid") != &Json::Bool(true) || first.get("diagnostics").items().iter().any(kept) {
         return Ok(());
     }
     let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };

@@ -96,7 +96,7 @@ async fn a_version_left_over_beside_a_source_that_is_not_a_registry() {
         let over = format!("module \"m\" {{\n  source = \"{source}\"\n}}\n");
         let files = [("main.tf", base), ("override.tf", over.as_str())];
         let answer = ask("terraform 1.11.4", &files, None).await;
-        let wanted = "main.tf:1:1 error overfold Invalid version constraint -> override.tf:2:12 -> main.tf:3:3\n";
+        let wanted = "main.tf:1:1 warning overfold Invalid version constraint -> override.tf:2:12 -> main.tf:3:3\n";
         assert_eq!(lines(&answer), wanted, "{source}");
         assert_eq!(answer["module"]["config"]["module"]["m"], json!([{"source": source, "version": "1.0"}]));
         let told = found("opentofu 1.7", &files).await;
@@ -110,7 +110,7 @@ async fn a_version_left_over_beside_a_source_that_is_not_a_registry() {
         ("override.tf", "module \"m\" {\n  version = \"1.0\"\n}\n"),
     ];
     let told = found("terraform 1.11.4", &files).await;
-    assert_eq!(told, "main.tf:1:1 error overfold Invalid version constraint -> main.tf:2:12 -> override.tf:2:3\n");
+    assert_eq!(told, "main.tf:1:1 warning overfold Invalid version constraint -> main.tf:2:12 -> override.tf:2:3\n");
     let told =
         found("terraform 1.11.4", &[("main.tf", "module \"m\" {\n  source  = \"./m\"\n  version = \"1.0\"\n}\n")])
             .await;

@@ -80,7 +80,6 @@ fn check_references(at: &Value, document: &Value) {
 const STRICT: &[&str] = &[
     "Attribute",
     "Block",
-    "BlockHeader",
     "CodeEntry",
     "CodeExample",
     "CodeList",
