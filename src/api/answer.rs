@@ -24,13 +24,14 @@ use super::upload::{Payload, Wanted};
 use super::v1::{MergeOptions, MergeRequest};
 use crate::account;
 use crate::diag::Severity;
+use crate::echo::short;
+use crate::eval::{Entry, FileAccess};
 use crate::files::FileSet;
 use crate::output;
 use crate::pipeline::{self, Report, Stage};
 use crate::settings::LimitSettings;
 use crate::syntax::SyntaxLimits;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
-use crate::vars;
 
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
@@ -94,7 +95,7 @@ pub(crate) fn make(
     let fingerprint = fingerprint(&files, &plan, wanted.format, limits.syntax());
     let report = pipeline::run_watched(&files, &plan.request, limits.syntax(), |stage| clock.begin(name(stage)))?;
     metrics.found(&report.diagnostics);
-    missing_var_files(&report)?;
+    missing_var_files(&report, &files, &plan.request)?;
     let facts = facts(&report, &files);
     clock.begin("output");
     let plain = match wanted.format {
@@ -132,16 +133,22 @@ const fn name(stage: Stage) -> &'static str {
     }
 }
 
-/// A definitions file that is named but not there makes the request impossible. The tool would have reported it, so
-/// the problem carries the diagnostics.
-fn missing_var_files(report: &Report) -> Result<(), ApiError> {
-    let mut missing = report.diagnostics.iter().filter(|found| found.code == &vars::codes::UNREADABLE_FILE);
+/// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
+/// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
+fn missing_var_files(report: &Report, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
+    let access = FileAccess { files, root: &request.root };
+    let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
+        pipeline::VariableArg::VarFile(path) => Some(path),
+        _ => None,
+    });
+    let mut missing = named.filter(|path| !matches!(access.entry(path), Entry::File(_)));
     let Some(first) = missing.next() else { return Ok(()) };
     let others = match missing.count() {
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
-    let problem = ApiError::new(Kind::VarFileNotFound, format!("{}{others}", first.detail)).at("/variables/args");
+    let detail = format!("the variable definitions file {:?} is not in the files{others}", short(first));
+    let problem = ApiError::new(Kind::VarFileNotFound, detail).at("/variables/args");
     let diagnostics =
         String::from_utf8(output::diagnostics_alone(report)).ok().and_then(|text| RawValue::from_string(text).ok());
     Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
