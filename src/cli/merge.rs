@@ -89,7 +89,10 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let files = if is_stdin {
         standard_input(args.strip_components, &limits)?
     } else {
-        let read = transport::read_path(&args.path, args.strip_components, &limits);
+        let var_files = args.variables.var_file_names();
+        let config_file = args.config_file.as_deref().map(last_segment);
+        let named: Vec<&str> = var_files.chain(config_file).collect();
+        let read = transport::read_path(&args.path, args.strip_components, &named, &limits);
         read.map_err(|error| message(error.to_string()))?.files
     };
     let mut request = Request {
@@ -255,6 +258,13 @@ impl FromArgMatches for Variables {
 
 impl Variables {
     /// For the pipeline; `None` where values are not asked for.
+    /// The names of the definitions files, without the folders they lie in.
+    fn var_file_names(&self) -> impl Iterator<Item = &str> {
+        self.args
+            .iter()
+            .filter_map(|arg| if let VariableArg::VarFile(path) = arg { Some(last_segment(path)) } else { None })
+    }
+
     fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
         if !self.values && self.args.is_empty() && self.env.is_empty() {
             return Ok(None);
@@ -262,6 +272,10 @@ impl Variables {
         let env = self.env.into_iter().map(environment).collect::<Result<_, _>>()?;
         Ok(Some(VariableInputs { env, args: self.args }))
     }
+}
+
+fn last_segment(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 fn environment(text: String) -> Result<(String, String), Failure> {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Component, Path};
 
 use super::Failure;
-use crate::files::{FileSet, ModulePath, SourceFile, SpecialEntry};
+use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::pipeline::{Request, VariableArg};
 
 /// Adds the definitions files that `request` names above `folder`. For that the folder becomes a folder of a larger set,
@@ -28,20 +28,12 @@ pub(super) fn include(files: FileSet, request: &mut Request, folder: &Path, most
     let prefix =
         prefix.ok_or_else(|| Failure::Message(format!("{} has no {levels} folders above", place.display())))?;
     let path = |text: &str| ModulePath::parse(text).map_err(|error| Failure::Message(format!("{text:?}: {error}")));
-    let below = |text: &str| path(&format!("{}/{text}", prefix.join("/")));
-    let mut all = Vec::new();
-    for file in files.files() {
-        all.push(SourceFile { path: below(file.path.as_str())?, bytes: file.bytes.clone() });
-    }
-    let mut special = Vec::new();
-    for entry in files.special() {
-        special.push(SpecialEntry { path: below(entry.path.as_str())?, kind: entry.kind });
-    }
+    let mut more: Vec<SourceFile> = Vec::new();
     for (up, rest) in outer {
         let on_disk = place.ancestors().nth(up).unwrap_or(&place).join(&rest);
         let inside = prefix.get(..levels - up).unwrap_or_default().join("/");
         let inside = path(if inside.is_empty() { rest } else { format!("{inside}/{rest}") }.as_str())?;
-        if all.iter().any(|file| file.path == inside) {
+        if more.iter().any(|file| file.path == inside) {
             continue;
         }
         // What is not there is a diagnostic, as for any other definitions file.
@@ -53,12 +45,13 @@ pub(super) fn include(files: FileSet, request: &mut Request, folder: &Path, most
             )));
         }
         let bytes = fs::read(&on_disk).map_err(|error| failure(&on_disk, error))?;
-        all.push(SourceFile { path: inside, bytes: bytes.into() });
+        more.push(SourceFile { path: inside, bytes: bytes.into() });
     }
-    all.sort_by(|a, b| a.path.cmp(&b.path));
-    let root = [prefix.join("/"), request.root.clone()].join("/");
+    let prefix = prefix.join("/");
+    let set = files.below(&prefix, more).map_err(|error| Failure::Message(format!("{prefix:?}: {error}")))?;
+    let root = [prefix, request.root.clone()].join("/");
     root.trim_end_matches('/').clone_into(&mut request.root);
-    Ok(FileSet::new(all, special))
+    Ok(set)
 }
 
 /// How many folders above the merged one a path leads, and where from there; `None` where it stays inside. The module

@@ -73,6 +73,9 @@ impl FileAccess<'_> {
     /// What is at a path as a configuration writes it.
     pub fn entry(&self, path: &str) -> Entry {
         let Some(resolved) = self.resolve(path) else { return Entry::Outside };
+        if self.files.is_unread(&resolved) {
+            return Entry::Special;
+        }
         if let Some(file) = self.files.get(&resolved) {
             return Entry::File(file.bytes.clone());
         }

@@ -53,6 +53,8 @@ pub struct FileSet {
     special: Vec<SpecialEntry>,
     /// Links to folders, and the paths of those, which pass through no link.
     linked: BTreeMap<String, String>,
+    /// Files of which only the names are known.
+    unread: BTreeSet<String>,
 }
 
 impl FileSet {
@@ -61,13 +63,44 @@ impl FileSet {
     pub fn new(mut files: Vec<SourceFile>, mut special: Vec<SpecialEntry>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         special.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files, special, linked: BTreeMap::new() }
+        Self { files, special, ..Self::default() }
     }
 
     /// The same set with links to folders: the path of each link, and the path of the folder without any link in it.
     #[must_use]
     pub fn with_linked_folders(self, linked: BTreeMap<String, String>) -> Self {
         Self { linked, ..self }
+    }
+
+    /// The same set, in which the content of the files at these paths is not known: they are listed, and empty.
+    #[must_use]
+    pub fn with_unread(self, unread: BTreeSet<String>) -> Self {
+        Self { unread, ..self }
+    }
+
+    /// Whether the content of the file at `path` is not known.
+    pub fn is_unread(&self, path: &str) -> bool {
+        !self.unread.is_empty() && self.unread.contains(&*self.real(path))
+    }
+
+    /// The same set as a folder of a larger one, in which `more` files lie as well. `prefix` is the path of that folder.
+    ///
+    /// # Errors
+    /// When a path gets too long or is not valid below `prefix`.
+    pub fn below(&self, prefix: &str, more: Vec<SourceFile>) -> Result<Self, PathError> {
+        let below = |path: &str| format!("{prefix}/{path}");
+        let mut files = more;
+        for file in &self.files {
+            let path = ModulePath::parse(&below(file.path.as_str()))?;
+            files.push(SourceFile { path, bytes: file.bytes.clone() });
+        }
+        let mut special = Vec::with_capacity(self.special.len());
+        for entry in &self.special {
+            special.push(SpecialEntry { path: ModulePath::parse(&below(entry.path.as_str()))?, kind: entry.kind });
+        }
+        let linked = self.linked.iter().map(|(link, folder)| (below(link), below(folder)));
+        let unread = self.unread.iter().map(|path| below(path)).collect();
+        Ok(Self::new(files, special).with_linked_folders(linked.collect()).with_unread(unread))
     }
 
     /// Links to folders with the paths of those, sorted.

@@ -11,9 +11,10 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use memchr::memmem;
 
 use super::error::TransportError;
-use super::gather::Gather;
+use super::gather::{Gather, Node};
 use super::limits::{Limit, Limits, read_capped};
 use super::links::Target;
 use super::packed::ArchiveFormat;
@@ -23,15 +24,39 @@ use crate::files::SpecialKind;
 /// Folders that hold what tools keep for themselves, never configuration of the module: not looked into.
 const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 
+/// The ends of the names of files that some dialect reads as configuration or definitions. Others are read only if they
+/// can matter.
+const CONFIGURATION: &[&str] = &[
+    ".tf",
+    ".tf.json",
+    ".tofu",
+    ".tofu.json",
+    ".tfvars",
+    ".tfvars.json",
+    ".tftest.json",
+    ".hcl",
+    ".hcl.json",
+    ".sentinel",
+];
+
 /// Reads the folder, or the archive file of whatever form, at `path`. Links are
 /// followed as far as they stay below `path`, which may be one itself.
 ///
+/// Of a folder, files that are not configuration are read only where the configuration might read them: where it mentions
+/// a function of files, or a link leads somewhere. `named` are names of files that are read in any case. The others are
+/// listed, count against no limit, and their content is [not known](crate::files::FileSet::is_unread).
+///
 /// # Errors
 /// As [`read`]; and what the system says.
-pub fn read_path(path: &Path, strip_components: Option<u32>, limits: &Limits) -> Result<Upload, TransportError> {
+pub fn read_path(
+    path: &Path,
+    strip_components: Option<u32>,
+    named: &[&str],
+    limits: &Limits,
+) -> Result<Upload, TransportError> {
     let meta = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if meta.is_dir() {
-        return read_folder(path, *limits)?.finish(strip_components, false);
+        return read_folder(path, named, *limits)?.finish(strip_components, false);
     }
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let bytes = read_capped(file, limits.request_bytes, meta.len()).map_err(|error| unreadable(path, &error))?;
@@ -42,10 +67,12 @@ pub fn read_path(path: &Path, strip_components: Option<u32>, limits: &Limits) ->
     read(Payload::archive(format, Bytes::from(bytes)).strip_components(strip_components), limits)
 }
 
-fn read_folder(top: &Path, limits: Limits) -> Result<Gather, TransportError> {
+fn read_folder(top: &Path, named: &[&str], limits: Limits) -> Result<Gather, TransportError> {
     let mut gather = Gather::new(limits);
     // Folders still to be read: where they are, and their path below the top.
     let mut folders: Vec<(PathBuf, Vec<u8>)> = vec![(top.to_owned(), Vec::new())];
+    let mut others: Vec<(PathBuf, Vec<u8>)> = Vec::new();
+    let mut others_matter = false;
     while let Some((folder, below)) = folders.pop() {
         for entry in fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))? {
             let entry = entry.map_err(|error| unreadable(&folder, &error))?;
@@ -57,22 +84,37 @@ fn read_folder(top: &Path, limits: Limits) -> Result<Gather, TransportError> {
                 name.push(b'/');
             }
             name.extend_from_slice(own_name.as_encoded_bytes());
-            let Some(path) = gather.name(&name, kind.is_dir())? else { continue };
-            if kind.is_file() {
+            let is_wanted = CONFIGURATION.iter().any(|end| name.ends_with(end.as_bytes()))
+                || named.iter().any(|named| own_name == OsStr::new(named));
+            if kind.is_file() && is_wanted {
+                let Some(path) = gather.name(&name, false)? else { continue };
                 let bytes = read_file(&place, &name, &gather)?;
+                others_matter |= memmem::find(&bytes, b"file").is_some();
                 gather.file(path, bytes);
+            } else if kind.is_file() {
+                others.push((place, name));
             } else if kind.is_dir() {
-                gather.special(path, SpecialKind::Folder);
+                gather.name_alone(&name, Node::Special(SpecialKind::Folder));
                 if !KEPT_BY_TOOLS.iter().any(|kept| own_name == OsStr::new(kept)) {
                     folders.push((place, name));
                 }
             } else if kind.is_symlink() {
+                others_matter |= is_wanted;
                 let target = fs::read_link(&place).map_err(|error| unreadable(&place, &error))?;
                 let target = Target::from_link(target.as_os_str().as_encoded_bytes(), gather.limits().path_bytes);
-                gather.link(path, target);
+                gather.name_alone(&name, Node::Link(target));
             } else {
-                gather.special(path, SpecialKind::Device);
+                gather.name_alone(&name, Node::Special(SpecialKind::Device));
             }
+        }
+    }
+    for (place, name) in others {
+        if others_matter {
+            let Some(path) = gather.name(&name, false)? else { continue };
+            let bytes = read_file(&place, &name, &gather)?;
+            gather.file(path, bytes);
+        } else {
+            gather.name_alone(&name, Node::Unread);
         }
     }
     Ok(gather)

@@ -1,7 +1,7 @@
 //! The gate that every entry passes, whatever form it came in: limits, path rules, no path twice, the top folder.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
@@ -29,6 +29,8 @@ pub(super) enum Node {
     Special(SpecialKind),
     /// A link; without a target where that is no path.
     Link(Option<Target>),
+    /// A file that is there and was not read.
+    Unread,
 }
 
 impl Gather {
@@ -108,6 +110,13 @@ impl Gather {
         self.entries.push((path, Node::Link(target)));
     }
 
+    /// Takes an entry that costs no more than its name: it counts against no limit, and one whose name is not a valid path
+    /// is left out.
+    pub(super) fn name_alone(&mut self, name: &[u8], node: Node) {
+        let path = std::str::from_utf8(name).ok().and_then(|name| ModulePath::parse(name).ok());
+        self.entries.extend(path.map(|path| (path, node)));
+    }
+
     /// Takes files by name.
     ///
     /// # Errors
@@ -140,11 +149,16 @@ impl Gather {
         let mut found = Places { entries: &self.entries, stripped: count }.follow();
         let entries = std::mem::take(&mut self.entries);
         let (mut files, mut special) = (Vec::with_capacity(entries.len()), Vec::new());
-        let mut folders = BTreeMap::new();
+        let (mut folders, mut unread) = (BTreeMap::new(), BTreeSet::new());
         for (at, (path, node)) in entries.into_iter().enumerate() {
             let kind = match node {
                 Node::File(bytes) => {
                     files.push(SourceFile { path, bytes });
+                    continue;
+                }
+                Node::Unread => {
+                    unread.insert(path.as_str().to_owned());
+                    files.push(SourceFile { path, bytes: Bytes::new() });
                     continue;
                 }
                 Node::Special(kind) => kind,
@@ -165,7 +179,7 @@ impl Gather {
             };
             special.push(SpecialEntry { path, kind });
         }
-        Ok(Upload { files: FileSet::new(files, special).with_linked_folders(folders), top })
+        Ok(Upload { files: FileSet::new(files, special).with_linked_folders(folders).with_unread(unread), top })
     }
 
     /// The folder that every entry lies under, if something does lie under it.

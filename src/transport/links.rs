@@ -115,7 +115,7 @@ impl<'e> Places<'e> {
                 }
                 Some(Node::Special(SpecialKind::Folder)) => {}
                 None if self.is_folder(&real) => {}
-                Some(Node::Link(None) | Node::Special(_)) | None => return None,
+                Some(Node::Link(None) | Node::Special(_) | Node::Unread) | None => return None,
             }
         }
         Some(Found::Folder(real))

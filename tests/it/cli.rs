@@ -47,6 +47,24 @@ fn path(folder: &TempDir) -> &str {
 }
 
 #[test]
+fn a_folder_of_unrelated_files_costs_nothing() {
+    let folder = folder(WEB);
+    fs::create_dir(folder.path().join("node_modules")).unwrap();
+    for n in 0..200 {
+        fs::write(folder.path().join(format!("node_modules/{n}.js")), "x").unwrap();
+    }
+    let (code, out, err) = run(&["merge", path(&folder), "--max-entries", "3", "--include", "config,files"]);
+    assert_eq!((code, err.as_str()), (0, ""), "{out}");
+    // A rule whose file was written in a way that hides the function is left undecided.
+    let hidden = r#"{"variable": {"v": {"default": "x", "validation": [{"condition":
+        "${\u0066ile(\"node_modules/1.js\") == var.v}", "error_message": "No."}]}}}"#;
+    fs::write(folder.path().join("v.tf.json"), hidden).unwrap();
+    let (code, out, _) = run(&["merge", path(&folder), "--values", "--include", "variables"]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("undecided"), "{out}");
+}
+
+#[test]
 fn merge_prints_the_answer_of_the_service() {
     let folder = folder(WEB);
     let (code, out, err) = run(&["merge", path(&folder), "--include", "config,files,objects"]);
