@@ -2,10 +2,10 @@
 //! diagnostic out.
 //!
 //! ```text
-//! bytes ─ transport ─▶ FileSet ─ syntax ─▶ trees ─ load ─▶ elements ─ merge ─▶ Merged ─ vars ─▶ Variables
-//!                                             ▲               ▲                 ▲                ▲
-//!                                             └───────── dialect: tables of rows ────────────────┘
-//!                         pipeline puts the stages in order; output turns a Report into bytes; api and cli are the doors
+//! bytes ─ transport ─▶ FileSet ─ discover ─▶ roles ─ syntax ─▶ trees ─ hcl ─▶ content of bodies ─ decode ─▶ objects
+//!       ─ merge ─▶ Module ─ early_eval, checks, vars ─▶ Report ─ output ─▶ bytes
+//!
+//!         dialect: tables of rows; pipeline: the order of the stages; api and cli: the doors
 //! ```
 //!
 //! Invariants:
@@ -29,10 +29,16 @@ pub mod syntax;
 pub mod value;
 pub mod eval;
 pub mod dialect;
-pub mod load;
+pub mod hcl;
+pub mod language;
+pub mod config;
+pub mod discover;
+pub mod decode;
+pub mod block_list;
 pub mod merge;
+pub mod checks;
 pub mod vars;
-pub mod statics;
+pub mod early_eval;
 pub mod pipeline;
 pub mod registry;
 pub mod output;

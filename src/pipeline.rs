@@ -4,14 +4,15 @@ mod listing;
 
 use std::sync::Arc;
 
+use crate::config::{Block, Module};
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec, NotFound, View};
+use crate::discover::OnlyProblem;
+use crate::early_eval::{self, Statics};
 use crate::echo::short;
 use crate::eval::{self, FileAccess};
 use crate::files::FileSet;
-use crate::load::{self, Block, Module, OnlyProblem};
 use crate::merge;
-use crate::statics::{self, Statics};
 use crate::syntax::{Forest, SyntaxLimits};
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
@@ -181,19 +182,18 @@ pub fn run_watched(
         return Err(RequestError::NotExpanded(dialect.name));
     }
     let entries = match &request.config_file {
-        Some(name) => {
-            load::only(files, &request.root, name, dialect).map_err(|problem| config_file(name, &problem))?
-        }
-        None => match load::special(files, &request.root, dialect, &mut diagnostics) {
+        Some(name) => crate::discover::only(files, &request.root, name, dialect)
+            .map_err(|problem| config_file(name, &problem))?,
+        None => match crate::discover::special(files, &request.root, dialect, &mut diagnostics) {
             Some(entry) => return Err(RequestError::SpecialFile(entry.path.to_string())),
             None => {
-                let entries = load::entries(files, &request.root, dialect);
-                load::report_empty(files, &request.root, &entries, dialect, &mut diagnostics);
+                let entries = crate::discover::entries(files, &request.root, dialect);
+                crate::discover::report_empty(files, &request.root, &entries, dialect, &mut diagnostics);
                 entries
             }
         },
     };
-    load::note_near_misses(&entries, dialect, &mut diagnostics);
+    crate::discover::note_near_misses(&entries, dialect, &mut diagnostics);
     if let View::BlockList { .. } = dialect.view {
         let listed = listing::run(files, request, entries, dialect, &forest, &mut diagnostics);
         eval::report_exhaustion(&mut diagnostics);
@@ -204,27 +204,27 @@ pub fn run_watched(
             ..report(request, dialect, forest, module, diagnostics)
         });
     }
-    let loaded = load::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
+    let loaded = crate::decode::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     begins(Stage::Merge);
     let mut module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
-    module.secrets = load::Secrets::of(&forest, !dialect.reads_first_grammar());
+    module.secrets = crate::config::Secrets::of(&forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
         let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
         let gathered = vars::gather(&inputs);
         (inputs, gathered)
     });
-    let given = values.as_ref().map(|(inputs, gathered)| statics::Given { inputs, gathered });
-    let inputs = statics::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
+    let given = values.as_ref().map(|(inputs, gathered)| early_eval::Given { inputs, gathered });
+    let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
     let mut at_install = Diagnostics::new();
-    let statics = statics::evaluate(&inputs, &mut diagnostics, &mut at_install);
-    load::settle(&module, &experiments, dialect, &forest, &mut diagnostics);
+    let statics = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
+    crate::checks::check_merged(&module, &experiments, dialect, &forest, &mut diagnostics);
     diagnostics.append(at_install);
-    load::after_stop(&module, &mut diagnostics);
+    crate::decode::after_stop(&module, &mut diagnostics);
     begins(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
-    load::hide_others(dialect, &mut diagnostics);
+    crate::decode::tool_version::hide_others(dialect, &mut diagnostics);
     eval::report_exhaustion(&mut diagnostics);
     Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
 }

@@ -45,7 +45,7 @@ pub(crate) fn json(data: &[u8]) {
     });
 }
 
-/// A file in the first grammar, in both of its forms.
+/// A file in HCL 1, in both of its forms.
 pub(crate) fn hcl1(data: &[u8]) {
     twice(|| {
         let (forest, mut out) = (Forest::new(SYNTAX), Diagnostics::new());

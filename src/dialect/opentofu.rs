@@ -7,7 +7,7 @@ mod objects;
 mod refactoring;
 mod settings;
 mod tests;
-mod statics;
+mod early_eval;
 
 use super::registry::{Line, Table};
 use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, View, When};
@@ -34,7 +34,7 @@ pub(super) static TABLE: Table = Table {
             settings::TERRAFORM,
             settings::LANGUAGE,
             REQUIRED_PROVIDERS_OUTSIDE,
-            statics::PROVIDER,
+            early_eval::PROVIDER,
             objects::VARIABLE,
             LOCALS,
             objects::OUTPUT,
@@ -123,9 +123,9 @@ const TITLES: &[TitleRow] = &[
     title("load/data-address-not-allowed", "Data source address not allowed", "Data source address is not allowed"),
     // Up to 1.10 the tool fails here (section 9).
     title("load/reference-no-text", "Invalid reference expression", "Expected string expression"),
-    statics::APPLYING,
-    statics::NOT_SET,
-    statics::INSTANCE_KEY,
+    early_eval::APPLYING,
+    early_eval::NOT_SET,
+    early_eval::INSTANCE_KEY,
 ];
 
 const fn title(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {

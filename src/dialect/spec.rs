@@ -17,7 +17,7 @@ pub use arguments::{
     AddressUse, AttrKind, AttrSpec, ExperimentRule, KeywordRule, LiteralShape, Required, StaticUse, StoredShape,
     TypeForm, VersionUse,
 };
-pub use blocks::{AddressRule, BlockSpec, BodyRule, KindRow, Kinds, LabelSpec, NestedRule, Surplus};
+pub use blocks::{AddressRule, BlockSpec, BodyRule, ExtraLabels, KindRow, Kinds, LabelSpec, NestedRule};
 pub use checks::{Among, BlankPlace, Check, CheckRow};
 pub use files::{FileRules, FileSyntax, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow};
 pub use merging::{AttrMerge, Keeps, ListRule, Missing, OverrideRule, Repeat};
@@ -234,9 +234,9 @@ impl DialectSpec {
         self.rules.iter().any(|row| row.rule == rule)
     }
 
-    /// Whether configuration files are of the first grammar.
-    pub fn reads_first_grammar(&self) -> bool {
-        self.files.suffixes.iter().any(|row| row.syntax == FileSyntax::FirstGrammar)
+    /// Whether configuration files are of HCL 1.
+    pub fn reads_hcl1(&self) -> bool {
+        self.files.suffixes.iter().any(|row| row.syntax == FileSyntax::Hcl1)
     }
 
     /// The native grammar.

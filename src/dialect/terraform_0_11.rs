@@ -2,9 +2,9 @@
 
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec, FileRules,
-    FileSyntax, Keeps, KeywordRule, Missing, NestedRule, OverrideRule, Repeat, Required, Rule, RuleRow, StoredShape,
-    SuffixUse, Surplus, TitleRow, ValuesName, ValuesRow, View, When,
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec, ExtraLabels,
+    FileRules, FileSyntax, Keeps, KeywordRule, Missing, NestedRule, OverrideRule, Repeat, Required, Rule, RuleRow,
+    StoredShape, SuffixUse, TitleRow, ValuesName, ValuesRow, View, When,
 };
 use super::terraform::{VARIABLES as TYPED, label, suffix};
 use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRules};
@@ -29,8 +29,8 @@ pub(super) static TABLE: Table = Table {
 
 const FILES: FileRules = FileRules {
     suffixes: &[
-        suffix(".tf", FileSyntax::FirstGrammar, SuffixUse::Config),
-        suffix(".tf.json", FileSyntax::FirstGrammar, SuffixUse::Config),
+        suffix(".tf", FileSyntax::Hcl1, SuffixUse::Config),
+        suffix(".tf.json", FileSyntax::Hcl1, SuffixUse::Config),
     ],
     values: &[
         values("terraform.tfvars", ValuesName::Whole),
@@ -46,7 +46,7 @@ const FILES: FileRules = FileRules {
 };
 
 const fn values(name: &'static str, name_is: ValuesName) -> ValuesRow {
-    ValuesRow { name, name_is, syntax: FileSyntax::FirstGrammar }
+    ValuesRow { name, name_is, syntax: FileSyntax::Hcl1 }
 }
 
 /// Sections B2, B3.
@@ -65,7 +65,7 @@ const VARIABLES: VariableRules = VariableRules {
             undeclared_in_file: Undeclared::Silent,
         },
     ],
-    model: ValueModel::Plain,
+    model: ValueModel::Hcl1,
     ..TYPED
 };
 
@@ -180,7 +180,7 @@ const fn first(title: &'static str) -> Repeat {
 const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
     kind: "terraform",
-    surplus: Surplus::Inside,
+    surplus: ExtraLabels::Inside,
     // What it does not know it passes over, so that a later version may know it.
     body: BY_NAME,
     attrs: &[AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION))],
@@ -219,7 +219,7 @@ const BACKEND: BlockSpec = BlockSpec {
 const ATLAS: BlockSpec = BlockSpec {
     keyword: "atlas",
     kind: "atlas",
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     address: AddressRule::Fixed("atlas"),
     body: BY_NAME,
     repeat: Repeat::OnePerFile { title: "only one 'atlas' block allowed" },
@@ -234,11 +234,11 @@ const VARIABLE: BlockSpec = BlockSpec {
     keyword: "variable",
     kind: "variable",
     labels: &[label("name")],
-    surplus: Surplus::InsideInJson,
+    surplus: ExtraLabels::InsideInJson,
     address: AddressRule::Labels("var."),
     attrs: &[
-        AttrSpec::new("type", AttrKind::PlainType).merge(AttrMerge::ReplaceUnlessEmptyText),
-        AttrSpec::new("default", AttrKind::PlainDefault),
+        AttrSpec::new("type", AttrKind::Hcl1Type).merge(AttrMerge::ReplaceUnlessEmptyText),
+        AttrSpec::new("default", AttrKind::Hcl1Default),
         stored("description", StoredShape::Text).merge(AttrMerge::ReplaceUnlessEmptyText),
     ],
     repeat: first("Variable '{0}': duplicate found. Variable names must be unique."),
@@ -274,7 +274,7 @@ const OUTPUT: BlockSpec = BlockSpec {
     keyword: "output",
     kind: "output",
     labels: &[label("name")],
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     address: AddressRule::Labels("output."),
     attrs: &[
         AttrSpec::new("value", AttrKind::Any).required(Required::AfterMerge),
@@ -304,7 +304,7 @@ const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
     kind: "module",
     labels: &[label("name")],
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     address: AddressRule::Labels("module."),
     body: BY_NAME,
     attrs: &[
@@ -337,7 +337,7 @@ const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
     kind: "provider",
     labels: &[label("name")],
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     address: AddressRule::LabelAndAlias("provider."),
     body: BY_NAME,
     attrs: &[
@@ -403,7 +403,7 @@ const RESOURCE: BlockSpec = BlockSpec {
     keyword: "resource",
     kind: "resource",
     labels: &[label("type"), label("name")],
-    surplus: Surplus::InsideInJson,
+    surplus: ExtraLabels::InsideInJson,
     nameless_is_nothing: true,
     address: AddressRule::Labels(""),
     body: BY_NAME,
@@ -428,7 +428,7 @@ const DATA: BlockSpec = BlockSpec {
     blocks: &[BlockSpec {
         keyword: "provisioner",
         kind: "provisioner",
-        surplus: Surplus::Unread,
+        surplus: ExtraLabels::Unread,
         body: BodyRule::Refused { title: "data sources cannot have provisioners", at_header: false },
         source: "program",
         ..BlockSpec::PLAIN
@@ -444,7 +444,7 @@ const DATA: BlockSpec = BlockSpec {
 const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
     kind: "lifecycle",
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     attrs: &[
         stored("create_before_destroy", StoredShape::TruthOrText),
         stored("ignore_changes", StoredShape::Constants),
@@ -460,7 +460,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
 const CONNECTION: BlockSpec = BlockSpec {
     keyword: "connection",
     kind: "connection",
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     body: BY_NAME,
     over: OverrideRule::GoesWith("provisioner"),
     source: "program",
@@ -475,7 +475,7 @@ const PROVISIONER: BlockSpec = BlockSpec {
     keyword: "provisioner",
     kind: "provisioner",
     labels: &[label("type")],
-    surplus: Surplus::Unread,
+    surplus: ExtraLabels::Unread,
     body: BY_NAME,
     attrs: &[
         AttrSpec::new("when", words(&["create", "destroy"], "when")),

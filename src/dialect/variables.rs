@@ -33,9 +33,9 @@ pub enum ValueModel {
     /// type (variables.md, part A).
     Typed,
     /// Texts, lists and maps: scalars are texts. The highest source gives the whole value, but maps of several sources
-    /// are merged key by key; the type of the result is checked, not converted. Definitions files are of the first
-    /// grammar (variables.md, part B).
-    Plain,
+    /// are merged key by key; the type of the result is checked, not converted. Definitions files are written in
+    /// HCL 1 (variables.md, part B).
+    Hcl1,
 }
 
 /// A source of values.

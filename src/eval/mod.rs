@@ -12,7 +12,7 @@ mod json;
 mod loops;
 mod native;
 mod operators;
-pub mod plain;
+pub mod hcl1;
 mod provider_functions;
 mod references;
 mod scope;

@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 use super::lost::Losses;
 use super::rules::by_type;
-use super::{codes, shell};
+use super::{codes, header_only};
+use crate::block_list::ListedFile;
+use crate::config::{Argument, Block};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{ListRule, OverrideRule};
-use crate::load::listing::ListedFile;
-use crate::load::{Argument, Block};
 use crate::syntax::Forest;
 use slot::Slot;
 
@@ -191,7 +191,7 @@ impl Merger<'_> {
             self.note(note);
         }
         let Some(slot) = self.list.get_mut(first) else { return };
-        let empty = Slot::new(shell(&over));
+        let empty = Slot::new(header_only(&over));
         let mut base = std::mem::replace(slot, empty);
         self.fold_into(key, &mut base, over, joined);
         if let Some(slot) = self.list.get_mut(first) {
@@ -226,7 +226,7 @@ impl Merger<'_> {
         for inner in join {
             self.join(key, base, &inner);
         }
-        base.settle();
+        base.finalize();
     }
 
     /// Sets the arguments of a nested block on each base block of its type.
@@ -332,7 +332,7 @@ impl Merger<'_> {
             for inner in &rest {
                 base.push((*inner).clone());
             }
-            base.settle();
+            base.finalize();
         }
         self.nested_entries(key, bases, over, entries)
     }

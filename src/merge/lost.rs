@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::codes;
 use crate::account;
+use crate::config::{Argument, Block, Element};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::Check;
-use crate::load::{Argument, Block, Element};
 use crate::syntax::Forest;
 
 /// How many such notes one answer holds.

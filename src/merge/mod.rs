@@ -14,13 +14,13 @@ mod variable;
 
 use std::collections::{HashMap, HashSet};
 
+use crate::config::{Address, Block, Decoded, Element, Loaded, Module, OverrideFile};
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::{DialectSpec, Missing, OverrideRule, Rule};
-use crate::load::{self, Address, Block, Decoded, Element, Loaded, Module, OverrideFile};
 use crate::syntax::Forest;
 pub use list::{COPIES_BYTES, merge_list};
 use lost::Losses;
-use rules::{Context, Folding, shell};
+use rules::{BlockMerger, Context, header_only};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes
 /// nothing. Linear in the number of elements: a base is found by its address.
@@ -41,8 +41,8 @@ struct Merger<'a> {
     /// A base was found so, and its alias may have changed.
     renamed: bool,
     /// Elements that have been overridden, open for more: by their index. While one is open, its element's block is a
-    /// shell.
-    open: HashMap<usize, Folding>,
+    /// header_only.
+    open: HashMap<usize, BlockMerger>,
     /// How the default of an overridden variable fared last, by the index of its element.
     defaults: HashMap<usize, Option<variable::Outcome>>,
     losses: Losses,
@@ -96,9 +96,9 @@ impl<'a> Merger<'a> {
         let elements = std::mem::take(&mut self.module.elements);
         for mut element in elements {
             if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
-                element.address = load::address(spec, &element.block);
+                element.address = crate::decode::address(spec, &element.block);
                 if let Some(&first) = taken.get(&element.address) {
-                    self.out.extend(load::duplicate(dialect, &element, first));
+                    self.out.extend(crate::decode::duplicate(dialect, &element, first));
                     continue;
                 }
                 taken.insert(element.address.clone(), element.block.header);
@@ -110,9 +110,9 @@ impl<'a> Merger<'a> {
 
     fn close_open(&mut self) {
         #[expect(clippy::iter_over_hash_type, reason = "each goes back to its own place, in any order")]
-        for (at, folding) in std::mem::take(&mut self.open) {
+        for (at, merger) in std::mem::take(&mut self.open) {
             if let Some(element) = self.module.elements.get_mut(at) {
-                element.block = folding.close();
+                element.block = merger.close();
             }
         }
     }
@@ -219,7 +219,7 @@ impl<'a> Merger<'a> {
         match self.base_of(&element).and_then(|at| self.module.elements.get(at)) {
             Some(first) => {
                 let first = first.block.header;
-                self.out.extend(load::duplicate(dialect, &element, first));
+                self.out.extend(crate::decode::duplicate(dialect, &element, first));
             }
             None => self.add(element),
         }
@@ -232,7 +232,7 @@ impl<'a> Merger<'a> {
         let last = self.defaults.entry(at).or_default();
         let types = variable::Types {
             base: match self.open.get(&at) {
-                Some(folding) => folding.find("type"),
+                Some(merger) => merger.find("type"),
                 None => base.block.arguments.iter().find(|argument| *argument.name == *"type"),
             }
             .map(|argument| argument.overrode.first().unwrap_or(argument).range),
@@ -245,8 +245,9 @@ impl<'a> Merger<'a> {
         };
         variable::merge(&mut base.payload, over.payload, over.block.header, types, last, &mut cx);
         let block = &mut base.block;
-        let folding = self.open.entry(at).or_insert_with(|| Folding::open(std::mem::replace(block, shell(block))));
-        folding.take(over.block, &mut cx);
+        let merger =
+            self.open.entry(at).or_insert_with(|| BlockMerger::open(std::mem::replace(block, header_only(block))));
+        merger.take(over.block, &mut cx);
     }
 
     fn without_base(&mut self, over: Element, missing: Missing) {

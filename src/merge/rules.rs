@@ -17,9 +17,9 @@ use std::sync::Arc;
 use super::codes;
 use super::lost::Losses;
 use crate::account;
+use crate::config::{Argument, Block, Decoded};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrMerge, BodyRule, Check, Missing, NestedRule, OverrideRule};
-use crate::load::{self, Argument, Block, Decoded};
 use crate::syntax::{ExprAt, Forest};
 
 /// What merging needs beside the two blocks.
@@ -34,7 +34,7 @@ pub(super) struct Context<'a> {
 
 /// A base block that takes override blocks one after another. It keeps indexes of its arguments and nested blocks, so
 /// that a long chain of overrides of a large block costs what the overrides hold, not their number times the block.
-pub(super) struct Folding {
+pub(super) struct BlockMerger {
     block: Block,
     /// Place of each argument by name.
     arguments: HashMap<Arc<str>, usize>,
@@ -58,19 +58,19 @@ enum Slot {
     /// As it was written, or as it came out of a merge.
     Closed(Block),
     /// Overridden, and open for more.
-    Open(Box<Folding>),
+    Open(Box<BlockMerger>),
 }
 
 impl Slot {
     fn close(self) -> Block {
         match self {
             Self::Closed(block) => block,
-            Self::Open(folding) => folding.close(),
+            Self::Open(merger) => merger.close(),
         }
     }
 }
 
-impl Folding {
+impl BlockMerger {
     /// Gets `block` ready to take overrides.
     pub(super) fn open(mut block: Block) -> Self {
         let nested = match block.spec.map(|spec| spec.body) {
@@ -80,7 +80,7 @@ impl Folding {
         let arguments = index(&block.arguments);
         let json = block.arguments.iter().any(is_json);
         let blocks = std::mem::take(&mut block.blocks);
-        let mut folding = Self {
+        let mut merger = Self {
             block,
             arguments,
             slots: Vec::with_capacity(blocks.len()),
@@ -92,9 +92,9 @@ impl Folding {
             json,
         };
         for inner in blocks {
-            folding.push(inner);
+            merger.push(inner);
         }
-        folding
+        merger
     }
 
     /// The merged block.
@@ -102,7 +102,7 @@ impl Folding {
         self.block.blocks = self.slots.into_iter().flatten().map(Slot::close).collect();
         if !self.lost.is_empty() {
             // What is gone without a successor stays on record in a block like its own.
-            let gone = Block { arguments: self.lost, ..shell(&self.block) };
+            let gone = Block { arguments: self.lost, ..header_only(&self.block) };
             self.block.overrode_blocks.push(gone);
         }
         self.block
@@ -115,7 +115,7 @@ impl Folding {
             (self.block.header, self.block.range) = (over.header, over.range);
         }
         self.refuse_for_base(cx);
-        self.settle_json(&mut over, cx.forest);
+        self.resolve_json_blocks(&mut over, cx.forest);
         self.take_unset(&over, cx);
         if self.nested == NestedRule::ByName {
             self.take_other_form(&over);
@@ -446,7 +446,7 @@ impl Folding {
     // Rule 4: JSON properties.
 
     /// Turns JSON properties of either side into blocks where the other side has blocks of that type.
-    fn settle_json(&mut self, over: &mut Block, forest: &Forest) {
+    fn resolve_json_blocks(&mut self, over: &mut Block, forest: &Forest) {
         if self.json {
             let types: HashSet<Arc<str>> = over
                 .blocks
@@ -462,7 +462,7 @@ impl Folding {
                 self.block.arguments = arguments;
                 self.arguments = index(&self.block.arguments);
                 for property in properties {
-                    for block in load::blocks_of_property(forest, &property) {
+                    for block in crate::decode::blocks_of_property(forest, &property) {
                         self.push(block);
                     }
                 }
@@ -477,7 +477,8 @@ impl Folding {
             let (properties, arguments): (Vec<_>, Vec<_>) =
                 std::mem::take(&mut over.arguments).into_iter().partition(is_block);
             over.arguments = arguments;
-            over.blocks.extend(properties.iter().flat_map(|property| load::blocks_of_property(forest, property)));
+            over.blocks
+                .extend(properties.iter().flat_map(|property| crate::decode::blocks_of_property(forest, property)));
         }
     }
 }
@@ -485,11 +486,11 @@ impl Folding {
 /// Folds one override block into a nested base block, which stays open for more.
 fn fold(base: &mut Slot, over: Block, cx: &mut Context<'_>) {
     match base {
-        Slot::Open(folding) => folding.take(over, cx),
+        Slot::Open(merger) => merger.take(over, cx),
         Slot::Closed(block) => {
-            let mut folding = Folding::open(std::mem::replace(block, shell(block)));
-            folding.take(over, cx);
-            *base = Slot::Open(Box::new(folding));
+            let mut merger = BlockMerger::open(std::mem::replace(block, header_only(block)));
+            merger.take(over, cx);
+            *base = Slot::Open(Box::new(merger));
         }
     }
 }
@@ -501,7 +502,7 @@ fn dropped(block: &Block, why: &str, cx: &mut Context<'_>) {
 }
 
 /// A block with the header of `block` and nothing in it.
-pub(super) fn shell(block: &Block) -> Block {
+pub(super) fn header_only(block: &Block) -> Block {
     Block {
         spec: block.spec,
         keyword: block.keyword.clone(),

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use super::{Merger, codes};
 use crate::account;
+use crate::config::{Argument, Block, Element};
 use crate::diag::Diagnostic;
 use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
-use crate::load::{Argument, Block, Element};
 
 /// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
 /// in the file.

@@ -6,9 +6,9 @@
 
 use super::codes;
 use super::rules::Context;
+use crate::config::{Hcl1Variable, Payload, Variable};
 use crate::diag::{Diagnostic, Quotes, Span};
 use crate::eval::TypeConstraint;
-use crate::load::{Payload, PlainVariable, Variable};
 use crate::value::convert;
 
 /// What the last conversion of a default gave. An override that changes nothing about it repeats the outcome, so that a
@@ -43,7 +43,7 @@ pub(super) fn merge(
             defaults_stay(base, &over, types, cx);
             variable(base, *over, at, last, cx);
         }
-        (Payload::PlainVariable(base), Payload::PlainVariable(over)) => plain(base, *over),
+        (Payload::Hcl1Variable(base), Payload::Hcl1Variable(over)) => plain(base, *over),
         (base, Payload::Output(constraint)) => *base = Payload::Output(constraint),
         _ => {}
     }
@@ -92,7 +92,7 @@ fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Out
     }
     let outcome = match last.take() {
         Some(outcome) if !touched => outcome,
-        _ => settle(base),
+        _ => finalize(base),
     };
     for why in &outcome.misfits {
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
@@ -110,7 +110,7 @@ fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Out
 
 /// Type and default replace the base's one by one, a map or list whole, and are not held against each other
 /// (variables.md, B1).
-fn plain(base: &mut PlainVariable, over: PlainVariable) {
+fn plain(base: &mut Hcl1Variable, over: Hcl1Variable) {
     base.declared = over.declared.or(base.declared);
     if over.default.is_some() || over.broken {
         base.default = over.default;
@@ -119,7 +119,7 @@ fn plain(base: &mut PlainVariable, over: PlainVariable) {
 }
 
 /// Both are told of a null that can neither be converted nor stay (asked from the tool).
-fn settle(variable: &mut Variable) -> Outcome {
+fn finalize(variable: &mut Variable) -> Outcome {
     let mut misfits = Vec::new();
     let Some(default) = &variable.default else { return Outcome { misfits } };
     if let Some(constraint) = &variable.constraint {

@@ -1,11 +1,10 @@
 //! The answer of `POST /v1/merge` (api.md, "Answer").
 
-use super::config;
-use super::diagnostics;
 use super::json::JsonWriter;
 use super::redaction::Redaction;
-use super::{objects, variables};
-use crate::load::{FileEntry, FileRole, FileSyntax};
+use super::{config, diagnostics, objects, variables};
+use crate::config::{FileEntry, FileRole};
+use crate::dialect::FileSyntax;
 use crate::pipeline::Report;
 
 /// What an answer shows.
@@ -139,7 +138,7 @@ fn file(json: &mut JsonWriter, entry: &FileEntry) {
         json.member(
             "syntax",
             match syntax {
-                FileSyntax::Native | FileSyntax::FirstGrammar => "native",
+                FileSyntax::Native | FileSyntax::Hcl1 => "native",
                 FileSyntax::Json => "json",
             },
         );

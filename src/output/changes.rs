@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::redaction::{MARKER, Redaction};
 use crate::account;
+use crate::config::{Argument, Block};
 use crate::diag::Span;
-use crate::load::{Argument, Block};
 use crate::pipeline::Report;
 
 /// A line for each object that override files changed, and below it each argument that was replaced and each nested block

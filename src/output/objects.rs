@@ -6,10 +6,10 @@ use super::config;
 use super::diagnostics::write_range;
 use super::json::JsonWriter;
 use super::redaction::{MARKER, Redaction};
+use crate::config::{Argument, Block, Element, Payload};
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec};
 use crate::eval::TypeConstraint;
-use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
 use crate::value::{Type, with_stack};
@@ -107,7 +107,7 @@ impl Context<'_> {
                 }
                 variable.default.as_ref().and_then(|default| default.to_json().ok())
             }
-            Payload::PlainVariable(variable) => {
+            Payload::Hcl1Variable(variable) => {
                 if let Some(declared) = variable.declared {
                     json.member("type", declared.name());
                 }

@@ -18,9 +18,9 @@ use std::borrow::Cow;
 use elsa::FrozenMap;
 
 use crate::account;
+use crate::config::{Block, Secrets, secrets};
 use crate::diag::{Diagnostic, Label, Quotes, Secrecy, SourceId, Span, TextRange};
 use crate::files::{Source, SourceKind, SourceRole};
-use crate::load::{Block, Secrets, secrets};
 use crate::pipeline::Report;
 use crate::syntax::{ExprAt, Forest, Parsed};
 use crate::value::Value;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::json::JsonWriter;
 use super::objects::declared_type;
 use super::redaction::Redaction;
-use crate::load::{Element, Payload, is_set};
+use crate::config::{Element, Payload, is_set};
 use crate::pipeline::Report;
 use crate::value::Value;
 use crate::vars::{Resolved, State, ValueOrigin};
@@ -16,7 +16,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redactio
         .module
         .elements
         .iter()
-        .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::PlainVariable(_)))
+        .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::Hcl1Variable(_)))
         .filter(|element| !redaction.hides_labels(&element.block))
         .filter_map(|element| Some((&*element.block.labels.first()?.text, element)))
         .collect();
@@ -69,7 +69,7 @@ fn variable(
             json.key("nullable");
             json.bool(declared.nullable.unwrap_or(true));
         }
-        Payload::PlainVariable(declared) => {
+        Payload::Hcl1Variable(declared) => {
             json.member("type", declared.ty().name());
             if let Some(default) = declared.held_default() {
                 json.key("default");

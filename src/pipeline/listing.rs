@@ -4,13 +4,13 @@
 //! checks that the tool makes; then once more out of the expanded files.
 
 use super::Request;
+use crate::block_list::{self, Expansion, Known, Listing};
+use crate::config::{Block, FileEntry, Module, Payload, Secrets};
 use crate::diag::{Diagnostics, Origin};
 use crate::dialect::{self, DialectSpec, Rule, View};
 use crate::eval::{FileAccess, LogicRule};
 use crate::files::FileSet;
-use crate::load::listing::{self, Expansion, Known, Listing};
-use crate::load::references::AddressWords;
-use crate::load::{self, Block, FileEntry, Module, Payload, Secrets};
+use crate::language::references::AddressWords;
 use crate::merge;
 use crate::syntax::Forest;
 use crate::value::{Marks, Type, Value};
@@ -39,12 +39,12 @@ pub(super) fn run(
     let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
     let expand = request.expand.then_some(dialect.view);
     // What is silently dropped is noted for the list that is answered.
-    let mut unheard = Diagnostics::new();
-    let notes = if expand.is_some() { &mut unheard } else { &mut *out };
+    let mut discarded = Diagnostics::new();
+    let notes = if expand.is_some() { &mut discarded } else { &mut *out };
     let written = listing.as_written(forest, notes);
     let mut content = merge::merge_list(written, forest, notes);
     let module = Module {
-        elements: listing::variables(&content, forest, out),
+        elements: block_list::variables(&content, forest, out),
         files: std::mem::take(&mut listing.files),
         secrets: Secrets::of(forest, true),
         stopped_at: None,
@@ -94,8 +94,8 @@ fn known<'a>(
         let ty = variable.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
         let marks = [("sensitive", Marks::SENSITIVE), ("ephemeral", Marks::EPHEMERAL)]
             .into_iter()
-            .filter(|(flag, _)| load::is_set(&element.block, flag))
-            .fold(load::unread_marks(module, element), |marks, (_, mark)| marks.and(mark));
+            .filter(|(flag, _)| crate::config::is_set(&element.block, flag))
+            .fold(crate::config::unread_marks(module, element), |marks, (_, mark)| marks.and(mark));
         let value = variable.default.clone().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
         values.insert(name.text.clone(), value);
     }
@@ -106,7 +106,7 @@ fn known<'a>(
     }
     Known {
         variables: values,
-        locals: listing::locals(content),
+        locals: block_list::locals(content),
         words: AddressWords::of(dialect),
         logic: if dialect.has(Rule::LogicShortCircuits) { LogicRule::ShortCircuit } else { LogicRule::BothSides },
         functions: dialect::functions(dialect),

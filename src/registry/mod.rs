@@ -3,9 +3,21 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod examples;
+#[cfg(test)]
+mod titles;
 
+use crate::block_list;
+use crate::checks;
+use crate::decode;
 use crate::diag::Code;
-use crate::{eval, load, merge, statics, syntax, vars};
+use crate::discover;
+use crate::early_eval;
+use crate::eval;
+use crate::hcl;
+use crate::language;
+use crate::merge;
+use crate::syntax;
+use crate::vars;
 
 pub use examples::{Example, Shown, example, shown_by};
 
@@ -14,13 +26,16 @@ static TABLES: &[&[&Code]] = &[
     syntax::codes::ALL,
     syntax::json::codes::ALL,
     syntax::hcl1::codes::ALL,
-    load::codes::ALL,
-    load::content::codes::ALL,
-    load::leaf_codes::ALL,
-    load::listing::codes::ALL,
+    hcl::content::codes::ALL,
+    hcl::codes::ALL,
+    language::codes::ALL,
+    discover::codes::ALL,
+    decode::codes::ALL,
+    block_list::codes::ALL,
     merge::codes::ALL,
+    checks::codes::ALL,
     eval::codes::ALL,
-    statics::codes::ALL,
+    early_eval::codes::ALL,
     vars::codes::ALL,
 ];
 

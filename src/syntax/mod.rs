@@ -142,7 +142,7 @@ impl Forest {
         id
     }
 
-    /// Parses a file in the first grammar, or in the JSON that goes with it, told by its content ([`hcl1::is_json`]).
+    /// Parses a file in HCL 1, or in the JSON that goes with it, told by its content ([`hcl1::is_json`]).
     /// Always gives a tree whose root is a body; problems go to `out`. The tree is held as a native one, the JSON
     /// form too.
     pub fn parse_hcl1(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {

@@ -186,7 +186,7 @@ pub enum ExprKind {
     Null,
     /// The literal text of a template part (or of a whole template, see [`ExprKind::Template`]).
     Text(Text),
-    /// A text of the first grammar that holds interpolations. They stay as written, and nothing reads them.
+    /// A text of HCL 1 that holds interpolations. They stay as written, and nothing reads them.
     Interpolated(Text),
     /// A quoted string, heredoc or bare template made of parts.
     Template {
@@ -456,11 +456,11 @@ pub struct Tree {
     pub items: Vec<ObjectItem>,
     /// For-expressions.
     pub fors: Vec<For>,
-    /// The text is of the first grammar, where `x { … }` and `x = { … }` say the same.
-    pub first_grammar: bool,
-    /// First grammar only: every object as an expression and as a body. Both ascending.
+    /// The text is of HCL 1, where `x { … }` and `x = { … }` say the same.
+    pub hcl1: bool,
+    /// HCL 1 only: every object as an expression and as a body. Both ascending.
     pub twins: Vec<(Id<Expr>, Id<Body>)>,
-    /// First grammar only: names that are not spelled as they count, by where they stand without their quotes,
+    /// HCL 1 only: names that are not spelled as they count, by where they stand without their quotes,
     /// ascending.
     pub spelled: Vec<(TextRange, Text)>,
 }
@@ -483,7 +483,7 @@ impl Tree {
             steps: Vec::new(),
             items: Vec::new(),
             fors: Vec::new(),
-            first_grammar: false,
+            hcl1: false,
             twins: Vec::new(),
             spelled: Vec::new(),
         }
@@ -535,7 +535,7 @@ impl Tree {
     }
 }
 
-/// The first grammar.
+/// HCL 1.
 impl Tree {
     /// The body that an object is as well. `None` for other expressions, and in the later grammar.
     pub fn body_of(&self, object: Id<Expr>) -> Option<Id<Body>> {
@@ -549,7 +549,7 @@ impl Tree {
         self.twins.get(at).map(|&(expr, _)| expr)
     }
 
-    /// What a block of the first grammar holds when only the first `taken` of its labels count as labels: its body, or
+    /// What a block of HCL 1 holds when only the first `taken` of its labels count as labels: its body, or
     /// one with a block in it whose type is the next label.
     pub fn body_after(&self, block: &Block, taken: usize) -> Id<Body> {
         // The parser puts the bodies of the labels, the last label's first, after the block's own.

@@ -26,18 +26,8 @@ const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 
 /// The ends of the names of files that some dialect reads as configuration or definitions. Others are read only if they
 /// can matter.
-const CONFIGURATION: &[&str] = &[
-    ".tf",
-    ".tf.json",
-    ".tofu",
-    ".tofu.json",
-    ".tfvars",
-    ".tfvars.json",
-    ".tftest.json",
-    ".hcl",
-    ".hcl.json",
-    ".sentinel",
-];
+const CONFIGURATION: &[&str] =
+    &[".tf", ".tf.json", ".tofu", ".tofu.json", ".tfvars", ".tfvars.json", ".tftest.json", ".hcl", ".hcl.json"];
 
 /// Reads the folder, or the archive file of whatever form, at `path`. Links are
 /// followed as far as they stay below `path`, which may be one itself.

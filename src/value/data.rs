@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-use super::set_order;
-use super::{AttributeType, Number, Type};
+use super::{AttributeType, Number, Type, set_order};
 use crate::account;
 use crate::diag::Secrecy;
 
@@ -252,14 +251,14 @@ impl Value {
     pub fn list(element: Type, mut items: Vec<Self>) -> Self {
         charge_parts(items.len());
         for item in &mut items {
-            item.settle_type(&element);
+            item.narrow_type(&element);
         }
         let deep = deep_of(items.iter());
         Self::of(Kind::List(Arc::new(Sequence { ty: Type::list(element), items, deep })))
     }
 
     /// In a list, set or map an untyped null (or unknown) has the type of its neighbours.
-    fn settle_type(&mut self, element: &Type) {
+    fn narrow_type(&mut self, element: &Type) {
         match &mut self.kind {
             Kind::Null(ty) | Kind::Unknown { ty, .. } if ty.is_dynamic() => *ty = element.clone(),
             _ => {}
@@ -278,7 +277,7 @@ impl Value {
         let marks = deep_of(items.iter()).marks;
         let mut items = if marks.is_empty() { items } else { items.iter().map(Self::unmarked_deep).collect() };
         for item in &mut items {
-            item.settle_type(&element);
+            item.narrow_type(&element);
         }
         let items = set_order::normalize(&element, items);
         let deep = deep_of(items.iter());
@@ -304,7 +303,7 @@ impl Value {
         charge_parts(entries.len());
         let mut entries = sorted(entries);
         for (_, value) in &mut entries {
-            value.settle_type(&element);
+            value.narrow_type(&element);
         }
         let deep = deep_of(entries.iter().map(|(_, value)| value));
         Self::of(Kind::Map(Arc::new(Mapping { ty: Type::map(element), entries, deep })))

@@ -9,7 +9,7 @@ mod defaults;
 mod excerpt;
 pub mod json;
 mod number;
-mod plain;
+mod hcl1;
 mod set_order;
 mod types;
 mod unify;
@@ -19,12 +19,12 @@ pub use convert::{ConvertError, PathStep, convert};
 pub use data::{Kind, Mapping, Marks, Sequence, Value, normalized};
 pub use defaults::Defaults;
 pub use excerpt::excerpt;
+pub use hcl1::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
 pub use json::JsonError;
 pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
     charge_decimal,
 };
-pub use plain::{Plain, PlainMap, PlainType, shown};
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
 pub use unify::unify;
 

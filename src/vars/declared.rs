@@ -1,8 +1,8 @@
 //! The declarations of a merged module, as resolving needs them.
 
+use crate::config::{Block, Decoded, Element, Module, Payload};
 use crate::diag::{Quotes, Span};
 use crate::eval::TypeConstraint;
-use crate::load::{Block, Decoded, Element, Module, Payload};
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Value};
 

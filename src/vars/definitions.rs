@@ -6,7 +6,8 @@ use super::codes;
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::FileSyntax;
 use crate::files::SourceRole;
-use crate::load::content::{self, BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
+use crate::hcl::content;
+use crate::hcl::content::{BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
 use crate::syntax::{ExprAt, Forest};
 
 /// One assignment of a definitions file.
@@ -28,7 +29,7 @@ pub(super) fn read(
     let source = match syntax {
         FileSyntax::Native => forest.parse_native(name, text, &mut found),
         FileSyntax::Json => forest.parse_json(name, text, &mut found),
-        FileSyntax::FirstGrammar => forest.parse_hcl1(name, text, &mut found),
+        FileSyntax::Hcl1 => forest.parse_hcl1(name, text, &mut found),
     };
     forest.sources.set_role(source, SourceRole::Definitions);
     let assignments = if found.has_errors() {

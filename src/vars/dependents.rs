@@ -7,9 +7,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::account;
+use crate::config::{Block, Module};
 use crate::diag::Diagnostics;
-use crate::load::references::{self, AddressWords, Subject};
-use crate::load::{Block, Module};
+use crate::language::references;
+use crate::language::references::{AddressWords, Subject};
 use crate::syntax::{ExprAt, Forest, statics};
 
 /// The addresses of everything whose expressions refer, in any number of steps, to one of the variables in `failed` (their

@@ -11,7 +11,7 @@ mod declared;
 mod definitions;
 mod dependents;
 mod inputs;
-mod plain;
+mod hcl1;
 mod read;
 mod rules;
 mod secrecy;
@@ -20,10 +20,10 @@ mod sources;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::config::{Element, Module};
 use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
 use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use crate::eval::FileAccess;
-use crate::load::{Element, Module};
 use crate::nearest::hint;
 use crate::syntax::Forest;
 use crate::value::{ConvertError, Type, Value, convert};
@@ -96,7 +96,7 @@ pub fn gather(inputs: &Inputs<'_>) -> Gathered {
             sources::collect(&walk, &mut found)
         }
         // Read while resolving, since nothing else needs them.
-        ValueModel::Plain => Settings::default(),
+        ValueModel::Hcl1 => Settings::default(),
     };
     Gathered { settings, found }
 }
@@ -132,7 +132,7 @@ pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element, out: &
 pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
     match inputs.dialect.variables.model {
         ValueModel::Typed => typed(inputs, gathered, out),
-        ValueModel::Plain => plain::resolve(inputs, out),
+        ValueModel::Hcl1 => hcl1::resolve(inputs, out),
     }
 }
 
@@ -143,11 +143,11 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
     let reader = Reader { inputs };
 
     reader.undeclared(&declared, &settings, &mut phases.read);
-    let mut list: Vec<Working<'_>> =
+    let mut list: Vec<ResolvingVariable<'_>> =
         declared.iter().map(|declared| reader.read(declared, &settings, &mut phases.read)).collect();
     for variable in &mut list {
         let before = phases.resolve.error_count();
-        variable.settle(&mut phases.resolve);
+        variable.finalize(&mut phases.resolve);
         variable.unsettled = phases.resolve.error_count() > before;
     }
     rules::check(&reader, &list, &mut phases);
@@ -186,7 +186,7 @@ impl Phases {
 }
 
 /// A variable while it is worked out.
-struct Working<'m> {
+struct ResolvingVariable<'m> {
     declared: &'m Declared<'m>,
     /// Lowest first; the last one wins.
     settings: Vec<Setting>,
@@ -251,7 +251,12 @@ impl Reader<'_> {
     }
 
     /// Reads the winning value of a variable.
-    fn read<'m>(&self, declared: &'m Declared<'m>, settings: &Settings, out: &mut Diagnostics) -> Working<'m> {
+    fn read<'m>(
+        &self,
+        declared: &'m Declared<'m>,
+        settings: &Settings,
+        out: &mut Diagnostics,
+    ) -> ResolvingVariable<'m> {
         let settings_of = settings.of(declared.name).to_vec();
         let (raw, from) = match settings_of.last() {
             Some(winner) => {
@@ -282,7 +287,7 @@ impl Reader<'_> {
             Some(Setting { raw: Raw::InFile(expr), .. }) => Some(self.inputs.forest.expr_span(*expr)),
             _ => None,
         };
-        Working {
+        ResolvingVariable {
             declared,
             settings: settings_of,
             raw,
@@ -308,7 +313,7 @@ impl Reader<'_> {
     }
 
     /// What the hidden sources would have given, the highest first.
-    fn hidden(&self, variable: &Working<'_>) -> Vec<(ValueOrigin, Option<Value>)> {
+    fn hidden(&self, variable: &ResolvingVariable<'_>) -> Vec<(ValueOrigin, Option<Value>)> {
         let mut silent = Diagnostics::new();
         let declared = variable.declared;
         let lower = variable.settings.len().saturating_sub(1);
@@ -344,9 +349,9 @@ fn converted(declared: &Declared<'_>, raw: &Value) -> Result<Value, ConvertError
     }
 }
 
-impl Working<'_> {
+impl ResolvingVariable<'_> {
     /// Converts the raw value and applies `nullable` (variables.md, A4).
-    fn settle(&mut self, out: &mut Diagnostics) {
+    fn finalize(&mut self, out: &mut Diagnostics) {
         let declared = self.declared;
         // The tool converts the default once more before it looks at what is given, and without filling it.
         if let (Some(default), Some(constraint)) = (declared.default, declared.constraint)

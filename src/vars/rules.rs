@@ -15,20 +15,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::declared::{Declared, RuleAt};
-use super::{Phases, Reader, Working, codes, dependents, secrecy};
+use super::{Phases, Reader, ResolvingVariable, codes, dependents, secrecy};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Secrecy, Span};
 use crate::dialect::{self, Rule};
 use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
-use crate::load::references::{self, AddressWords, Reference, Subject};
-use crate::load::required_providers;
+use crate::language::references::{AddressWords, Reference, Subject};
+use crate::language::{references, required_providers};
 use crate::nearest::hint;
-use crate::syntax::ExprAt;
-use crate::syntax::statics;
+use crate::syntax::{ExprAt, statics};
 use crate::value::{Kind, Marks, Type, Value, convert, with_stack};
 
 /// Checks every rule of every variable.
-pub(super) fn check(reader: &Reader<'_>, list: &[Working<'_>], phases: &mut Phases) {
+pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases: &mut Phases) {
     let checker = Checker::new(reader, list);
     let mut early = Vec::with_capacity(list.len());
     let mut late = Vec::with_capacity(list.len());
@@ -76,7 +75,7 @@ enum Pass {
 
 struct Checker<'a, 'm> {
     reader: &'a Reader<'a>,
-    by_name: HashMap<&'a str, &'a Working<'m>>,
+    by_name: HashMap<&'a str, &'a ResolvingVariable<'m>>,
     /// Of everything that the module declares.
     addresses: HashSet<&'a str>,
     words: AddressWords,
@@ -92,7 +91,7 @@ struct Checker<'a, 'm> {
 }
 
 impl<'a, 'm> Checker<'a, 'm> {
-    fn new(reader: &'a Reader<'a>, list: &'a [Working<'m>]) -> Self {
+    fn new(reader: &'a Reader<'a>, list: &'a [ResolvingVariable<'m>]) -> Self {
         let by_name = list.iter().map(|variable| (variable.declared.name, variable)).collect();
         let elements = &reader.inputs.module.elements;
         let addresses = elements.iter().map(|element| &*element.address.0).collect();
@@ -117,8 +116,8 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// checked by the tool; `failed_before`: it failed in this walk already, before its rules.
     fn pass_on(
         &self,
-        found: Vec<(&Working<'m>, Diagnostics)>,
-        failed_before: impl Fn(&Working<'m>) -> bool,
+        found: Vec<(&ResolvingVariable<'m>, Diagnostics)>,
+        failed_before: impl Fn(&ResolvingVariable<'m>) -> bool,
         out: &mut Diagnostics,
     ) {
         let inputs = self.reader.inputs;
@@ -253,7 +252,7 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     // Steps 2 and 3.
 
-    fn rule(&self, variable: &Working<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+    fn rule(&self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         let forest = self.reader.inputs.forest;
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;
@@ -291,7 +290,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 
     /// A rule that does not hold: the tool's error, with the rule's message where it may be shown.
-    fn failed(&self, variable: &Working<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+    fn failed(&self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         let mut said = None;
         let mut secrecy = Secrecy::Open;
         if let Some(expr) = rule.message {
@@ -326,7 +325,14 @@ impl<'a, 'm> Checker<'a, 'm> {
         );
     }
 
-    fn evaluate(&self, expr: ExprAt, own: &Working<'_>, pass: Pass, mark: Own, out: &mut Diagnostics) -> Value {
+    fn evaluate(
+        &self,
+        expr: ExprAt,
+        own: &ResolvingVariable<'_>,
+        pass: Pass,
+        mark: Own,
+        out: &mut Diagnostics,
+    ) -> Value {
         let inputs = self.reader.inputs;
         let roots = self.roots(expr, own, pass, mark);
         let scope = Scope {
@@ -363,7 +369,7 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     /// The value of a local: not known where it depends on anything beside variables, functions and other locals, or
     /// cannot be evaluated.
-    fn local(&self, name: &str, own: &Working<'_>, pass: Pass) -> Value {
+    fn local(&self, name: &str, own: &ResolvingVariable<'_>, pass: Pass) -> Value {
         let key = (Box::from(name), pass == Pass::WithValues);
         if let Some(value) = self.locals.borrow().get(&key) {
             return value.clone();
@@ -378,7 +384,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 
     /// The names that the expression uses, so that a rule costs what it uses and not what the module declares.
-    fn roots(&self, expr: ExprAt, own: &Working<'_>, pass: Pass, mark: Own) -> Roots {
+    fn roots(&self, expr: ExprAt, own: &ResolvingVariable<'_>, pass: Pass, mark: Own) -> Roots {
         let mut roots: Roots = BTreeMap::new();
         let mut variables: BTreeMap<Arc<str>, Value> = BTreeMap::new();
         let mut locals: BTreeMap<Arc<str>, Value> = BTreeMap::new();
@@ -430,7 +436,7 @@ enum Own {
     Marked,
 }
 
-impl Working<'_> {
+impl ResolvingVariable<'_> {
     /// The variable's value as a rule of `owner` sees it.
     fn seen_from(&self, owner: &Declared<'_>, pass: Pass, mark: Own) -> Value {
         let ty = || self.declared.constraint.map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use crate::account;
+use crate::config::Module;
 use crate::diag::Secrecy;
-use crate::load::Module;
 use crate::syntax::{ExprAt, Forest, statics};
 
 /// The secrecy of every local value, through all that it is made of.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::{Failed, Trial};
 use overfold::diag::{Diagnostic, Diagnostics, Severity, Span};
 use overfold::files::Position;
-use overfold::load::content::{
+use overfold::hcl::content::{
     ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, Hidden, Schema, just_attributes, partial, strict,
 };
 use overfold::output::syntax_tree;

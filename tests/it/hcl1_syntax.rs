@@ -1,4 +1,4 @@
-//! The parser of the first grammar on anything, native and JSON: it ends, every place lies inside its text, and depth
+//! The parser of HCL 1 on anything, native and JSON: it ends, every place lies inside its text, and depth
 //! costs no crash.
 
 use overfold::diag::{Diagnostics, SourceId, TextRange};

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::dialect::{
     self, AddressRule, AddressUse, Among, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BodyRule, Check,
-    CheckRow, DialectSpec, ExperimentRule, FileRules, FileSyntax, Keeps, KindRow, Kinds, LabelSpec, ListRule,
-    LiteralShape, Missing, NamedFile, NestedRule, NotFound, OverrideRule, Release, Repeat, Required, Rule, RuleRow,
-    StaticUse, StoredShape, SuffixRow, SuffixUse, Surplus, TestRules, TextRule, TitleRow, TypeForm, Undeclared,
+    CheckRow, DialectSpec, ExperimentRule, ExtraLabels, FileRules, FileSyntax, Keeps, KindRow, Kinds, LabelSpec,
+    ListRule, LiteralShape, Missing, NamedFile, NestedRule, NotFound, OverrideRule, Release, Repeat, Required, Rule,
+    RuleRow, StaticUse, StoredShape, SuffixRow, SuffixUse, TestRules, TextRule, TitleRow, TypeForm, Undeclared,
     Unset, ValueModel, ValueSource, ValuesName, ValuesRow, VariableRules, VersionUse, View, When,
 };
 use crate::eval::Lineage;
@@ -257,10 +257,9 @@ impl Terms {
         let word = match syntax {
             FileSyntax::Native => ("native", "The native syntax of the dialect."),
             FileSyntax::Json => ("json", "JSON syntax."),
-            FileSyntax::FirstGrammar => (
-                "first-grammar",
-                "The first grammar of the language, or the corresponding JSON, depending on the content.",
-            ),
+            FileSyntax::Hcl1 => {
+                ("first-grammar", "HCL 1 of the language, or the corresponding JSON, depending on the content.")
+            }
         };
         self.word("syntax", word)
     }
@@ -296,7 +295,7 @@ impl Terms {
                 "model",
                 match model {
                     ValueModel::Typed => ("typed", "The source with the highest precedence provides the whole value, which is converted to the declared type."),
-                    ValueModel::Plain => ("plain", "Strings, lists and maps; maps from several sources are merged key by key, and the type of the result is checked."),
+                    ValueModel::Hcl1 => ("plain", "Strings, lists and maps; maps from several sources are merged key by key, and the type of the result is checked."),
                 },
             ),
             functions: self.word(
@@ -781,8 +780,8 @@ impl Terms {
             AttrKind::Refused(title) => {
                 rule("refused", "The argument is not allowed here: an error with this title.").title(title)
             }
-            AttrKind::PlainType => rule("plain-type", "The type of a variable whose values are plain: one of three keywords."),
-            AttrKind::PlainDefault => rule("plain-default", "The default of such a variable: strings, lists and maps without interpolations, of the type that the block declares."),
+            AttrKind::Hcl1Type => rule("plain-type", "The type of a variable whose values are plain: one of three keywords."),
+            AttrKind::Hcl1Default => rule("plain-default", "The default of such a variable: strings, lists and maps without interpolations, of the type that the block declares."),
             AttrKind::BareKeyword(words) => rule("bare-keyword", "One of these keywords, without quotes, in JSON as a string.").words("words", words.words).title(words.title),
             AttrKind::OwnVersion { files } => rule("own-version", "A version constraint on the tool itself, checked against the selected version immediately. Read in files whose names end as in `files`; if that is empty, in all files.").words("files", files),
             AttrKind::Forgotten => rule("forgotten", "Accepted, but neither checked nor kept."),
@@ -895,12 +894,12 @@ impl Terms {
         self.met("shape", rule)
     }
 
-    fn surplus(&mut self, surplus: Surplus) -> &'static str {
+    fn surplus(&mut self, surplus: ExtraLabels) -> &'static str {
         let word = match surplus {
-            Surplus::Refused => ("refused", "Further labels are an error; the block is dropped."),
-            Surplus::Unread => ("unread", "Further labels are ignored."),
-            Surplus::Inside => ("inside", "The first further label is the type of a nested block."),
-            Surplus::InsideInJson => (
+            ExtraLabels::Refused => ("refused", "Further labels are an error; the block is dropped."),
+            ExtraLabels::Unread => ("unread", "Further labels are ignored."),
+            ExtraLabels::Inside => ("inside", "The first further label is the type of a nested block."),
+            ExtraLabels::InsideInJson => (
                 "inside-in-json",
                 "In JSON, the first further label is the type of a nested block; otherwise it is an error.",
             ),

@@ -5,12 +5,12 @@ use super::super::spec::{
     AddressRule, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BodyRule, Check, CheckRow, OverrideRule,
     Required, TypeForm, When,
 };
+use super::super::terraform as base;
 use super::super::terraform::{
-    self as base, ASSERT, CONDITION, CONNECTION, COUNT, COUNT_AND_FOR_EACH, DEPENDS_ON, ESCAPE_TITLE, FOR_EACH,
-    POSTCONDITION, PRECONDITION, PROVIDER_REFERENCE, PROVISIONER, RESERVED_IN_MODULE, first, label, merged, named,
-    open, reserved,
+    ASSERT, CONDITION, CONNECTION, COUNT, COUNT_AND_FOR_EACH, DEPENDS_ON, ESCAPE_TITLE, FOR_EACH, POSTCONDITION,
+    PRECONDITION, PROVIDER_REFERENCE, PROVISIONER, RESERVED_IN_MODULE, first, label, merged, named, open, reserved,
 };
-use super::{V1_10, V1_11, V1_12, statics};
+use super::{V1_10, V1_11, V1_12, early_eval};
 
 const UNTIL_1_9: When = When::until(1, 9, 0);
 const UNTIL_1_11: When = When::until(1, 11, 0);
@@ -110,10 +110,10 @@ const COUNT_AND_FOR_EACH_OLD: CheckRow = CheckRow { when: UNTIL_1_11, ..COUNT_AN
 
 pub(super) const MODULE: BlockSpec = BlockSpec {
     attrs: &[
-        statics::SOURCE_CONSTANT,
-        statics::SOURCE_STATIC,
-        statics::VERSION_CONSTANT,
-        statics::VERSION_STATIC,
+        early_eval::SOURCE_CONSTANT,
+        early_eval::SOURCE_STATIC,
+        early_eval::VERSION_CONSTANT,
+        early_eval::VERSION_STATIC,
         COUNT,
         FOR_EACH,
         DEPENDS_ON,

@@ -5,7 +5,8 @@ use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, Keeps, KeywordRule, LabelSpec, Repeat, Required,
     VersionUse, When,
 };
-use super::super::terraform::{self, label, last, named};
+use super::super::terraform;
+use super::super::terraform::{label, last, named};
 use super::{V1_8, V1_9};
 
 /// The whole file.
@@ -16,7 +17,7 @@ pub(super) const FILE: BlockSpec = BlockSpec {
         BlockSpec { when: When::until(1, 7, 1), labels: &[label("name")], ..RUN },
         BlockSpec { when: When::since(1, 7, 1), ..RUN },
         VARIABLES,
-        super::statics::PROVIDER,
+        super::early_eval::PROVIDER,
         OVERRIDE_RESOURCE,
         OVERRIDE_DATA,
         OVERRIDE_MODULE,

@@ -110,9 +110,9 @@ pub enum AttrKind {
     /// A variable's default: a constant.
     Default,
     /// The type of a variable whose values are plain: one of three words (variables.md, B1).
-    PlainType,
+    Hcl1Type,
     /// The default of such a variable: texts, lists and maps without interpolations, of the type that the block declares.
-    PlainDefault,
+    Hcl1Default,
     /// A list of references to objects (`depends_on`).
     References {
         /// Title for an item that is an action: the item is dropped.
@@ -163,7 +163,7 @@ pub enum AttrKind {
     Condition,
     /// The message of a condition.
     Message,
-    /// A plain value (the first grammar has no other) of this shape.
+    /// A plain value (the HCL 1 has no other) of this shape.
     Stored(StoredShape),
     /// A value of this shape where the expression is a constant; any other expression is kept unread.
     Literal(LiteralShape),

@@ -13,9 +13,9 @@ pub struct BlockSpec {
     pub when: When,
     /// Labels, in order; another number is an error and the block is dropped.
     pub labels: &'static [LabelSpec],
-    /// What labels beyond these mean. First grammar only; elsewhere they are an error.
-    pub surplus: Surplus,
-    /// A block without any label is passed over without a word. First grammar only.
+    /// What labels beyond these mean. HCL 1 only; elsewhere they are an error.
+    pub surplus: ExtraLabels,
+    /// A block without any label is passed over without a word. HCL 1 only.
     pub nameless_is_nothing: bool,
     /// Whether the first label decides about the rest of the row.
     pub kinds: Kinds,
@@ -53,7 +53,7 @@ pub struct BlockSpec {
 
 /// What labels beyond those of a row mean, where a label is an object around the body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Surplus {
+pub enum ExtraLabels {
     /// An error; the block is dropped.
     Refused,
     /// Nothing, and nothing is said.
@@ -71,7 +71,7 @@ impl BlockSpec {
         kind: "",
         when: When::ALWAYS,
         labels: &[],
-        surplus: Surplus::Refused,
+        surplus: ExtraLabels::Refused,
         nameless_is_nothing: false,
         kinds: Kinds::One,
         labels_are_counted: false,

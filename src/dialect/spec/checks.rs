@@ -23,7 +23,7 @@ impl CheckRow {
     }
 }
 
-/// Rules that a row can only name; `load` holds one function for each.
+/// Rules that a row can only name; `decode` and `checks` hold one function for each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
     /// `count` and `for_each` in one block: error at the name of `for_each`, both stay.

@@ -78,8 +78,8 @@ pub enum FileSyntax {
     Native,
     /// HCL JSON syntax.
     Json,
-    /// The first grammar, or the JSON that goes with it: told by the content.
-    FirstGrammar,
+    /// HCL 1, or the JSON that goes with it: told by the content.
+    Hcl1,
 }
 
 /// Files of variable values that are read without being named.

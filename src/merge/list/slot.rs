@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::config::{Argument, Block};
 use crate::diag::Span;
-use crate::load::{Argument, Block};
 
 /// A block of the list, or one nested in such. Once it is overridden it keeps indexes of its parts, so that a long chain of
 /// overrides costs what the overrides hold.
@@ -20,7 +20,7 @@ struct Index {
     /// Nested blocks in order; one that is gone leaves its place empty.
     inner: Vec<Option<Slot>>,
     by_type: HashMap<Arc<str>, Vec<usize>>,
-    /// What was removed since [`Slot::settle`], with its place.
+    /// What was removed since [`Slot::finalize`], with its place.
     removed: Vec<(usize, Block)>,
 }
 
@@ -83,7 +83,7 @@ impl Slot {
         self.block.overridden.last() == Some(&header)
     }
 
-    /// What was removed since [`Self::settle`]; blocks of one type in their order.
+    /// What was removed since [`Self::finalize`]; blocks of one type in their order.
     pub(super) fn removed(&self) -> impl Iterator<Item = &Block> {
         self.index.iter().flat_map(|index| &index.removed).map(|(_, gone)| gone)
     }
@@ -115,7 +115,7 @@ impl Slot {
     }
 
     /// Notes what was removed, in the order in which it stood.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn finalize(&mut self) {
         let (block, index) = self.open();
         index.removed.sort_by_key(|(at, _)| *at);
         block.overrode_blocks.extend(index.removed.drain(..).map(|(_, gone)| gone));

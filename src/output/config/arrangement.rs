@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 
 use super::DYNAMIC;
+use crate::config::{Argument, Block};
 use crate::diag::Span;
-use crate::load::{Argument, Block};
 use crate::syntax::ExprAt;
 
 /// Where the blocks and arguments of one body go.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
-use super::{DYNAMIC, first_grammar};
+use super::{DYNAMIC, hcl1};
 use crate::account;
 use crate::diag::Diagnostics;
 use crate::eval;
@@ -29,7 +29,7 @@ pub(super) enum Form {
 pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Form) {
     match at {
         ExprAt::Native(source, id) => match forest.native(source) {
-            Some(tree) if tree.first_grammar => first_grammar::write(json, tree, id),
+            Some(tree) if tree.hcl1 => hcl1::write(json, tree, id),
             Some(tree) => Native { forest, tree, form }.write(json, id),
             None => json.null(),
         },

@@ -2,7 +2,7 @@
 
 mod arrangement;
 mod expr;
-mod first_grammar;
+mod hcl1;
 mod tf_json;
 mod type_text;
 mod unfolding;

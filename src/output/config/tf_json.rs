@@ -12,11 +12,11 @@ use super::super::json::JsonWriter;
 use super::super::objects::in_order;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
-use super::expr::{self, Form};
-use super::type_text;
+use super::expr::Form;
+use super::{expr, type_text};
+use crate::config::{Argument, Block, Element, Payload, idle_repetition};
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec};
-use crate::load::{Argument, Block, Element, Payload, idle_repetition};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
@@ -29,7 +29,7 @@ const LIFECYCLE: &str = "lifecycle";
 
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
-    if report.dialect.reads_first_grammar() {
+    if report.dialect.reads_hcl1() {
         super::unfolding::write(json, report, redaction);
         return;
     }
@@ -518,7 +518,7 @@ fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)
 }
 
 /// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
-/// file the blocks. Which of them the tool takes depends on the provider's schema (`load::merged` notes it).
+/// file the blocks. Which of them the tool takes depends on the provider's schema (`checks::merged` notes it).
 fn one_form_each<'b>(block: &'b Block, arguments: &mut Vec<(&'b str, &'b Argument)>, blocks: &mut Vec<&'b Block>) {
     let mut blocks_of: HashMap<&str, SourceId> = HashMap::new();
     for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {

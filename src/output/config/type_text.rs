@@ -4,9 +4,9 @@
 
 use std::borrow::Cow;
 
+use crate::config::{Argument, Block};
 use crate::diag::Diagnostics;
 use crate::dialect::AttrMerge;
-use crate::load::{Argument, Block};
 use crate::syntax::json::JsonKind;
 use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
 use crate::syntax::{ExprAt, Forest};

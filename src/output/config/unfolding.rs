@@ -1,4 +1,4 @@
-//! The JSON form of the first grammar, such that the tool loads it and gets the merged module.
+//! The JSON form of HCL 1, such that the tool loads it and gets the merged module.
 //!
 //! The tool unfolds what it reads: an object of nothing but objects becomes one item for each of them, with one more key,
 //! and an array of nothing but objects one item for each. That is wanted for the labels of a block and would tear
@@ -10,12 +10,12 @@ use std::sync::Arc;
 use super::super::json::JsonWriter;
 use super::super::objects::in_order;
 use super::super::redaction::Redaction;
+use crate::config::{Argument, Block, Element, Payload};
 use crate::dialect::AddressRule;
-use crate::load::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
 use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, Forest, hcl1};
-use crate::value::{Plain, PlainMap, with_stack};
+use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
 /// Writes the whole module.
 pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
@@ -46,8 +46,8 @@ fn holder<'a>(report: &Report, element: &'a Element) -> &'a str {
 enum Part<'a> {
     Hidden,
     Expr(&'a Tree, Id<Expr>),
-    Plain(&'a Plain),
-    Map(&'a PlainMap),
+    Value(&'a Hcl1Value),
+    Map(&'a Hcl1Map),
     Block(&'a Block),
 }
 
@@ -55,9 +55,9 @@ impl Part<'_> {
     fn is_object(&self) -> bool {
         match self {
             Self::Expr(tree, id) => matches!(tree.expr(*id).kind, ExprKind::Object { .. }),
-            Self::Plain(plain) => match plain {
-                Plain::Map(_) => true,
-                Plain::Bodies(bodies) => bodies.len() == 1,
+            Self::Value(plain) => match plain {
+                Hcl1Value::Map(_) => true,
+                Hcl1Value::Bodies(bodies) => bodies.len() == 1,
                 _ => false,
             },
             Self::Hidden => false,
@@ -127,13 +127,13 @@ impl<'a> Writer<'a> {
     /// One element under the labels that are left.
     fn labelled(&self, json: &mut JsonWriter, element: &'a Element, depth: usize) {
         let default = match &element.payload {
-            Payload::PlainVariable(variable) => variable.default.as_ref(),
+            Payload::Hcl1Variable(variable) => variable.default.as_ref(),
             _ => None,
         };
         self.under_labels(json, &element.block, depth, default);
     }
 
-    fn under_labels(&self, json: &mut JsonWriter, block: &'a Block, depth: usize, default: Option<&'a Plain>) {
+    fn under_labels(&self, json: &mut JsonWriter, block: &'a Block, depth: usize, default: Option<&'a Hcl1Value>) {
         match block.labels.get(depth) {
             Some(label) => json.object(|json| {
                 json.key(&label.text);
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn body(&self, json: &mut JsonWriter, block: &'a Block, default: Option<&'a Plain>) {
+    fn body(&self, json: &mut JsonWriter, block: &'a Block, default: Option<&'a Hcl1Value>) {
         let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
         for argument in &block.arguments {
             if self.redaction.hides_text(argument.name_span) {
@@ -152,8 +152,8 @@ impl<'a> Writer<'a> {
             // Of a default written in several pieces the value is what they come to.
             let part = match default {
                 _ if self.redaction.hides_expression(argument.expr) => Some(Part::Hidden),
-                Some(plain @ (Plain::Map(_) | Plain::Bodies(_))) if &*argument.name == "default" => {
-                    Some(Part::Plain(plain))
+                Some(plain @ (Hcl1Value::Map(_) | Hcl1Value::Bodies(_))) if &*argument.name == "default" => {
+                    Some(Part::Value(plain))
                 }
                 _ => self.part(argument),
             };
@@ -208,7 +208,7 @@ impl<'a> Writer<'a> {
         with_stack(|| match part {
             Part::Hidden => json.null(),
             Part::Expr(tree, id) => self.expr(json, tree, *id, false),
-            Part::Plain(plain) => self.plain(json, plain, false),
+            Part::Value(plain) => self.plain(json, plain, false),
             Part::Map(map) => self.map(json, map),
             Part::Block(block) => self.under_labels(json, block, 0, None),
         });
@@ -242,32 +242,32 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn plain(&self, json: &mut JsonWriter, plain: &'a Plain, in_array: bool) {
+    fn plain(&self, json: &mut JsonWriter, plain: &'a Hcl1Value, in_array: bool) {
         match plain {
-            Plain::Text(text) => json.str(text),
-            Plain::Integer(value) => json.raw(&value.to_string()),
-            Plain::Float(value) => json.raw(&format!("{value:?}")),
-            Plain::Bool(value) => truth(json, *value, in_array),
-            Plain::List(items) => json.array(|json| {
+            Hcl1Value::Text(text) => json.str(text),
+            Hcl1Value::Integer(value) => json.raw(&value.to_string()),
+            Hcl1Value::Float(value) => json.raw(&format!("{value:?}")),
+            Hcl1Value::Bool(value) => truth(json, *value, in_array),
+            Hcl1Value::List(items) => json.array(|json| {
                 for item in items {
                     with_stack(|| self.plain(json, item, true));
                 }
             }),
-            Plain::Map(map) => self.map(json, map),
-            Plain::Bodies(bodies) => match bodies.as_slice() {
+            Hcl1Value::Map(map) => self.map(json, map),
+            Hcl1Value::Bodies(bodies) => match bodies.as_slice() {
                 [map] => self.map(json, map),
                 maps => json.array(|json| maps.iter().for_each(|map| self.map(json, map))),
             },
         }
     }
 
-    fn map(&self, json: &mut JsonWriter, map: &'a PlainMap) {
+    fn map(&self, json: &mut JsonWriter, map: &'a Hcl1Map) {
         let members = map
             .iter()
             .map(|(key, plain)| {
                 let parts = match plain {
-                    Plain::Bodies(bodies) if bodies.len() != 1 => bodies.iter().map(Part::Map).collect(),
-                    plain => vec![Part::Plain(plain)],
+                    Hcl1Value::Bodies(bodies) if bodies.len() != 1 => bodies.iter().map(Part::Map).collect(),
+                    plain => vec![Part::Value(plain)],
                 };
                 (&**key, parts)
             })

@@ -263,8 +263,8 @@ mod tests {
     use bytes::Bytes;
 
     use super::{CODE_CAP, Redaction, Snippet};
+    use crate::config::Secrets;
     use crate::diag::{Diagnostics, SourceId, Span};
-    use crate::load::Secrets;
     use crate::syntax::{Forest, SyntaxLimits};
 
     fn native(text: &str) -> (Forest, SourceId) {

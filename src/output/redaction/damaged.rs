@@ -3,9 +3,9 @@
 
 use super::Redaction;
 use super::native::HARMLESS;
+use crate::config::secrets::{VARIABLE, damaged};
 use crate::diag::TextRange;
 use crate::files::SourceRole;
-use crate::load::secrets::{VARIABLE, damaged};
 
 /// Words that may begin a line, beside those of a declaration.
 const WORDS: [&str; 7] = ["default", "condition", "error_message", "variables", "run", "command", "module"];

@@ -2,8 +2,8 @@
 
 use super::Redaction;
 use super::native::{HARMLESS, RUN, VALUES};
+use crate::config::secrets::{flagged_body, json_declarations, members, objects};
 use crate::diag::{Secrecy, TextRange};
-use crate::load::secrets::{flagged_body, json_declarations, members, objects};
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::Id;
 

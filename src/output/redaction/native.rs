@@ -1,8 +1,8 @@
 //! Where secret values stand in a file in native syntax.
 
 use super::Redaction;
+use crate::config::secrets::{VARIABLE, flagged_block, name_of};
 use crate::diag::{Secrecy, TextRange};
-use crate::load::secrets::{VARIABLE, flagged_block, name_of};
 use crate::syntax::tree::{Block, Body, Expr, ExprKind, Id, Root, Tree};
 use crate::value::with_stack;
 
@@ -20,8 +20,8 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Ve
     let Root::Body(body) = tree.root else { return };
     let body = tree.body(body);
     for attribute in tree.attributes(body.attributes) {
-        // The first grammar takes an assigned object for a block.
-        if tree.first_grammar && tree.name(attribute.name_range) == VARIABLE {
+        // HCL 1 takes an assigned object for a block.
+        if tree.hcl1 && tree.name(attribute.name_range) == VARIABLE {
             out.push(tree.expr(attribute.expr).range);
         }
     }
@@ -56,7 +56,7 @@ fn assignments(redaction: &Redaction<'_>, tree: &Tree, body: &Body, out: &mut Ve
     for block in tree.blocks(body.blocks) {
         let keyword = tree.name(block.type_range);
         // A declaration that does not belong here. Elsewhere the older form of a map.
-        if keyword == VARIABLE && !tree.first_grammar {
+        if keyword == VARIABLE && !tree.hcl1 {
             if name_of(tree, block).is_none_or(|name| redaction.hides_variable(&name)) {
                 out.push(TextRange::new(block.open_brace.end, block.range.end.max(block.open_brace.end)));
             }

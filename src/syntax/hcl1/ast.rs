@@ -1,4 +1,4 @@
-//! What both forms of the first grammar are read into, before the shared tree is built: objects are lists of items, each
+//! What both forms of HCL 1 are read into, before the shared tree is built: objects are lists of items, each
 //! with one or more keys and a value. Flat, so that depth costs nothing to build or drop.
 
 use crate::account;

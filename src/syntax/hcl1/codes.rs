@@ -1,4 +1,4 @@
-//! Codes of the reader of the first grammar. Their titles are made of the tool's words and the place, since that tool
+//! Codes of the reader of HCL 1. Their titles are made of the tool's words and the place, since that tool
 //! says both in one line.
 
 crate::codes! {

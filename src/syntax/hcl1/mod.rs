@@ -1,4 +1,4 @@
-//! The first grammar of the tools' configuration language, and the JSON that goes with it.
+//! HCL 1 of the tools' configuration language, and the JSON that goes with it.
 //!
 //! An object is a list of items; an item has one or more keys and a value: text, number, truth value, list or object.
 //! `x { … }` and `x = { … }` are the same, a key may come again, and commas between items are optional. Texts may hold
@@ -77,7 +77,7 @@ fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
         attributes: Vec::with_capacity(tokens / 6),
         exprs: Vec::with_capacity(tokens / 2),
         items: Vec::with_capacity(tokens / 6),
-        first_grammar: true,
+        hcl1: true,
         ..Tree::empty(source, text)
     }
 }

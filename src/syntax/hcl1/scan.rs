@@ -1,4 +1,4 @@
-//! Text to tokens, in both forms of the first grammar.
+//! Text to tokens, in both forms of HCL 1.
 //!
 //! As in the tool, except where a token has no end: there the tool is done, and we go on after the line (a string) or
 //! stop at the end of the text (a comment, a heredoc).

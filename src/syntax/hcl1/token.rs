@@ -1,4 +1,4 @@
-//! Tokens of the first grammar.
+//! Tokens of HCL 1.
 
 use crate::diag::TextRange;
 

@@ -1,5 +1,5 @@
 //! HCL JSON syntax: a value tree with a range on everything. It stays a value tree because a body in JSON can only
-//! be read with a schema (`load::content`).
+//! be read with a schema (`hcl::content`).
 
 pub mod codes;
 mod parser;

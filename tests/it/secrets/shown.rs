@@ -140,7 +140,7 @@ fn a_flag_that_is_taken_back_or_cannot_be_read_hides() {
 
 /// The older language has no such flag; who writes one means it.
 #[test]
-fn the_first_grammar_hides_what_is_flagged() {
+fn hcl1_hides_what_is_flagged() {
     let main = "variable \"p\" {\n  sensitive = true\n  default {\n    Secret1 = \"Secret2\"\n  }\n}\n";
     let definitions = "p = { k = \"Secret3\" }\np = { k = \"Secret4\" }\n";
     let answer = answer(json!({

@@ -1,0 +1,132 @@
+//! What the tool checks when it loads a module, and nothing else (block lists, section 1).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::block_list::codes;
+use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable};
+use crate::diag::{Diagnostic, Diagnostics, SourceId};
+use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec};
+use crate::eval::{self, TypeRules};
+use crate::hcl::content;
+use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
+use crate::language::constants;
+use crate::language::constants::Failing;
+use crate::syntax::Forest;
+use crate::value::{Value, convert};
+
+/// Step 1: the headers of block types whose labels the tool counts, and bodies that may hold arguments only. In JSON
+/// the bodies of variables, too, are read here.
+pub(super) fn headers(forest: &Forest, dialect: &'static DialectSpec, source: SourceId, out: &mut Diagnostics) {
+    let Some(body) = BodyAt::of_file(forest, source) else { return };
+    let rows: Vec<&'static BlockSpec> = dialect.blocks.iter().filter(|row| row.labels_are_counted).collect();
+    let schema: Vec<BlockSchema<'static>> =
+        rows.iter().map(|row| BlockSchema::new(row.keyword, row.label_names)).collect();
+    let schema = Schema { arguments: &[], blocks: &schema };
+    let found = content::partial(forest, body, &mut Hidden::NONE.clone(), schema, out);
+    for block in &found.blocks {
+        let Some(row) = rows.iter().find(|row| *row.keyword == *block.keyword) else { continue };
+        if matches!(row.body, BodyRule::Arguments { .. }) {
+            content::just_attributes(forest, block.body, &Hidden::NONE, out);
+            continue;
+        }
+        let checked: Vec<ArgumentSchema<'static>> = row
+            .attrs
+            .iter()
+            .filter(|attr| is_checked(attr.kind))
+            .map(|attr| ArgumentSchema::optional(attr.name))
+            .collect();
+        let schema = Schema { arguments: &checked, blocks: &[] };
+        content::partial(forest, block.body, &mut Hidden::NONE.clone(), schema, out);
+    }
+}
+
+/// Arguments that are read when the module is loaded.
+const fn is_checked(kind: AttrKind) -> bool {
+    matches!(kind, AttrKind::TypeConstraint(_) | AttrKind::Default | AttrKind::ConstBool)
+}
+
+/// Step 2: each variable of the merged list. Of several blocks for one variable the last one counts.
+pub(super) fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics) -> Vec<Element> {
+    let mut elements: Vec<Element> = Vec::new();
+    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+    for block in blocks {
+        let Some(spec) =
+            block.spec.filter(|spec| spec.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::Default)))
+        else {
+            continue;
+        };
+        let element = variable(block, spec, forest, out);
+        let [name] = block.labels.as_slice() else { continue };
+        match places.get(&name.text).and_then(|&at| elements.get_mut(at)) {
+            Some(place) => {
+                let detail = format!("{:?} is declared by an earlier block, too; both stay in the list.", name.text);
+                let note = Diagnostic::ours(&codes::SAME_VARIABLE, block.header, detail);
+                out.push(note.and("first declared here", place.block.header));
+                *place = element;
+            }
+            None => {
+                places.insert(Arc::clone(&name.text), elements.len());
+                elements.push(element);
+            }
+        }
+    }
+    elements
+}
+
+fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut Diagnostics) -> Element {
+    let name = block.labels.first().map_or("", |label| &*label.text);
+    let find = |wanted: &dyn Fn(&AttrKind) -> bool| {
+        let argument = block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)));
+        argument.filter(|argument| !argument.broken)
+    };
+    let constraint = find(&|kind| matches!(kind, AttrKind::TypeConstraint(_)))
+        .map(|argument| eval::type_constraint(forest, argument.expr, TypeRules::VARIABLE, out));
+    let mut flags: Vec<Argument> = Vec::new();
+    for argument in &block.arguments {
+        if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
+            let decoded = constants::truth(forest, argument.expr, Failing::UnsuitableToo, out)
+                .map_or(Decoded::Wrong, Decoded::Bool);
+            flags.push(Argument { decoded, ..argument.clone() });
+        }
+    }
+    let default = find(&|kind| matches!(kind, AttrKind::Default)).map(|argument| {
+        let value = eval::constant(forest, argument.expr, out);
+        let Some(constraint) = &constraint else { return value };
+        let value = match &constraint.defaults {
+            Some(defaults) if !value.is_null() => defaults.apply(&value),
+            _ => value,
+        };
+        convert(&value, &constraint.ty).unwrap_or_else(|error| {
+            let detail = format!("After every override the default does not fit the type: {error}.");
+            let at = forest.expr_span(argument.expr);
+            out.push(
+                Diagnostic::tool(&crate::decode::codes::INVALID_DEFAULT, at, detail).about(format!("var.{name}")),
+            );
+            Value::dynamic()
+        })
+    });
+    let types = block.arguments.iter().filter(|argument| {
+        !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)))
+    });
+    flags.extend(types.cloned());
+    let nullable = flags.iter().find(|flag| &*flag.name == "nullable");
+    let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
+    Element {
+        address: Address(Arc::from(format!("var.{name}"))),
+        kind: spec.kind,
+        block: Block {
+            spec: Some(spec),
+            keyword: Arc::clone(&block.keyword),
+            labels: block.labels.clone(),
+            header: block.header,
+            range: block.range,
+            arguments: flags,
+            escaped: Vec::new(),
+            blocks: Vec::new(),
+            overridden: block.overridden.clone(),
+            overrode_blocks: Vec::new(),
+        },
+        payload: Payload::Variable(Box::new(Variable { constraint, default, nullable })),
+    }
+}

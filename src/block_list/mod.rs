@@ -1,0 +1,149 @@
+//! A module as the list of its blocks: no schema is held against them, so every block, argument and nested block is
+//! there, known to a table or not (block lists, sections 1, 2 and 5: sections of the document that the dialect's table
+//! gives as its source).
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod checks;
+pub mod codes;
+mod expansion;
+mod names;
+mod inferred_schema;
+mod read;
+
+use crate::config::{Block, Element, FileEntry, FileRole};
+use crate::decode;
+use crate::diag::{Diagnostic, Diagnostics, Origin, SourceId};
+use crate::dialect::{DialectSpec, FileSyntax};
+use crate::discover;
+use crate::files::FileSet;
+use crate::syntax::Forest;
+
+use inferred_schema::InferredSchema;
+
+pub use expansion::{EXPANSION_BYTES, Expansion};
+pub use names::{Known, locals};
+
+/// The parsed files of a module that is a list of blocks.
+pub struct Listing {
+    /// Every file of the module directory.
+    pub files: Vec<FileEntry>,
+    sources: Vec<Source>,
+    dialect: &'static DialectSpec,
+}
+
+/// One configuration file.
+struct Source {
+    id: SourceId,
+    over: bool,
+    /// Where errors inside its expressions begin, ascending.
+    broken: Vec<u32>,
+}
+
+/// The blocks of one file.
+#[derive(Debug)]
+pub struct ListedFile {
+    /// It is an override file.
+    pub over: bool,
+    /// Its top-level blocks in source order.
+    pub blocks: Vec<Block>,
+}
+
+impl Listing {
+    /// Parses every configuration file among the `entries` of `root` and checks the headers of the blocks that the tool
+    /// looks at when it loads a module. Primary files come first, each group in order of application.
+    pub fn read(
+        files: &FileSet,
+        root: &str,
+        entries: Vec<FileEntry>,
+        dialect: &'static DialectSpec,
+        forest: &Forest,
+        out: &mut Diagnostics,
+    ) -> Self {
+        let mut sources = Vec::new();
+        for entry in &entries {
+            let over = match entry.role {
+                FileRole::Primary => false,
+                FileRole::Override => true,
+                FileRole::Ignored(why) if why == discover::NOT_READ => {
+                    let detail = format!("{:?}: {why}.", entry.name);
+                    out.push(Diagnostic::ours(&codes::NOT_READ, None, detail));
+                    continue;
+                }
+                _ => continue,
+            };
+            let Some(file) = files.get(&discover::inside(root, &entry.name)) else { continue };
+            let from = out.iter().count();
+            let id = match entry.syntax {
+                Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
+                _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
+            };
+            let mut broken = decode::error_starts(out, from, id);
+            broken.sort_unstable();
+            sources.push(Source { id, over, broken });
+        }
+        let listing = Self { files: entries, sources, dialect };
+        let mut found = Diagnostics::new();
+        for source in &listing.sources {
+            checks::headers(forest, dialect, source.id, &mut found);
+        }
+        later(found, out);
+        listing
+    }
+
+    /// What all files mention.
+    fn schema(&self, forest: &Forest) -> InferredSchema {
+        let mut schema = InferredSchema::new();
+        for source in &self.sources {
+            schema.file(forest, source.id);
+        }
+        schema
+    }
+
+    /// The blocks of every file as they are written.
+    pub fn as_written(&self, forest: &Forest, out: &mut Diagnostics) -> Vec<ListedFile> {
+        // Native files say for themselves what is a block.
+        let json = self.sources.iter().any(|source| forest.json(source.id).is_some());
+        let schema = if json { self.schema(forest) } else { InferredSchema::new() };
+        self.sources
+            .iter()
+            .map(|source| {
+                let reader = read::Reader { forest, broken: &source.broken };
+                let blocks = reader.file(source.id, schema.top(self.dialect), out);
+                ListedFile { over: source.over, blocks }
+            })
+            .collect()
+    }
+
+    /// The same with `count`, `for_each` and `dynamic` evaluated, file by file.
+    pub fn expanded(&self, forest: &Forest, expansion: &mut Expansion<'_>, out: &mut Diagnostics) -> Vec<ListedFile> {
+        let schema = self.schema(forest);
+        self.sources
+            .iter()
+            .map(|source| {
+                let top = schema.top(self.dialect);
+                let blocks = expansion.file(source.id, &source.broken, top, out);
+                ListedFile { over: source.over, blocks }
+            })
+            .collect()
+    }
+}
+
+/// Checks the variables of a merged list and gives them as elements (block lists, section 1, step 2).
+pub fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics) -> Vec<Element> {
+    let mut found = Diagnostics::new();
+    let elements = checks::variables(blocks, forest, &mut found);
+    later(found, out);
+    elements
+}
+
+/// Takes findings of a step that the tool takes only after the earlier ones found nothing.
+fn later(found: Diagnostics, out: &mut Diagnostics) {
+    let stopped = out.has_errors();
+    for mut finding in found.into_vec() {
+        if stopped {
+            finding.origin = Origin::Overfold;
+        }
+        out.push(finding);
+    }
+}

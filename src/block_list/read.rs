@@ -1,0 +1,122 @@
+//! Blocks as they are written.
+
+use std::sync::Arc;
+
+use crate::account;
+use crate::block_list::codes;
+use crate::block_list::inferred_schema::Place;
+use crate::config::{Argument, Block, BlockLabel};
+use crate::decode;
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::dialect::BlockSpec;
+use crate::hcl::content;
+use crate::hcl::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
+use crate::syntax::Forest;
+
+/// Reads one file.
+pub(super) struct Reader<'f> {
+    pub(super) forest: &'f Forest,
+    /// Where errors inside expressions begin, ascending.
+    pub(super) broken: &'f [u32],
+}
+
+impl<'f> Reader<'f> {
+    /// The top-level blocks of a file. Arguments beside them are noted.
+    pub(super) fn file(&self, source: SourceId, top: Place<'_>, out: &mut Diagnostics) -> Vec<Block> {
+        let Some(body) = BodyAt::of_file(self.forest, source) else { return Vec::new() };
+        let content = self.open(body, top);
+        for stray in &content.attributes {
+            note_stray(stray, body, top, out);
+        }
+        self.blocks(content.blocks, top)
+    }
+
+    /// What a body holds.
+    pub(super) fn open(&self, body: BodyAt, place: Place<'_>) -> content::Content<'f> {
+        content::open(self.forest, body, &Hidden::NONE, &|name| place.blocks_of_property(name))
+    }
+
+    /// Blocks with everything inside. However deep they are nested, this does not recurse.
+    fn blocks(&self, blocks: Vec<ContentBlock<'f>>, around: Place<'_>) -> Vec<Block> {
+        // A block and the index of the one around it; those around come first.
+        let mut found: Vec<(Block, Option<usize>)> = Vec::new();
+        let mut pending: Vec<(ContentBlock<'f>, Place<'_>, Option<usize>)> =
+            blocks.into_iter().map(|block| (block, around, None)).collect();
+        while !pending.is_empty() {
+            for (block, around, outer) in std::mem::take(&mut pending) {
+                let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
+                let inside = around.inside(&block.keyword, &labels);
+                let content = self.open(block.body, inside);
+                let index = found.len();
+                found.push((
+                    Block {
+                        arguments: content
+                            .attributes
+                            .iter()
+                            .map(|attribute| self.argument(attribute, inside.row()))
+                            .collect(),
+                        ..bare(&block, inside.row())
+                    },
+                    outer,
+                ));
+                pending.extend(content.blocks.into_iter().map(|inner| (inner, inside, Some(index))));
+            }
+        }
+        // From the innermost outwards, last first, so that each list is filled from its end.
+        let mut top = Vec::new();
+        while let Some((mut block, outer)) = found.pop() {
+            block.blocks.reverse();
+            match outer.and_then(|outer| found.get_mut(outer)) {
+                Some((outer, _)) => outer.blocks.push(block),
+                None => top.push(block),
+            }
+        }
+        top.reverse();
+        top
+    }
+
+    /// An argument, kept as an expression.
+    pub(super) fn argument(&self, attribute: &ContentAttribute<'_>, row: Option<&'static BlockSpec>) -> Argument {
+        account::work(4);
+        let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
+        Argument { spec: row.and_then(|row| row.attr(&attribute.name)), broken, ..decode::plain(attribute) }
+    }
+}
+
+/// A block with its header and nothing in it.
+pub(super) fn bare(block: &ContentBlock<'_>, row: Option<&'static BlockSpec>) -> Block {
+    let labels =
+        block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect();
+    Block { range: block.range, ..with_header(Arc::from(&*block.keyword), labels, block.header, row) }
+}
+
+/// A block of this header and nothing in it.
+pub(super) const fn with_header(
+    keyword: Arc<str>,
+    labels: Vec<BlockLabel>,
+    header: Span,
+    row: Option<&'static BlockSpec>,
+) -> Block {
+    Block {
+        spec: row,
+        keyword,
+        labels,
+        header,
+        range: header,
+        arguments: Vec::new(),
+        escaped: Vec::new(),
+        blocks: Vec::new(),
+        overridden: Vec::new(),
+        overrode_blocks: Vec::new(),
+    }
+}
+
+/// Notes an argument that stands outside of any block. A JSON property that is to be blocks of a known type is told
+/// elsewhere.
+pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: Place<'_>, out: &mut Diagnostics) {
+    if body.is_json() && top.inside(&stray.name, &[]).row().is_some() {
+        return;
+    }
+    let detail = format!("{:?} is outside of any block, so the tool silently ignores it.", stray.name);
+    out.push(Diagnostic::ours(&codes::STRAY_ARGUMENT, stray.name_span, detail));
+}

@@ -1,0 +1,109 @@
+//! The last steps of loading, on the merged module (terraform.md, section 1, step 5, and section 10.2, 1.3).
+
+use crate::checks::{codes, interpolations, merged, provider_names};
+use crate::config::{Module, Payload};
+use crate::decode::tool_version;
+use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
+use crate::syntax::{Forest, hcl1};
+use crate::value::{Hcl1Map, Hcl1Value, with_stack};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
+/// version that is followed meets the module's own constraints.
+pub fn check_merged(
+    module: &Module,
+    experiments: &[Arc<str>],
+    dialect: &'static DialectSpec,
+    forest: &Forest,
+    out: &mut Diagnostics,
+) {
+    merged::check(module, forest, out);
+    for element in &module.elements {
+        let Payload::Variable(variable) = &element.payload else { continue };
+        let needed = element.block.spec.into_iter().flat_map(|row| row.checks).find_map(|row| match row.check {
+            Check::OptionalNeedsExperiment(name) => Some(name),
+            _ => None,
+        });
+        if let Some(needed) = needed
+            && !experiments.iter().any(|name| **name == *needed)
+            && variable.constraint.as_ref().is_some_and(|constraint| constraint.ty.has_optional())
+        {
+            let detail =
+                format!("This version accepts optional() only in modules that enable the experiment {needed}.");
+            out.push(Diagnostic::tool(&codes::OPTIONAL_EXPERIMENT, element.block.header, detail));
+        }
+    }
+    interpolated_defaults(module, out);
+    follow(module, out);
+    interpolations::check(module, dialect, forest, out);
+    provider_names::compare(module, dialect, forest, out);
+    tool_version::check(module, dialect, out);
+}
+
+/// A plain variable's final default holds no interpolation (variables.md, B1). The tool looks for them in the merged
+/// module, when every file could be loaded.
+fn interpolated_defaults(module: &Module, out: &mut Diagnostics) {
+    let stopped = out.iter().any(|found| {
+        found.severity == Severity::Error
+            && found.origin == Origin::Tool
+            && found.code.id != crate::decode::codes::DUPLICATE.id
+    });
+    for element in &module.elements {
+        let Payload::Hcl1Variable(variable) = &element.payload else { continue };
+        if !variable.default.as_ref().is_some_and(is_interpolated) {
+            continue;
+        }
+        let name = element.block.labels.first().map_or("", |label| &label.text);
+        let argument = element.block.arguments.iter().find(|argument| &*argument.name == "default");
+        let at = argument.map_or(element.block.header, |argument| argument.range);
+        let detail = "The default must be a literal value; it is not evaluated. Use a local value for an expression.";
+        let mut error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
+            .titled(format!("variable {name:?}: default may not contain interpolations"))
+            .about(&*element.address.0);
+        if stopped {
+            error.origin = Origin::Overfold;
+        }
+        out.push(error);
+    }
+}
+
+fn is_interpolated(value: &Hcl1Value) -> bool {
+    let of_map = |map: &Hcl1Map| {
+        map.iter().any(|(key, value)| hcl1::is_interpolated(key) || with_stack(|| is_interpolated(value)))
+    };
+    match value {
+        Hcl1Value::Text(text) => hcl1::is_interpolated(text),
+        Hcl1Value::Integer(_) | Hcl1Value::Float(_) | Hcl1Value::Bool(_) => false,
+        Hcl1Value::List(items) => items.iter().any(|item| with_stack(|| is_interpolated(item))),
+        Hcl1Value::Map(map) => of_map(map),
+        Hcl1Value::Bodies(bodies) => bodies.iter().any(of_map),
+    }
+}
+
+/// A local value takes its place from the override that replaced it, and the tool tells of a duplicate at the place
+/// that the surviving one has in the end (terraform.md, section 7; the tool asked).
+fn follow(module: &Module, out: &mut Diagnostics) {
+    if !out.iter().any(|found| found.code.id == crate::decode::codes::DUPLICATE.id) {
+        return;
+    }
+    let moved: HashMap<Span, Span> = module
+        .elements
+        .iter()
+        .filter(|element| {
+            element.block.spec.is_some_and(|row| {
+                matches!(row.address, AddressRule::EachArgument { .. }) && matches!(row.repeat, Repeat::Error { .. })
+            })
+        })
+        .filter_map(|element| {
+            let argument = element.block.arguments.first()?;
+            Some((argument.overrode.first()?.range, argument.range))
+        })
+        .collect();
+    for found in out.iter_mut().filter(|found| found.code.id == crate::decode::codes::DUPLICATE.id) {
+        if let Some(place) = found.span.and_then(|at| moved.get(&at)) {
+            found.span = Some(*place);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Rules that a block has to meet once every override is in it.
+
+use crate::account;
+use crate::checks::codes;
+use crate::config::{Argument, Block, Decoded, Element, Module, idle_repetition, repeated_by};
+use crate::decode::codes::{REGISTRY_SOURCE, VERSION_WITHOUT_REGISTRY};
+use crate::decode::wording;
+use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
+use crate::hcl::content::codes::MISSING_REQUIRED_ARGUMENT;
+use crate::language::module_source;
+use crate::language::module_source::SourceKind;
+use crate::syntax::tree::ExprKind;
+use crate::syntax::{ExprAt, Forest};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
+/// block's header, a wrong value at the value.
+pub(crate) fn check(module: &Module, forest: &Forest, out: &mut Diagnostics) {
+    let refused: HashSet<Span> =
+        out.iter().filter(|found| found.code == &REGISTRY_SOURCE).filter_map(|found| found.span).collect();
+    for element in &module.elements {
+        let mut judge = Judge { forest, address: &element.address.0, refused: &refused, out };
+        judge.block(&element.block);
+        judge.json_form(element);
+        // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
+        for inner in &element.block.blocks {
+            judge.block(inner);
+        }
+    }
+}
+
+struct Judge<'a> {
+    forest: &'a Forest,
+    address: &'a str,
+    /// Sources that have been refused because of a version in their own block.
+    refused: &'a HashSet<Span>,
+    out: &'a mut Diagnostics,
+}
+
+impl Judge<'_> {
+    fn block(&mut self, block: &Block) {
+        let Some(spec) = block.spec else { return };
+        let from = self.out.iter().count();
+        self.judge(spec, block);
+        self.two_forms(block);
+        let labels: Vec<Arc<str>> = block.labels.iter().map(|label| label.text.clone()).collect();
+        wording::reword(self.forest, spec.titles, &labels, self.out.iter_mut().skip(from));
+    }
+
+    fn judge(&mut self, spec: &'static BlockSpec, block: &Block) {
+        for row in spec.attrs {
+            match argument(block, row.name) {
+                Some(argument) => self.value(row, argument),
+                None if row.required == Required::AfterMerge
+                    && block.overridden.is_empty()
+                    && let Some(suffix) = implied_file(spec, row.name) =>
+                {
+                    let name = last_label(block).unwrap_or_default();
+                    let detail = format!(
+                        "This block has no argument {:?}. Older documents leave it out where the file {name}{suffix} of the same \
+                         directory is meant; the command line refuses that.",
+                        row.name
+                    );
+                    self.tell(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
+                }
+                None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
+                    let detail = format!("This block has no argument {:?}, even after overriding.", row.name);
+                    self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
+                }
+                None => {}
+            }
+        }
+        for name in idle_repetition(block) {
+            if let Some(idle) = repeated_by(block, name) {
+                let detail =
+                    format!("Another argument decides how the object is repeated, so {name:?} has no effect.");
+                self.tell(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
+            }
+        }
+        for row in spec.checks {
+            match row.check {
+                Check::MayNotHave { argument: name, names, title } => {
+                    if let (Some(label), Some(argument)) = (last_label(block), argument(block, name))
+                        && names.contains(&label)
+                    {
+                        let at = self.forest.expr_span(argument.expr);
+                        let detail = format!("{label:?} is the name of a built-in {}.", spec.keyword);
+                        self.tell(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
+                    }
+                }
+                Check::NotBoth { argument: name, block: keyword, title } => {
+                    let inner = block.blocks.iter().find(|inner| *inner.keyword == *keyword);
+                    if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
+                        let detail = format!("Use either the argument {name} or a {keyword} block, not both.");
+                        let found = Diagnostic::tool(&codes::NOT_BOTH, block.header, detail).titled(title);
+                        self.tell(found.and("the argument", argument.range).and("the block", inner.header));
+                    }
+                }
+                Check::VersionFromRegistry => self.version_from_registry(block),
+                _ => {}
+            }
+        }
+    }
+
+    /// A version beside a source that is not a registry: the override replaced one of the two.
+    fn version_from_registry(&mut self, block: &Block) {
+        let (Some(source), Some(version)) = (argument(block, "source"), argument(block, "version")) else { return };
+        let Decoded::Text(address) = &source.decoded else { return };
+        let at = self.forest.expr_span(source.expr);
+        let place = match module_source::parse(address) {
+            Ok(SourceKind::Local) => "a local directory",
+            Ok(SourceKind::Remote) => "downloaded directly",
+            Ok(SourceKind::Registry) | Err(_) => return,
+        };
+        if self.refused.contains(&at) {
+            return;
+        }
+        let detail = format!(
+            "The merged module call has a version, but its source is {place}, not a registry. The tool loads this \
+             and then refuses to install the module. An override file cannot remove an argument: change the primary file."
+        );
+        let found = Diagnostic::ours(&VERSION_WITHOUT_REGISTRY, block.header, detail);
+        self.tell(found.and("the source", at).and("the version", version.range));
+    }
+
+    fn value(&mut self, row: &AttrSpec, argument: &Argument) {
+        if let (AttrKind::Literal(LiteralShape::OneOf(rule)), Decoded::Text(text)) = (row.kind, &argument.decoded)
+            && !rule.words.contains(&&**text)
+        {
+            let at = self.forest.expr_span(argument.expr);
+            let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
+            self.tell(Diagnostic::tool(&crate::decode::codes::UNLISTED_VALUE, at, detail).titled(rule.title));
+        }
+    }
+
+    /// An argument and blocks of one name, which only a provider's schema can tell apart.
+    fn two_forms(&mut self, block: &Block) {
+        account::work((block.arguments.len() + block.blocks.len()) as u64);
+        let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
+        let blocks: HashMap<&str, &Block> = open.map(|inner| (&*inner.keyword, inner)).collect();
+        for argument in block.arguments.iter().filter(|argument| argument.spec.is_none() && !blocks.is_empty()) {
+            let Some(inner) = blocks.get(&*argument.name) else { continue };
+            if matches!(argument.expr, ExprAt::Native(source, _) if self.is_hcl1(source)) {
+                // There both forms say the same.
+                continue;
+            }
+            let (later, earlier) = if argument.range.source == block.header.source {
+                (inner.header, argument.range)
+            } else {
+                (argument.range, inner.header)
+            };
+            let detail = format!(
+                "{:?} is given both as an argument and as a block. The tool uses the one that the provider's schema asks for; \
+                 `config` shows this one alone.",
+                argument.name
+            );
+            self.tell(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other one", earlier));
+        }
+    }
+
+    /// HCL 1 reads a JSON array of nothing but objects as one value for each of them.
+    fn json_form(&mut self, element: &Element) {
+        let each_is_one = matches!(element.block.spec.map(|row| row.address), Some(AddressRule::EachArgument { .. }));
+        for argument in &element.block.arguments {
+            let ExprAt::Native(source, id) = argument.expr else { continue };
+            let Some(tree) = self.forest.native(source).filter(|_| self.is_hcl1(source)) else { continue };
+            let ExprKind::Tuple { items, .. } = tree.expr(id).kind else { continue };
+            let items = tree.list(items);
+            account::work(items.len() as u64);
+            let only_maps = items.iter().all(|&item| matches!(tree.expr(item).kind, ExprKind::Object { .. }));
+            let is_default = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Hcl1Default));
+            let lost = match items.len() {
+                0 => false,
+                1 => each_is_one || is_default,
+                _ => each_is_one,
+            };
+            if only_maps && lost {
+                let detail = "In JSON the tool reads a list of nothing but maps as the maps themselves: loading `config` again \
+                              does not give this list.";
+                self.tell(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
+            }
+        }
+    }
+
+    fn is_hcl1(&self, source: SourceId) -> bool {
+        self.forest.native(source).is_some_and(|tree| tree.hcl1)
+    }
+
+    fn tell(&mut self, found: Diagnostic) {
+        self.out.push(found.about(self.address.to_owned()));
+    }
+}
+
+fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+    block.arguments.iter().find(|argument| *argument.name == *name)
+}
+
+fn last_label(block: &Block) -> Option<&str> {
+    block.labels.last().map(|label| &*label.text)
+}
+
+fn implied_file(spec: &BlockSpec, missing: &str) -> Option<&'static str> {
+    spec.checks.iter().find_map(|row| match row.check {
+        Check::ImpliedFile { argument, suffix } if argument == missing => Some(suffix),
+        _ => None,
+    })
+}
+
+fn may_lack(spec: &BlockSpec, block: &Block, missing: &str) -> bool {
+    last_label(block).is_some_and(|label| {
+        spec.checks.iter().any(|row| {
+            matches!(row.check, Check::MayLack { argument, names } if argument == missing && names.contains(&label))
+        })
+    })
+}

@@ -1,0 +1,11 @@
+//! What is checked of a module once its override files are merged.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+mod interpolations;
+mod merged;
+mod provider_names;
+mod check_merged;
+
+pub use check_merged::check_merged;

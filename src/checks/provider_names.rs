@@ -1,0 +1,186 @@
+//! Providers that a module names in several ways, compared in the merged module (every rule asked of the tool).
+//!
+//! 1. Of the entries of `required_providers` with one source all but the first are a warning. The tool visits them in random
+//!    order; here it is the order of writing.
+//! 2. The first one is a warning where a `provider` block has the local name that the source implies, and the entry has not.
+//! 3. A resource or data source without `provider`, whose type implies a provider that is required under another name only, is
+//!    a warning for each such entry.
+//! 4. A configuration that a module call passes on by a bare name is a warning where nothing declares the name: neither an
+//!    entry nor a `provider` block with anything in it.
+
+use crate::account;
+use crate::checks::codes;
+use crate::config::{Argument, Block, Element, Module, Payload};
+use crate::decode::tool_version::is_clean;
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{AttrKind, DialectSpec, Rule};
+use crate::language::provider_refs;
+use crate::language::provider_refs::ProviderRefRules;
+use crate::language::required_providers::ProviderSource;
+use crate::syntax::Forest;
+use std::collections::{HashMap, HashSet};
+
+/// Host and namespace of the provider that is part of the tool, and its name.
+const BUILT_IN: (&str, &str, &str) = ("terraform.io", "builtin", "terraform");
+/// The namespace of a provider whose source is not given.
+const IMPLIED_NAMESPACE: &str = "hashicorp";
+
+/// An entry of `required_providers`.
+struct Entry<'a> {
+    name: &'a str,
+    /// Where the value of the entry stands.
+    value: Span,
+}
+
+/// Compares them, where the dialect does so and the tool has found no error.
+pub(crate) fn compare(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
+    if !dialect.has(Rule::ProviderNamesAreCompared) || !is_clean(out) {
+        return;
+    }
+    let mut required: HashSet<&str> = HashSet::new();
+    let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::new();
+    let mut sources: Vec<String> = Vec::new();
+    for element in &module.elements {
+        let Payload::Requirement(requirement) = &element.payload else { continue };
+        let name = element.address.0.rsplit('.').next().unwrap_or_default();
+        let source = address(requirement.source.as_ref(), name, requirement.registry);
+        required.insert(name);
+        let entries = by_source.entry(source.clone()).or_default();
+        if entries.is_empty() {
+            sources.push(source);
+        }
+        entries.push(Entry { name, value: requirement.value });
+    }
+    let mut module_names = Names { required, by_source, configured: HashSet::new(), forest, dialect, out };
+    let blocks = module.elements.iter().filter(|element| element.kind == "provider");
+    let blocks: HashSet<&str> = blocks.filter_map(|element| Some(&*element.block.labels.first()?.text)).collect();
+    module_names.entries(&sources, &blocks);
+    for element in &module.elements {
+        module_names.object(element);
+    }
+    for element in module.elements.iter().filter(|element| element.kind == "provider") {
+        let aliased = argument(&element.block, "alias").is_some();
+        let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
+        if filled && !aliased {
+            module_names.configured.extend(element.block.labels.first().map(|label| &*label.text));
+        }
+    }
+    for element in module.elements.iter().filter(|element| element.kind == "module") {
+        module_names.passed_on(element);
+    }
+}
+
+struct Names<'a> {
+    /// Local names of the entries.
+    required: HashSet<&'a str>,
+    by_source: HashMap<String, Vec<Entry<'a>>>,
+    /// Names of `provider` blocks that hold something.
+    configured: HashSet<&'a str>,
+    forest: &'a Forest,
+    dialect: &'a DialectSpec,
+    out: &'a mut Diagnostics,
+}
+
+impl Names<'_> {
+    /// Rules 1 and 2.
+    fn entries(&mut self, sources: &[String], blocks: &HashSet<&str>) {
+        for source in sources {
+            let Some([first, others @ ..]) = self.by_source.get(source).map(Vec::as_slice) else { continue };
+            let implied = source.rsplit('/').next().unwrap_or_default();
+            if first.name != implied && blocks.contains(implied) && self.is_implied(source, implied) {
+                let detail = format!(
+                    "A provider block {implied:?} configures {source}, which is required here as {:?}. Use the same local name in \
+                     both places.",
+                    first.name
+                );
+                self.out.push(Diagnostic::tool(&codes::PROVIDER_REQUIRED_TWICE, first.value, detail));
+            }
+            for other in others {
+                let detail = format!(
+                    "The provider {source} is required as {:?} and as {:?}. Give a provider one local name.",
+                    first.name, other.name
+                );
+                let found = Diagnostic::tool(&codes::PROVIDER_REQUIRED_TWICE, other.value, detail);
+                self.out.push(found.and("first required here", first.value));
+            }
+        }
+    }
+
+    /// Whether a local name alone means this provider.
+    fn is_implied(&self, source: &str, name: &str) -> bool {
+        self.registry().is_some_and(|registry| address(None, name, registry) == *source)
+    }
+
+    fn registry(&self) -> Option<&'static str> {
+        crate::language::required_providers::registry(self.dialect)
+    }
+
+    /// Rule 3. The data source of a check is an element of its own.
+    fn object(&mut self, element: &Element) {
+        if matches!(element.kind, "resource" | "data") {
+            self.implied_by(&element.block, &element.address.0);
+        }
+    }
+
+    fn implied_by(&mut self, block: &Block, object: &str) {
+        account::work(4);
+        let Some(label) = block.labels.first().filter(|_| argument(block, "provider").is_none()) else { return };
+        let name = label.text.split('_').next().unwrap_or_default().to_lowercase();
+        if self.required.contains(&*name) {
+            return;
+        }
+        let Some(registry) = self.registry() else { return };
+        let source = address(None, &name, registry);
+        for entry in self.by_source.get(&source).into_iter().flatten() {
+            account::work(4);
+            let detail = format!(
+                "The type of {object} implies the provider {source}, which is required under the name {:?} only. Set \
+                 provider = {} in this block, or require the provider as {name:?}.",
+                entry.name, entry.name
+            );
+            let found = Diagnostic::tool(&codes::PROVIDER_REQUIRED_TWICE, block.header, detail).about(object);
+            self.out.push(found.and("required here", entry.value));
+        }
+    }
+
+    /// Rule 4.
+    fn passed_on(&mut self, element: &Element) {
+        let providers = element
+            .block
+            .arguments
+            .iter()
+            .find(|argument| argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)));
+        let Some(providers) = providers else { return };
+        let rules = ProviderRefRules::of(self.dialect);
+        for passed in provider_refs::provider_map(self.forest, providers.expr, rules, &mut Diagnostics::new()) {
+            account::work(4);
+            let name = passed.outer.name.as_str();
+            if passed.outer.alias.is_some() || self.required.contains(name) || self.configured.contains(name) {
+                continue;
+            }
+            let detail = format!(
+                "Nothing in this module declares a provider {name:?}, so the name is taken to mean {IMPLIED_NAMESPACE}/{name}. Add an \
+                 entry to required_providers."
+            );
+            let found = Diagnostic::tool(&codes::PROVIDER_UNDEFINED, passed.outer.name_span, detail);
+            self.out.push(found.about(&*element.address.0));
+        }
+    }
+}
+
+/// The full address of a provider.
+fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> String {
+    match source {
+        Some(ProviderSource { host, namespace, name }) => format!(
+            "{}/{}/{name}",
+            host.as_deref().unwrap_or(registry),
+            namespace.as_deref().unwrap_or(IMPLIED_NAMESPACE)
+        ),
+        None if name == BUILT_IN.2 => format!("{}/{}/{}", BUILT_IN.0, BUILT_IN.1, BUILT_IN.2),
+        None => format!("{registry}/{IMPLIED_NAMESPACE}/{}", name.to_lowercase()),
+    }
+}
+
+fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+    block.arguments.iter().find(|argument| *argument.name == *name)
+}

@@ -1,0 +1,35 @@
+//! The model of a configuration: objects with their arguments and nested blocks, a place on everything, and what was
+//! overridden kept beside the winner.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod element;
+mod repetition;
+pub mod secrets;
+
+use crate::value::Marks;
+
+pub use element::{
+    Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
+    OverrideFile, Payload, Requirement, Variable,
+};
+pub use repetition::idle_repetition;
+pub(crate) use repetition::repeated_by;
+pub use secrets::Secrets;
+
+/// Whether the block sets a flag to true.
+pub fn is_set(block: &Block, flag: &str) -> bool {
+    block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
+}
+
+/// The marks that a variable has because it is declared to be secret by a flag that cannot be read: it may have been
+/// meant. None where a flag plainly says no.
+pub fn unread_marks(module: &Module, element: &Element) -> Marks {
+    let taken_back = element
+        .block
+        .arguments
+        .iter()
+        .any(|flag| matches!(&*flag.name, "sensitive" | "ephemeral") && flag.decoded == Decoded::Bool(false));
+    let name = element.block.labels.first().map_or("", |label| &label.text);
+    if taken_back { Marks::NONE } else { Marks::of(module.secrets.variable(name)) }
+}

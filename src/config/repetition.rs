@@ -1,0 +1,35 @@
+//! Several ways to repeat one object that overrides have brought together: no block of one file may hold them side by side,
+//! and nobody compares them afterwards (section 7 of the rules of either line).
+
+use crate::config::{Argument, Block};
+use crate::dialect::Check;
+
+/// The block in which one of the arguments may stand.
+const LIFECYCLE: &str = "lifecycle";
+
+/// Names of the arguments of a merged block that do not take effect, should they be there: an evaluation goes by the
+/// first that it looks for. `enabled` stands in the lifecycle block.
+pub fn idle_repetition(block: &Block) -> &'static [&'static str] {
+    if block.overridden.is_empty() {
+        return &[];
+    }
+    let order = block.spec.into_iter().flat_map(|spec| spec.checks).find_map(|row| match row.check {
+        Check::CountWithForEach => Some(["count", "for_each"].as_slice()),
+        Check::OneRepetition { order } => Some(order),
+        _ => None,
+    });
+    let order: &'static [&'static str] = order.unwrap_or_default();
+    let first = order.iter().position(|name| repeated_by(block, name).is_some());
+    first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
+}
+
+/// The argument of this name that says how often the block's object exists.
+pub(crate) fn repeated_by<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+    let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword.as_ref() == LIFECYCLE);
+    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name.as_ref() == "enabled");
+    block
+        .arguments
+        .iter()
+        .chain(inner)
+        .find(|argument| argument.spec.is_some() && argument.is_held() && argument.name.as_ref() == name)
+}

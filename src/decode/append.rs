@@ -1,0 +1,285 @@
+//! Primary files one after the other into one module; the same thing twice is an error (terraform.md, section 6).
+
+use crate::account;
+use crate::config::{Address, Element};
+use crate::decode::{Decoding, Item, Targets, codes};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{AddressRule, BlockSpec, Check, DialectSpec, Keeps, OverrideRule, Repeat, Rule};
+use crate::language::addresses::Target;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Puts the primary files together.
+pub(super) struct Appender<'o> {
+    dialect: &'static DialectSpec,
+    out: &'o mut Diagnostics,
+    elements: Vec<Option<Element>>,
+    /// Place in `elements` of the element of each address.
+    places: HashMap<Address, usize>,
+    /// First block of those that may stand once, by keyword.
+    blocks: HashMap<&'static str, Span>,
+    /// How many there are of each numbered kind.
+    numbers: HashMap<&'static str, usize>,
+    /// Headers of the imports of each target.
+    imports: HashMap<String, Vec<Span>>,
+    /// Targets and headers of the imports of each id and resource type.
+    ids: HashMap<(Arc<str>, String), Imports>,
+    moved_from: HashSet<Target>,
+}
+
+/// What the tool says of a second element of one address, in the words of its row; `None` where it says nothing.
+/// `first` is the header of the one that is there.
+pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element, first: Span) -> Option<Diagnostic> {
+    let Repeat::Error { title, .. } = element.block.spec?.repeat else { return None };
+    let title = duplicate_title(dialect, title, Some(element));
+    let detail = format!("{} is declared twice; the first declaration is used.", element.address.0);
+    Some(
+        Diagnostic::tool(&codes::DUPLICATE, element.block.header, detail)
+            .titled(title)
+            .about(&*element.address.0)
+            .and("first declared here", first),
+    )
+}
+
+/// The title with its parts filled in: `{0}`, `{1}` are labels, `{address}` is the address and `{name}` its last part.
+fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&Element>) -> String {
+    let mut title = dialect.title(codes::DUPLICATE.id, title).to_owned();
+    let Some(element) = element else { return title };
+    for (index, label) in element.block.labels.iter().enumerate() {
+        title = title.replace(&format!("{{{index}}}"), &label.text);
+    }
+    let address = &*element.address.0;
+    title.replace("{address}", address).replace("{name}", address.rsplit('.').next().unwrap_or(address))
+}
+
+/// Targets and headers of imports.
+type Imports = Vec<(Target, Span)>;
+
+/// The tool tells every pair of clashing imports; past so many earlier ones no more are told, so that the work stays
+/// linear in the number of blocks.
+const PAIRS: usize = 64;
+
+impl<'o> Appender<'o> {
+    pub(super) fn new(dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
+        Self {
+            dialect,
+            out,
+            elements: Vec::new(),
+            places: HashMap::new(),
+            blocks: HashMap::new(),
+            numbers: HashMap::new(),
+            imports: HashMap::new(),
+            ids: HashMap::new(),
+            moved_from: HashSet::new(),
+        }
+    }
+
+    /// Appends one file.
+    pub(super) fn file(&mut self, file: Decoding) {
+        // Objects that a check holds for itself come last, so that they lose against all others of the file.
+        let (late, early): (Vec<Item>, Vec<Item>) =
+            file.items.into_iter().partition(|item| item.spec.checks(Check::OneScopedData));
+        let (imports, early): (Vec<Item>, Vec<Item>) =
+            early.into_iter().partition(|item| item.spec.checks(Check::NoProviderForModuleTarget));
+        for item in early {
+            if let Some(from) = &item.targets.from {
+                self.moved_from.insert(from.clone());
+            }
+            self.item(item);
+        }
+        for item in imports {
+            self.import(&item);
+            self.item(item);
+        }
+        for item in late {
+            self.scoped(item);
+        }
+        self.exclusions();
+    }
+
+    /// The elements in order of declaration.
+    pub(super) fn finish(self) -> Vec<Element> {
+        self.elements.into_iter().flatten().collect()
+    }
+
+    fn item(&mut self, item: Item) {
+        let Item { spec, header, elements, .. } = item;
+        if let Repeat::WholeBlock { title } = spec.repeat {
+            if let Some(&first) = self.blocks.get(spec.keyword) {
+                self.duplicate(title, spec, None, header, first);
+                return;
+            }
+            self.blocks.insert(spec.keyword, header);
+        }
+        for element in elements {
+            self.element(spec, element);
+        }
+    }
+
+    fn element(&mut self, spec: &'static BlockSpec, mut element: Element) {
+        account::work(4);
+        if let AddressRule::Numbered(word) = spec.address {
+            let number = self.numbers.entry(word).or_default();
+            element.address = Address(Arc::from(format!("{word}[{number}]")));
+            *number += 1;
+        }
+        let Some(&place) = self.places.get(&element.address) else {
+            self.places.insert(element.address.clone(), self.elements.len());
+            account::push(&mut self.elements, Some(element));
+            return;
+        };
+        let Some(Some(first)) = self.elements.get_mut(place) else { return };
+        if matches!(spec.over, OverrideRule::AllOfFileReplace) {
+            // One element for all: each constraint has to hold.
+            first.block.arguments.append(&mut element.block.arguments);
+            return;
+        }
+        if let Repeat::OnePerFile { title } = spec.repeat {
+            let first_header = first.block.header;
+            if first_header.source == element.block.header.source {
+                self.duplicate(title, spec, Some(&element), element.block.header, first_header);
+                return;
+            }
+            let detail = "An earlier file sets this too. The tool silently uses the value from this file.";
+            let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
+            self.out.push(note.about(&*element.address.0).and("previously set here", first_header));
+            *first = element;
+            return;
+        }
+        let Repeat::Error { title, keeps } = spec.repeat else {
+            account::push(&mut self.elements, Some(element));
+            return;
+        };
+        let first_header = first.block.header;
+        self.duplicate(title, spec, Some(&element), element.block.header, first_header);
+        match keeps {
+            Keeps::Last => {
+                // It counts from its own place on.
+                if let Some(slot) = self.elements.get_mut(place) {
+                    *slot = None;
+                }
+                self.places.insert(element.address.clone(), self.elements.len());
+                account::push(&mut self.elements, Some(element));
+            }
+            Keeps::BothListed => account::push(&mut self.elements, Some(element)),
+            Keeps::First | Keeps::NotEvenOuter => {}
+        }
+    }
+
+    /// A check with a data source of its own: where that is a duplicate, the whole check is dropped.
+    fn scoped(&mut self, item: Item) {
+        let Item { spec, mut elements, .. } = item;
+        let Some(check) = elements.pop() else { return };
+        let mut inner = elements.into_iter();
+        if let Some(data) = inner.next()
+            && let Some(row) = data.block.spec
+        {
+            if let Some(first) = self.header_of(&data.address) {
+                if let Repeat::Error { title, .. } = row.repeat {
+                    self.duplicate(title, row, Some(&data), data.block.header, first);
+                }
+                return;
+            }
+            self.element(row, data);
+        }
+        self.element(spec, check);
+    }
+
+    fn header_of(&self, address: &Address) -> Option<Span> {
+        self.places
+            .get(address)
+            .and_then(|&place| self.elements.get(place))
+            .and_then(Option::as_ref)
+            .map(|element| element.block.header)
+    }
+
+    fn duplicate(
+        &mut self,
+        title: &'static str,
+        spec: &'static BlockSpec,
+        element: Option<&Element>,
+        at: Span,
+        first: Span,
+    ) {
+        let title = duplicate_title(self.dialect, title, element);
+        let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
+        let stays = match spec.repeat {
+            Repeat::Error { keeps: Keeps::Last, .. } => "the later declaration is used",
+            Repeat::Error { keeps: Keeps::BothListed, .. } => "both stay",
+            _ => "the first declaration is used",
+        };
+        let detail = format!("{what} is declared twice in the primary files; {stays}.");
+        let mut found =
+            Diagnostic::tool(&codes::DUPLICATE, at, detail).titled(title).and("first declared here", first);
+        if let Some(element) = element {
+            found = found.about(element.address.0.to_string());
+        }
+        self.out.push(found);
+    }
+
+    /// Settings that exclude each other: told for every file from the one on that brings the second.
+    fn exclusions(&mut self) {
+        for row in self.dialect.rules {
+            let Rule::Exclude { told, with, title } = row.rule else { continue };
+            let find = |address: &str| self.header_of(&Address(Arc::from(address)));
+            let (Some(told), Some(with)) = (find(told), find(with)) else { continue };
+            let title = self.dialect.title(codes::EXCLUDED.id, title);
+            let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";
+            self.out.push(Diagnostic::tool(&codes::EXCLUDED, told, detail).titled(title).and("the other one", with));
+        }
+    }
+
+    fn import(&mut self, item: &Item) {
+        let Targets { to, to_span, id, .. } = &item.targets;
+        let at_header = self.dialect.has(Rule::ImportsClashAtHeader);
+        let computed_keys = self.dialect.has(Rule::ComputedImportKeys);
+        let target = match to {
+            Some(target) if target.computed => None,
+            Some(target) => Some(target.to_string()),
+            // As the old tool calls an address that it could not read: two such clash.
+            None => (at_header && !computed_keys).then(|| String::from("<invalid>..")),
+        };
+        let told = if at_header { Some(item.header) } else { *to_span };
+        if let (Some(target), Some(at)) = (&target, told)
+            && (at_header || self.dialect.has(Rule::ImportsClashAtTarget))
+        {
+            // The newer title leaves the keys of instances out.
+            let shown = match to {
+                Some(to) if !at_header => to.whole().to_string(),
+                _ => target.clone(),
+            };
+            let earlier = self.imports.entry(target.clone()).or_default();
+            for &first in &*earlier {
+                crate::language::addresses::duplicate_import(&shown, at, first, self.out);
+            }
+            if earlier.len() < PAIRS {
+                earlier.push(item.header);
+            }
+        }
+        if self.dialect.has(Rule::ImportIdsClash)
+            && let (Some(id), Some(to)) = (id, to)
+            && let Some(resource) = &to.resource
+        {
+            let earlier = self.ids.entry((Arc::clone(id), resource.type_name.clone())).or_default();
+            for (_, first) in earlier.iter().filter(|(other, _)| other != to) {
+                let title = format!("Duplicate import for ID {:?}", &**id);
+                let detail = "Two import blocks use the same ID for resources of the same type.";
+                self.out.push(
+                    Diagnostic::tool(&codes::IMPORT_DUPLICATE_ID, item.header, detail)
+                        .titled(title)
+                        .and("the first one", *first),
+                );
+            }
+            if earlier.len() < PAIRS {
+                earlier.push((to.clone(), item.header));
+            }
+        }
+        if self.dialect.has(Rule::ImportsClashWithMoves)
+            && let Some(to) = to
+            && self.moved_from.contains(to)
+        {
+            let detail = "A moved block of this module moves this address elsewhere.";
+            self.out.push(Diagnostic::tool(&codes::IMPORT_MOVE_SOURCE, item.header, detail));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Arguments by their rows.
+
+use crate::account;
+use crate::config::{Argument, Decoded};
+use crate::decode::{Decoder, codes};
+use crate::diag::{Diagnostic, Span};
+use crate::dialect::{AttrKind, AttrSpec, Rule, VersionUse};
+use crate::hcl::content::{Content, ContentAttribute};
+use crate::language::constants::{Failing, Literal};
+use crate::language::dependencies::{ActionDependency, AfterMistake};
+use crate::language::provider_refs::ProviderRefRules;
+use crate::language::references::AddressWords;
+use crate::language::{constants, dependencies, keywords, module_source, names, provider_refs};
+use crate::syntax::ExprAt;
+use std::sync::Arc;
+
+impl Decoder<'_, '_> {
+    /// An argument that has a row, in a block with this header. `None` where the tool does not hold it at all.
+    pub(super) fn argument(
+        &mut self,
+        row: &'static AttrSpec,
+        attribute: &ContentAttribute<'_>,
+        around: &Content<'_>,
+        header: Span,
+    ) -> Option<Argument> {
+        account::work(4);
+        let expr = attribute.expr;
+        let decoded = match row.kind {
+            // Read when the whole block is known, or not at all.
+            AttrKind::Any
+            | AttrKind::Static(_)
+            | AttrKind::Condition
+            | AttrKind::Message
+            | AttrKind::Default
+            | AttrKind::Hcl1Type
+            | AttrKind::Hcl1Default
+            | AttrKind::TypeConstraint(_)
+            | AttrKind::Address(_)
+            | AttrKind::RequiredVersion(_)
+            | AttrKind::OwnVersion { .. }
+            | AttrKind::Forgotten
+            | AttrKind::Experiments(_)
+            | AttrKind::Edition(_) => Decoded::Expr,
+            AttrKind::ConstBool => self.truth(expr),
+            AttrKind::ConstText | AttrKind::ConstTextNotNull => self.text(expr),
+            AttrKind::Alias => {
+                let decoded = self.text(expr);
+                let alias = match &decoded {
+                    Decoded::Text(alias) => alias.clone(),
+                    _ => Arc::from(""),
+                };
+                if !names::is_identifier(&alias) {
+                    // The tool gives no place for it (terraform.md, section 3).
+                    self.tell(
+                        &codes::INVALID_ALIAS,
+                        codes::INVALID_ALIAS.title,
+                        None,
+                        format!("{alias:?} is not a valid alias of a provider configuration."),
+                    );
+                }
+                if decoded == Decoded::Wrong {
+                    return None;
+                }
+                decoded
+            }
+            AttrKind::References { action } => {
+                let actions = if action.is_some() { ActionDependency::Refused } else { ActionDependency::Taken };
+                let found = dependencies::depends_on(self.forest, expr, actions, self.out);
+                Decoded::Items(found.iter().map(|found| found.traversal.span).collect())
+            }
+            AttrKind::IgnoreChanges => {
+                let found = dependencies::ignore_changes(self.forest, expr, self.out);
+                if found.all {
+                    Decoded::All
+                } else {
+                    Decoded::Items(found.attributes.iter().map(|found| found.span).collect())
+                }
+            }
+            AttrKind::ReplaceTriggers => {
+                let words = self.words();
+                let one_by_one = self.dialect.has(Rule::TriggersJudgedOneByOne);
+                let rest = if one_by_one { AfterMistake::JudgedToo } else { AfterMistake::LeftOut };
+                let found = dependencies::replace_triggered_by(self.forest, expr, words, rest, self.out);
+                Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
+            }
+            AttrKind::ProviderReference => {
+                let rules = self.provider_references();
+                match provider_refs::provider_ref(self.forest, expr, rules, self.out) {
+                    Some(found) => Decoded::Text(Arc::from(found.to_string())),
+                    None => Decoded::Nothing,
+                }
+            }
+            AttrKind::ProviderMap => {
+                let rules = self.provider_references();
+                Decoded::Entries(provider_refs::provider_map(self.forest, expr, rules, self.out).len())
+            }
+            AttrKind::Keyword(rule) => match keywords::one_of(self.forest, expr, rule, self.out) {
+                Some(word) => Decoded::Text(Arc::from(word)),
+                None => Decoded::Wrong,
+            },
+            AttrKind::BareKeyword(rule) => match keywords::bare(self.forest, expr, rule, self.out) {
+                Some(word) => Decoded::Text(Arc::from(word)),
+                None => Decoded::Wrong,
+            },
+            AttrKind::Keywords(rule) => self.events(rule, expr),
+            AttrKind::ActionReferences => self.actions(expr),
+            AttrKind::VersionConstraint(place) => self.version_argument(place, expr, around)?,
+            AttrKind::ModuleSource { checked } => self.module_source(expr, checked, around),
+            AttrKind::Stored(shape) => self.stored(row.name, expr, shape),
+            AttrKind::Literal(shape) => match constants::literal(self.forest, expr, shape, self.out) {
+                Literal::Text(text) => Decoded::Text(text),
+                Literal::Kept => Decoded::Expr,
+                Literal::Wrong => Decoded::Wrong,
+            },
+            AttrKind::Reserved(title) => {
+                let detail = format!("The name {:?} is reserved in this block.", row.name);
+                self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                return None;
+            }
+            AttrKind::Refused(title) => {
+                let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
+                self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                return None;
+            }
+            AttrKind::RefusedAtHeader(title) => {
+                let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
+                let title = self.dialect.title(codes::REFUSED_ARGUMENT.id, title);
+                let found = Diagnostic::tool(&codes::REFUSED_ARGUMENT, header, detail).titled(title);
+                self.out.push(found.and("the argument", attribute.name_span));
+                return None;
+            }
+        };
+        Some(Argument { spec: Some(row), decoded, ..self.plain_argument(attribute) })
+    }
+
+    /// The address words that this version knows.
+    pub(super) fn words(&self) -> AddressWords {
+        AddressWords::of(self.dialect)
+    }
+
+    fn provider_references(&self) -> ProviderRefRules {
+        ProviderRefRules::of(self.dialect)
+    }
+
+    pub(super) fn truth(&mut self, expr: ExprAt) -> Decoded {
+        constants::truth(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Bool)
+    }
+
+    pub(super) fn text(&mut self, expr: ExprAt) -> Decoded {
+        constants::text(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Text)
+    }
+
+    /// What is told of a constant that cannot be worked out.
+    pub(super) fn failing(&self) -> Failing {
+        if self.dialect.has(Rule::FailedConstantsToldOnce) { Failing::ToldOnce } else { Failing::UnsuitableToo }
+    }
+
+    /// A version constraint of a provider or a module. `None`: unreadable, and not recorded by the tool.
+    fn version_argument(&mut self, place: VersionUse, expr: ExprAt, _around: &Content<'_>) -> Option<Decoded> {
+        if place == VersionUse::Provider {
+            self.out.push(Diagnostic::tool(
+                &codes::PROVIDER_VERSION,
+                self.forest.expr_span(expr),
+                "Constrain the provider's version in required_providers instead.",
+            ));
+        }
+        constants::version_constraint(self.forest, expr, self.out).map(Decoded::Text)
+    }
+
+    /// A module's source, checked as an address: of a registry where a version stands beside it.
+    fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded {
+        let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
+        if checked {
+            let versioned =
+                self.dialect.has(Rule::VersionNeedsRegistrySource) && around.attribute("version").is_some();
+            let at = self.forest.expr_span(expr);
+            if versioned {
+                if let Err(why) = module_source::parse_registry(&source) {
+                    self.out.push(Diagnostic::tool(&codes::REGISTRY_SOURCE, at, why));
+                }
+            } else if let Err(why) = module_source::parse(&source) {
+                self.out.push(Diagnostic::tool(&codes::MODULE_SOURCE, at, why));
+            }
+        }
+        Decoded::Text(source)
+    }
+}

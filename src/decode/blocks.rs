@@ -1,0 +1,474 @@
+//! Bodies by their rows.
+
+use crate::account;
+use crate::config::{Argument, Block, BlockLabel, Decoded};
+use crate::decode::checks::Errors;
+use crate::decode::{Decoder, Owner, bare_block, block_schema, codes};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
+use crate::hcl::content::{
+    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
+};
+use crate::hcl::{content, traversal};
+use crate::syntax::json::JsonKind;
+use crate::syntax::{ExprAt, Forest};
+use crate::value::with_stack;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+const ESCAPE: &str = "_";
+
+impl<'f> Decoder<'f, '_> {
+    /// A block by its row. `None` where it is dropped, which has been told.
+    pub(super) fn block(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        owner: Owner<'_>,
+    ) -> Option<Block> {
+        let before = self.out.error_count();
+        let from = self.out.iter().count();
+        let decoded = self.block_here(spec, block, owner, before);
+        for row in spec.checks {
+            if let (Check::NothingInterpolated(title), Some(decoded)) = (row.check, &decoded) {
+                self.nothing_interpolated(title, decoded);
+            }
+        }
+        self.reword(spec.titles, owner.labels, from);
+        decoded
+    }
+
+    fn block_here(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        owner: Owner<'_>,
+        before: usize,
+    ) -> Option<Block> {
+        let (content, rest) = self.read(spec, block)?;
+        for (row, label) in spec.labels.iter().zip(&block.labels) {
+            if let Some(title) = row.identifier {
+                self.identifier(title, &label.text, label.span);
+            }
+        }
+        let errors = Errors { before, structure: self.out.error_count() };
+        if !self.header_rules(spec, block, &content) {
+            return None;
+        }
+        let mut decoded = Block {
+            labels: labels(block),
+            arguments: Vec::with_capacity(content.attributes.len()),
+            blocks: Vec::with_capacity(content.blocks.len()),
+            range: block.range,
+            ..bare_block(spec, block.header)
+        };
+        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, errors.before) {
+            decoded.arguments = self.unread_arguments(spec, &content);
+            return Some(decoded);
+        }
+        let address_first = spec.checks(Check::AddressFirst);
+        if address_first && self.address_ends_reading(spec, &content, errors.before) {
+            decoded.arguments = self.unread_arguments(spec, &content);
+            return Some(decoded);
+        }
+        for attribute in &content.attributes {
+            match spec.attr(&attribute.name) {
+                Some(row) => {
+                    if let Some(argument) = self.argument(row, attribute, &content, block.header) {
+                        decoded.arguments.push(argument);
+                    }
+                }
+                None => decoded.arguments.push(self.plain_argument(attribute)),
+            }
+        }
+        if !address_first {
+            self.read_targets(spec, &content);
+        }
+        let kept = self.nested(spec, &content, owner, &mut decoded);
+        self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, errors);
+        if spec.checks(Check::WholeOrNothing) {
+            if self.out.error_count() == before {
+                self.label_rules(spec, &decoded);
+            }
+            if self.out.error_count() > before {
+                return None;
+            }
+        }
+        if let Some(rest) = rest {
+            decoded.arguments.extend(rest.attributes.iter().map(|attribute| self.plain_argument(attribute)));
+            decoded.blocks.extend(open_blocks(self.forest, rest.blocks));
+            decoded.arguments.sort_by_key(|argument| argument.range.start);
+            decoded.blocks.sort_by_key(|block| block.header.start);
+        }
+        // What the tool joins to the body comes after everything that stands in it.
+        if let Some(escape) = content.blocks.iter().find(|block| block.keyword == ESCAPE) {
+            self.escape(spec, escape, &mut decoded);
+        }
+        kept.then_some(decoded)
+    }
+
+    /// The arguments as expressions.
+    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument> {
+        content
+            .attributes
+            .iter()
+            .map(|attribute| Argument { spec: spec.attr(&attribute.name), ..self.plain_argument(attribute) })
+            .collect()
+    }
+
+    /// Whether a body that has its address has, or had before, a mistake that keeps it from being read further. The
+    /// address's text in JSON is looked at first.
+    fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: usize) -> bool {
+        let mut addressed = false;
+        for attribute in &content.attributes {
+            if spec.attr(&attribute.name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_))) {
+                addressed = true;
+                traversal::reference_expression(self.forest, attribute.expr, self.out);
+            }
+        }
+        addressed && self.out.error_count() > before
+    }
+
+    /// What the rows name, and for an open body the rest.
+    fn read(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+    ) -> Option<(Content<'f>, Option<Content<'f>>)> {
+        let arguments: Vec<ArgumentSchema<'static>> = spec
+            .attrs
+            .iter()
+            .map(|row| ArgumentSchema {
+                name: row.name,
+                required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
+                last_counts: spec.body == BodyRule::Strict,
+            })
+            .collect();
+        let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
+        match spec.body {
+            BodyRule::Strict => {
+                let schema = Schema { arguments: &arguments, blocks: &blocks };
+                Some((content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out), None))
+            }
+            BodyRule::Open { escape, .. } => {
+                if escape.is_some() {
+                    blocks.push(BlockSchema::new(ESCAPE, &[]));
+                }
+                let schema = Schema { arguments: &arguments, blocks: &blocks };
+                let mut hidden = Hidden::NONE;
+                // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
+                // so nothing is told of it.
+                let mut silence = Diagnostics::new();
+                let unread = arguments.is_empty() && blocks.is_empty() && !spec.checks(Check::BodyIsBody);
+                let out = if unread { &mut silence } else { &mut *self.out };
+                let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
+                let rest = content::open(self.forest, block.body, &hidden, &|_| None);
+                Some((content, Some(rest)))
+            }
+            BodyRule::Arguments { drop_when_wrong } => {
+                let before = self.out.error_count();
+                let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
+                if drop_when_wrong && self.out.error_count() > before {
+                    return None;
+                }
+                let missing_item = block.body.missing_item(self.forest);
+                Some((Content { attributes, blocks: Vec::new(), missing_item }, None))
+            }
+            BodyRule::Refused { .. } | BodyRule::Dropped | BodyRule::AsAround => None,
+        }
+    }
+
+    /// Nested blocks that have rows. Gives whether the block around them may be kept.
+    fn nested(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        owner: Owner<'_>,
+        into: &mut Block,
+    ) -> bool {
+        let mut kept = true;
+        let mut escaped = false;
+        let mut several = several(spec, content);
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for block in &content.blocks {
+            let first = match firsts.entry(&block.keyword) {
+                Entry::Occupied(first) => Some(*first.get()),
+                Entry::Vacant(place) => {
+                    place.insert(block.header);
+                    None
+                }
+            };
+            if block.keyword == ESCAPE {
+                if escaped {
+                    let title = match spec.body {
+                        BodyRule::Open { escape: Some(title), .. } => title,
+                        _ => "",
+                    };
+                    let detail = "A block can contain only one escape block.";
+                    self.tell(&codes::DUPLICATE_INNER, title, block.header, detail);
+                    continue;
+                }
+                escaped = true;
+                continue;
+            }
+            let Some(row) = spec.block(&block.keyword) else { continue };
+            if row.checks(Check::UnknownYetListed) {
+                let code = if block.body.is_json() {
+                    &content::codes::EXTRANEOUS_PROPERTY
+                } else {
+                    &content::codes::UNSUPPORTED_BLOCK_TYPE
+                };
+                let detail = format!("Blocks of type {:?} are not supported here in this version.", block.keyword);
+                self.out.push(Diagnostic::tool(code, block.type_span, detail));
+                into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
+                continue;
+            }
+            if let Repeat::NoneOfSeveral { title } = row.repeat
+                && let Some(told) = several.get_mut(&*block.keyword)
+            {
+                if let Some([first, second]) = told.take() {
+                    let detail = format!(
+                        "Only one {} block is allowed here; when there are several, all are ignored.",
+                        block.keyword
+                    );
+                    let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+                    self.out.push(
+                        Diagnostic::tool(&codes::DUPLICATE_INNER, second, detail)
+                            .titled(title)
+                            .and("the first one", first),
+                    );
+                }
+                continue;
+            }
+            let row = if row.body == BodyRule::AsAround { spec } else { row };
+            if self.refused(row, block) || self.refused_inside(spec, owner, row, block, into) {
+                continue;
+            }
+            if let Repeat::Error { title, keeps } = row.repeat
+                && row.labels.is_empty()
+                && let Some(first) = first
+            {
+                let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+                let detail = format!("Only one {} block is allowed here.", block.keyword);
+                self.out.push(
+                    Diagnostic::tool(&codes::DUPLICATE_INNER, block.header, detail)
+                        .titled(title)
+                        .and("the first one", first),
+                );
+                match keeps {
+                    Keeps::First => continue,
+                    Keeps::NotEvenOuter => {
+                        kept = false;
+                        continue;
+                    }
+                    Keeps::Last => {
+                        account::work(into.blocks.len() as u64);
+                        into.blocks.retain(|earlier| earlier.keyword.as_ref() != block.keyword);
+                    }
+                    Keeps::BothListed => {
+                        into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
+                        continue;
+                    }
+                }
+            }
+            let before = self.out.error_count();
+            let labels: Vec<Arc<str>>;
+            let owner = if is_object(row) {
+                labels = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
+                Owner { spec: row, labels: &labels, outer: Some(owner.spec) }
+            } else {
+                owner
+            };
+            if let Some(inner) = with_stack(|| self.block(row, block, owner))
+                && self.fits_inside(spec, &inner, into, self.out.error_count() > before)
+            {
+                into.blocks.push(inner);
+            }
+        }
+        kept
+    }
+
+    /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart. An
+    /// argument that stands outside of it too keeps its outer value; the tool tells that only once it knows the schema.
+    fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block) {
+        let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
+        let outside: HashMap<Arc<str>, Span> =
+            into.arguments.iter().map(|argument| (Arc::clone(&argument.name), argument.name_span)).collect();
+        for attribute in &content.attributes {
+            let argument = self.plain_argument(attribute);
+            if spec.attr(&attribute.name).is_some() {
+                into.escaped.push(argument);
+            } else if let Some(outer) = outside.get(&*attribute.name) {
+                let detail = format!(
+                    "{:?} is set outside of the escape block too, and that value is used. The tool rejects this once it knows the provider's schema.",
+                    &*attribute.name
+                );
+                let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);
+                self.out.push(found.and("the value that is used", *outer));
+            } else {
+                into.arguments.push(argument);
+            }
+        }
+        into.blocks.extend(open_blocks(self.forest, content.blocks));
+    }
+
+    /// An argument that is kept as an expression.
+    pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'_>) -> Argument {
+        Argument { broken: self.is_broken(attribute.range, attribute.expr), ..plain(attribute) }
+    }
+}
+
+pub(crate) fn plain(attribute: &ContentAttribute<'_>) -> Argument {
+    Argument {
+        name: Arc::from(&*attribute.name),
+        spec: None,
+        name_span: attribute.name_span,
+        range: attribute.range,
+        expr: attribute.expr,
+        broken: false,
+        decoded: Decoded::Expr,
+        value: None,
+        overrode: Vec::new(),
+    }
+}
+
+fn labels(block: &ContentBlock<'_>) -> Vec<BlockLabel> {
+    block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect()
+}
+
+/// Headers of the first two blocks of each type of which there are several and may be one, where none of them is read.
+fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, Option<[Span; 2]>> {
+    let mut several = HashMap::new();
+    for row in spec.blocks.iter().filter(|row| matches!(row.repeat, Repeat::NoneOfSeveral { .. })) {
+        let mut found = content.blocks.iter().filter(|block| block.keyword == row.keyword);
+        if let (Some(first), Some(second)) = (found.next(), found.next()) {
+            several.insert(&*first.keyword, Some([first.header, second.header]));
+        }
+    }
+    several
+}
+
+/// Blocks of a schema that nobody knows, with everything inside. However deep they are nested, this does not recurse.
+pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>) -> Vec<Block> {
+    // A block and the index of the one around it; those around come first.
+    let mut found: Vec<(Block, Option<usize>)> = Vec::new();
+    let mut pending: Vec<(ContentBlock<'f>, Option<usize>)> = blocks.into_iter().map(|block| (block, None)).collect();
+    while !pending.is_empty() {
+        for (block, around) in std::mem::take(&mut pending) {
+            let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
+            let index = found.len();
+            found.push((
+                Block {
+                    spec: None,
+                    keyword: Arc::from(&*block.keyword),
+                    labels: labels(&block),
+                    header: block.header,
+                    range: block.range,
+                    arguments: content.attributes.iter().map(plain).collect(),
+                    escaped: Vec::new(),
+                    blocks: Vec::new(),
+                    overridden: Vec::new(),
+                    overrode_blocks: Vec::new(),
+                },
+                around,
+            ));
+            pending.extend(content.blocks.into_iter().map(|inner| (inner, Some(index))));
+        }
+    }
+    // From the innermost outwards, last first, so that each list is filled from its end.
+    let mut top = Vec::new();
+    while let Some((mut block, around)) = found.pop() {
+        block.blocks.reverse();
+        match around.and_then(|around| found.get_mut(around)) {
+            Some((outer, _)) => outer.blocks.push(block),
+            None => top.push(block),
+        }
+    }
+    top.reverse();
+    top
+}
+
+/// The blocks that a property of an open JSON body stands for, when its partner in a merge shows that it is a block
+/// type (terraform.md, section 9): one for an object, one for each element of an array. An argument in native syntax,
+/// and a value that can be no block, give none.
+pub fn blocks_of_property(forest: &Forest, property: &Argument) -> Vec<Block> {
+    let ExprAt::Json(source, node) = property.expr else { return Vec::new() };
+    let Some(tree) = forest.json(source) else { return Vec::new() };
+    let bodies = match tree.node(node).kind {
+        JsonKind::Object { .. } => vec![node],
+        JsonKind::Array { items, .. } => tree.list(items).to_vec(),
+        _ => Vec::new(),
+    };
+    let header = tree.start_range(node).in_source(source);
+    let found = bodies
+        .into_iter()
+        .filter(|&body| matches!(tree.node(body).kind, JsonKind::Object { .. } | JsonKind::Array { .. }))
+        .map(|body| ContentBlock {
+            keyword: Cow::Owned(property.name.to_string()),
+            type_span: property.name_span,
+            labels: Vec::new(),
+            header,
+            open_brace: header,
+            range: tree.node(body).range.in_source(source),
+            body: BodyAt::Json(source, body),
+        })
+        .collect();
+    open_blocks(forest, found)
+}
+
+/// The object that a check holds for itself. It is an element of the module, too, and stands in the check as it was
+/// written.
+pub(super) fn scoped(block: &Block) -> Option<&Block> {
+    block.blocks.iter().find(|inner| inner.spec.is_some_and(is_object))
+}
+
+/// Whether a row makes an element of its own.
+pub(super) fn is_object(row: &BlockSpec) -> bool {
+    !matches!(row.address, AddressRule::None)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use crate::config::Block;
+    use crate::decode::load;
+    use crate::diag::Diagnostics;
+    use crate::dialect::find;
+    use crate::files::{FileSet, ModulePath, SourceFile};
+    use crate::syntax::{Forest, SyntaxLimits};
+
+    fn depth(mut block: &Block) -> usize {
+        let mut depth = 0;
+        while let Some(inner) = block.blocks.first() {
+            block = inner;
+            depth += 1;
+        }
+        depth
+    }
+
+    #[test]
+    fn thousands_of_nested_blocks_fit_a_small_stack() {
+        let (levels, module) = (3_900, "check \"c\" {\n data \"a\" \"b\" {\n");
+        let text = format!("{module}{}{}}}\n}}\n", "x {\n".repeat(levels), "}\n".repeat(levels));
+        let path = ModulePath::parse("main.tf").unwrap();
+        let files = FileSet::new(vec![SourceFile { path, bytes: Bytes::from(text) }], Vec::new());
+        let dialect = find("terraform", Some("1.11")).unwrap();
+        let forest = Forest::with_grammar(SyntaxLimits::default(), dialect.grammar());
+        let loaded = load(
+            &files,
+            "",
+            crate::discover::entries(&files, "", dialect),
+            dialect,
+            &forest,
+            &mut Diagnostics::new(),
+        );
+        let addresses: Vec<&str> = loaded.base.elements.iter().map(|element| &*element.address.0).collect();
+        assert_eq!(addresses, ["data.a.b", "check.c"]);
+        for (element, around) in loaded.base.elements.iter().zip([0, 1]) {
+            assert_eq!(depth(&element.block), levels + around);
+        }
+    }
+}

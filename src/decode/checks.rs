@@ -1,0 +1,448 @@
+//! Rules across the parts of a block, one place for each [`Check`].
+
+use crate::config::{Block, Decoded};
+use crate::decode::blocks::is_object;
+use crate::decode::{Decoder, Owner, codes};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{AddressUse, AttrKind, BlockSpec, Check, Rule};
+use crate::eval;
+use crate::hcl::content::{Content, ContentBlock};
+use crate::hcl::traversal;
+use crate::language::addresses::{ImportTargets, Target};
+use crate::language::conditions::{ForeignReferences, Holder};
+use crate::language::references::ResourceMode;
+use crate::language::{addresses, conditions, constants, names};
+use crate::syntax::ExprAt;
+use std::sync::Arc;
+
+/// Where a destroy provisioner says so.
+const WHEN: &str = "when";
+const DESTROY: &str = "destroy";
+
+/// Numbers of errors while a block is read.
+#[derive(Clone, Copy)]
+pub(super) struct Errors {
+    /// When its reading began.
+    pub(super) before: usize,
+    /// When its structure and its labels had been read.
+    pub(super) structure: usize,
+}
+
+impl<'f> Decoder<'f, '_> {
+    /// Rules about the header, and those that come before the arguments are read. Gives whether the block stays.
+    pub(super) fn header_rules(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        content: &Content<'f>,
+    ) -> bool {
+        let mut stays = true;
+        let Some(label) = block.labels.first() else { return true };
+        for row in spec.checks {
+            match row.check {
+                Check::ValuesAreConstant => {
+                    for attribute in &content.attributes {
+                        eval::constant(self.forest, attribute.expr, self.out);
+                    }
+                }
+                Check::LocalName | Check::LocalNameKept => {
+                    if let Some(detail) = names::bad_provider_local_name(&label.text) {
+                        self.out.push(Diagnostic::tool(
+                            &crate::language::codes::PROVIDER_LOCAL_NAME,
+                            block.header,
+                            detail,
+                        ));
+                        stays &= row.check == Check::LocalNameKept;
+                    }
+                }
+                Check::NameNotUsedByModules => {
+                    let used = self.dialect.blocks.iter().find(|row| row.keyword == "module").is_some_and(|module| {
+                        module.attr(&label.text).is_some()
+                            || module.block(&label.text).is_some()
+                            || *label.text == *"_"
+                    });
+                    if used {
+                        let detail = format!(
+                            "Module blocks have an argument named {:?}, so no caller could set this variable.",
+                            label.text
+                        );
+                        self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
+                    }
+                }
+                Check::PlainName(title) => {
+                    let name = block.labels.last().unwrap_or(label);
+                    if !names::is_plain_name(&name.text) {
+                        let start = self.forest.sources.range(name.span).start;
+                        let title = if title.contains("{0}") {
+                            title.replace("{0}", &name.text)
+                        } else {
+                            format!("position {}:{}: {title}", start.line, start.column)
+                        };
+                        let detail = format!(
+                            "{:?} is not a valid name. A name contains only letters, digits, underscores and dashes, and does not start with a dash.",
+                            name.text
+                        );
+                        self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
+                    }
+                }
+                Check::NameKeptByModules(names) if names.contains(&&*label.text) => {
+                    let detail = format!(
+                        "Module blocks have an argument named {:?}, so no caller can set this variable; it always has its default there.",
+                        label.text
+                    );
+                    self.out.push(Diagnostic::ours(&codes::NAME_KEPT, label.span, detail));
+                }
+                Check::ProvisionerKindIsGone(kinds) if kinds.contains(&&*label.text) => {
+                    let title = format!("The {:?} provisioner has been removed", &*label.text);
+                    let detail = "This provisioner has been removed from the tool.";
+                    self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
+                    stays = false;
+                }
+                _ => {}
+            }
+        }
+        stays
+    }
+
+    /// Reads the addresses that the block speaks of.
+    pub(super) fn read_targets(&mut self, spec: &'static BlockSpec, content: &Content<'f>) {
+        for attribute in &content.attributes {
+            let Some(row) = spec.attr(&attribute.name) else { continue };
+            let AttrKind::Address(usage) = row.kind else { continue };
+            let words = self.words();
+            let target = match usage {
+                AddressUse::Moved => addresses::moved(self.forest, attribute.expr, words, self.out),
+                AddressUse::Removed => addresses::removed(self.forest, attribute.expr, words, self.out),
+                AddressUse::KeyedImportTarget { in_json } => {
+                    let kinds =
+                        if in_json { ImportTargets::ComputedKeys } else { ImportTargets::ComputedKeysInNative };
+                    addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
+                }
+                AddressUse::ImportTarget => {
+                    let kinds = if self.dialect.has(Rule::ComputedImportKeys) {
+                        ImportTargets::ManagedWithComputedKeys
+                    } else {
+                        ImportTargets::Constant
+                    };
+                    addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
+                }
+            };
+            if row.name == "from" {
+                self.targets.from = target;
+            } else {
+                self.targets.to = target;
+                // In JSON the address is an expression inside the text, which the tool places at the quote.
+                let mut discarded = Diagnostics::new();
+                let inner = match attribute.expr {
+                    ExprAt::Json(source, node) => self.forest.parse_json_expression(source, node, &mut discarded),
+                    ExprAt::Native(..) => None,
+                };
+                self.targets.to_span = Some(self.forest.expr_span(inner.unwrap_or(attribute.expr)));
+            }
+        }
+    }
+
+    /// Reads the address of a block whose address comes first. Gives whether reading the block ends with that, because
+    /// the address, or in JSON something before it, is wrong.
+    pub(super) fn address_ends_reading(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        before: usize,
+    ) -> bool {
+        let text = content.attributes.iter().find(|attribute| {
+            spec.attr(&attribute.name).is_some_and(|row| {
+                matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTarget { in_json: false })
+            })
+        });
+        if let Some(attribute) = text
+            && matches!(attribute.expr, ExprAt::Json(..))
+        {
+            traversal::reference_expression(self.forest, attribute.expr, self.out);
+            if self.out.error_count() > before {
+                return true;
+            }
+        }
+        let read = self.out.error_count();
+        self.read_targets(spec, content);
+        self.out.error_count() > read
+    }
+
+    /// Rules of the block around about one inside it, before that is read. Gives whether it is left out.
+    pub(super) fn refused_inside(
+        &mut self,
+        spec: &'static BlockSpec,
+        owner: Owner<'_>,
+        row: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        around: &Block,
+    ) -> bool {
+        // A removed block has room for what a managed resource leaves behind, and only for that.
+        if spec.checks(Check::OnlyDestroyProvisioners)
+            && matches!(row.keyword, "provisioner" | "connection")
+            && !is_managed(self.targets.from.as_ref())
+        {
+            let title = format!("Invalid {} block", row.keyword);
+            let detail = "Only a managed resource has provisioners.";
+            self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, block.header, detail).titled(title));
+            return true;
+        }
+        if spec.checks(Check::OneScopedData)
+            && is_object(row)
+            && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
+        {
+            let detail = "A check can contain only one data source.";
+            let found = Diagnostic::tool(&codes::MULTIPLE_DATA, block.header, detail);
+            self.out.push(found.and("the first one", first.header));
+            return true;
+        }
+        // Inside a check's own data source; its lifecycle block is read nevertheless.
+        if owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) && row.keyword == "lifecycle" {
+            let detail = "A data source inside a check cannot have a lifecycle block.";
+            self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
+        }
+        false
+    }
+
+    /// Rules of the block around about one inside it that has been read, with or without errors. Gives whether it
+    /// stays.
+    pub(super) fn fits_inside(
+        &mut self,
+        spec: &'static BlockSpec,
+        inner: &Block,
+        around: &Block,
+        wrong: bool,
+    ) -> bool {
+        if spec.checks(Check::OneScopedData) && inner.spec.is_some_and(is_object) {
+            return !wrong;
+        }
+        if spec.checks(Check::ChecksNeedAsserts) && inner.keyword.as_ref() == "assert" {
+            return !wrong;
+        }
+        if spec.checks(Check::OnlyDestroyProvisioners)
+            && inner.keyword.as_ref() == "provisioner"
+            && !at_destroy(inner)
+        {
+            let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
+            self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
+        }
+        for row in spec.checks {
+            if let Check::RemovedProvisioners { creating, of_module } = row.check
+                && inner.keyword.as_ref() == "provisioner"
+            {
+                self.removed_provisioner(inner, around, creating, of_module);
+            }
+        }
+        true
+    }
+
+    /// Rules of the block as a whole.
+    pub(super) fn block_rules(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        rest: Option<&Content<'f>>,
+        owner: Owner<'_>,
+        block: &mut Block,
+        errors: Errors,
+    ) {
+        let before = errors.before;
+        let expr = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
+        for row in spec.checks {
+            match row.check {
+                Check::CountWithForEach => self.repetition(content, owner),
+                Check::ForEachNeedsAlias => {
+                    if let Some(for_each) = expr("for_each")
+                        && !block.arguments.iter().any(|argument| {
+                            &*argument.name == "alias"
+                                && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
+                        })
+                    {
+                        let detail = "A provider configuration with for_each needs an alias.";
+                        self.out.push(Diagnostic::tool(
+                            &codes::ALIAS_REQUIRED,
+                            self.forest.expr_span(for_each),
+                            detail,
+                        ));
+                    }
+                }
+                Check::OneRepetition { .. } => self.one_repetition(content, owner, block),
+                Check::NotBlank { argument, title, place } => {
+                    self.not_blank(spec, content, block, errors, (argument, title, place));
+                }
+                Check::MoveEndsMovable => self.ends_movable(block),
+                Check::RemovedSaysDestroy if self.out.error_count() == before => self.says_destroy(block),
+                Check::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
+                Check::ConditionUsesSomething => {
+                    if let Some(condition) = expr("condition") {
+                        conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
+                    }
+                }
+                Check::ConditionUsesOwnVariable => {
+                    let foreign = match (
+                        spec.checks(Check::ConditionUsesOnlyOwnVariable),
+                        spec.checks(Check::MessageUsesOnlyOwnVariable),
+                    ) {
+                        (true, true) => ForeignReferences::Refused,
+                        (true, false) => ForeignReferences::RefusedInCondition,
+                        (false, _) => ForeignReferences::Allowed,
+                    };
+                    let variable = owner.labels.first().map_or("", |label| label);
+                    let words = self.words();
+                    let (condition, message) = (expr("condition"), expr("error_message"));
+                    conditions::validation(self.forest, condition, message, variable, foreign, words, self.out);
+                }
+                Check::MessageIsSentence => {
+                    if let Some(message) = expr("error_message") {
+                        self.sentence(message);
+                    }
+                }
+                Check::ConditionNotSelf => {
+                    if let Some(holder) = holder(owner) {
+                        let message = if spec.checks(Check::MessageNotSelf) { expr("error_message") } else { None };
+                        let looked_at = expr("condition").into_iter().chain(message);
+                        let words = self.words();
+                        conditions::no_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
+                    }
+                }
+                Check::DestroyReferences => self.destroy_references(rest, block),
+                Check::ChecksNeedAsserts if !block.blocks.iter().any(|inner| inner.keyword.as_ref() == "assert") => {
+                    let detail = "A check needs at least one valid assert block.";
+                    self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
+                }
+                Check::MoveEndsAgree => {
+                    if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
+                        && self.out.error_count() == before
+                        && !addresses::moved_fit(from, to)
+                    {
+                        let detail = "Both addresses must be modules, or both must be resources of the same kind.";
+                        self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
+                    }
+                }
+                Check::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
+                    let detail = "Set exactly one of the arguments id and identity.";
+                    self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
+                }
+                Check::NoProviderForModuleTarget => {
+                    if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute("provider")) {
+                        addresses::import_provider(target, provider.range, self.out);
+                    }
+                    if let Some(Decoded::Text(id)) = block
+                        .arguments
+                        .iter()
+                        .find(|argument| argument.name.as_ref() == "id")
+                        .map(|argument| &argument.decoded)
+                    {
+                        self.targets.id = Some(Arc::clone(id));
+                    }
+                }
+                Check::Needs { argument, title } if expr(argument).is_none() => {
+                    let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
+                    self.tell(&codes::NEEDED_ARGUMENT, title, block.header, detail);
+                }
+                Check::ConstIsPlain => self.const_is_plain(block),
+                Check::TriggerIsComplete => self.trigger_is_complete(block),
+                _ => {}
+            }
+        }
+    }
+
+    fn repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) {
+        if self.scoped_repetition(content, owner) {
+            return;
+        }
+        let (count, for_each) = (content.attribute("count"), content.attribute("for_each"));
+        if let (Some(count), Some(for_each)) = (count, for_each) {
+            let detail = "Use either count or for_each, not both.";
+            self.out.push(
+                Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, for_each.name_span, detail)
+                    .and("the count", count.name_span),
+            );
+        }
+    }
+
+    /// A check's own data source is not repeated at all. Gives whether the block is one.
+    pub(super) fn scoped_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) -> bool {
+        if !owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) {
+            return false;
+        }
+        for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {
+            let title = format!("Invalid {:?} attribute", &*attribute.name);
+            let detail = "A data source inside a check cannot be repeated.";
+            self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
+        }
+        true
+    }
+
+    /// Arguments of a destroy provisioner and of its connection, or of a resource's connection where one of its
+    /// provisioners is a destroy provisioner.
+    fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block) {
+        let connection = block.blocks.iter().find(|inner| inner.keyword.as_ref() == "connection");
+        let own = at_destroy(block);
+        let held =
+            own || block.blocks.iter().any(|inner| inner.keyword.as_ref() == "provisioner" && at_destroy(inner));
+        if !held {
+            return;
+        }
+        let words = self.words();
+        if own {
+            for attribute in rest.into_iter().flat_map(|rest| &rest.attributes) {
+                conditions::destroy_time(self.forest, attribute.expr, words, self.out);
+            }
+        }
+        for argument in connection.into_iter().flat_map(|connection| &connection.arguments) {
+            conditions::destroy_time(self.forest, argument.expr, words, self.out);
+        }
+    }
+
+    fn sentence(&mut self, message: ExprAt) {
+        let before = self.out.error_count();
+        let Some(text) = constants::text(self.forest, message, self.failing(), self.out) else { return };
+        if self.out.error_count() == before && !conditions::is_sentence(&text) {
+            let detail = "In this version an error message must be a full sentence that starts with a capital letter and ends with a full stop, a question mark or an exclamation mark.";
+            self.out.push(Diagnostic::tool(&codes::MESSAGE_SENTENCE, self.forest.expr_span(message), detail));
+        }
+    }
+
+    fn const_is_plain(&mut self, block: &Block) {
+        let set = |name: &str| {
+            block
+                .arguments
+                .iter()
+                .any(|argument| argument.name.as_ref() == name && argument.decoded == Decoded::Bool(true))
+        };
+        if !set("const") {
+            return;
+        }
+        if set("sensitive") {
+            let detail = "A constant variable is read while the module is loaded, so it cannot be sensitive.";
+            self.out.push(Diagnostic::tool(&codes::CONST_SENSITIVE, block.header, detail));
+        }
+        if set("ephemeral") {
+            let detail = "A constant variable is read while the module is loaded, so it cannot be ephemeral.";
+            self.out.push(Diagnostic::tool(&codes::CONST_EPHEMERAL, block.header, detail));
+        }
+    }
+}
+
+fn is_managed(target: Option<&Target>) -> bool {
+    target.and_then(|target| target.resource.as_ref()).is_some_and(|resource| resource.mode == ResourceMode::Managed)
+}
+
+pub(super) fn at_destroy(provisioner: &Block) -> bool {
+    provisioner.arguments.iter().any(|argument| {
+        argument.name.as_ref() == WHEN && matches!(&argument.decoded, Decoded::Text(word) if word.as_ref() == DESTROY)
+    })
+}
+
+/// The object around a condition; `None` where it is something without a type and a name.
+fn holder(owner: Owner<'_>) -> Option<Holder<'_>> {
+    let mode = match owner.spec.kind {
+        "resource" => ResourceMode::Managed,
+        "data" => ResourceMode::Data,
+        "ephemeral" => ResourceMode::Ephemeral,
+        _ => return None,
+    };
+    let [type_name, name] = owner.labels else { return None };
+    Some(Holder { mode, type_name, name })
+}

@@ -1,0 +1,65 @@
+//! Rules about the labels of the blocks inside one block, which come when nothing else is wrong with it (the fork's
+//! document, section 4).
+
+use crate::config::Block;
+use crate::decode::{Decoder, codes};
+use crate::diag::Diagnostic;
+use crate::dialect::{Among, BlockSpec, Check};
+use std::collections::HashMap;
+
+impl Decoder<'_, '_> {
+    /// Judges the labels of what stands in `block`.
+    pub(super) fn label_rules(&mut self, spec: &'static BlockSpec, block: &Block) {
+        for row in spec.checks {
+            match row.check {
+                Check::LabelsDiffer { among: Among { block: keyword, inside }, title } => {
+                    let holders: Vec<&Block> = match inside {
+                        None => vec![block],
+                        Some(inside) => block.blocks.iter().filter(|inner| *inner.keyword == *inside).collect(),
+                    };
+                    for holder in holders {
+                        self.labels_differ(block, holder, keyword, title);
+                    }
+                }
+                Check::LabelsAreWords { block: keyword, titles } => {
+                    for inner in block.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
+                        for (label, title) in inner.labels.iter().zip(titles) {
+                            if !is_word(&label.text) {
+                                let detail = format!(
+                                    "The label {:?} of a {keyword} block may hold ASCII letters, digits, underscores and \
+                                     dashes only. The block around it is left out.",
+                                    &*label.text
+                                );
+                                let found = Diagnostic::tool(&codes::INVALID_NAME, None, detail).titled(*title);
+                                self.out.push(found.and("the label", label.span));
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn labels_differ(&mut self, told_at: &Block, holder: &Block, keyword: &str, title: &'static str) {
+        let mut same: HashMap<Vec<&str>, Vec<&Block>> = HashMap::new();
+        for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
+            same.entry(inner.labels.iter().map(|label| &*label.text).collect()).or_default().push(inner);
+        }
+        for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
+            let labels: Vec<&str> = inner.labels.iter().map(|label| &*label.text).collect();
+            if let Some([first, _, ..]) = same.get(&labels).map(Vec::as_slice) {
+                let name = labels.join(".");
+                let detail =
+                    format!("There are several {keyword} blocks with the address {name}; all of them are ignored.");
+                let found = Diagnostic::tool(&codes::DUPLICATE_INNER, told_at.header, detail).titled(title);
+                self.out.push(found.and("the first one", first.header).and("one of them", inner.header));
+            }
+        }
+    }
+}
+
+/// Whether a label may stand in an address of this kind. A digit may come first.
+fn is_word(label: &str) -> bool {
+    !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}

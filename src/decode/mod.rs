@@ -1,0 +1,476 @@
+//! One file's tree to elements, by the rows of the dialect (terraform.md, sections 4 and 5).
+//!
+//! What is wrong is told and what can be understood is kept. The same body is read as often as the tool reads it,
+//! because a message about it comes once for every reading.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod append;
+mod arguments;
+mod blocks;
+mod checks;
+pub mod codes;
+mod default_lint;
+mod labels;
+mod module;
+mod own_version;
+mod record_checks;
+mod settings;
+mod stored;
+pub mod tool_version;
+mod triggers;
+mod variables;
+pub(crate) mod wording;
+
+use std::sync::Arc;
+
+use crate::account;
+use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
+use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use crate::dialect::{
+    AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
+};
+use crate::hcl::content;
+use crate::hcl::content::{BlockSchema, BodyAt, ContentBlock, Hidden, Schema};
+use crate::language::addresses::Target;
+use crate::syntax::{self, ExprAt, Forest};
+
+pub(crate) use append::duplicate;
+pub use blocks::blocks_of_property;
+pub(super) use blocks::plain;
+pub use module::{after_stop, load};
+
+/// A top-level thing of a file: one block, or one part of a settings block, with the elements it makes.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its row.
+    pub(super) spec: &'static BlockSpec,
+    /// Header.
+    pub(super) header: Span,
+    /// In source order; a check comes after the data source that stands in it.
+    pub(super) elements: Vec<Element>,
+    /// What it is about, for rules across items.
+    pub(super) targets: Targets,
+}
+
+/// Addresses that a block speaks of.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// `moved.from`, `removed.from`.
+    pub(super) from: Option<Target>,
+    /// `moved.to`, `import.to`.
+    pub(super) to: Option<Target>,
+    /// Where the expression of `to` stands.
+    pub(super) to_span: Option<Span>,
+    /// `import.id`, where it is a constant.
+    pub(super) id: Option<Arc<str>>,
+}
+
+/// What one file gives.
+#[derive(Debug)]
+pub(super) struct Decoding {
+    /// In source order, except that the constraints of the tool's version come first.
+    pub(super) items: Vec<Item>,
+    /// Experiments that the file opts into.
+    pub(super) experiments: Vec<String>,
+}
+
+/// Reads one file.
+pub(super) struct Decoder<'f, 'o> {
+    forest: &'f Forest,
+    dialect: &'static DialectSpec,
+    source: SourceId,
+    /// The file is an override file.
+    over: bool,
+    /// Where the syntax errors of the file begin, ascending; a broken JSON file has the whole of it in doubt.
+    broken: Vec<u32>,
+    experiments: Vec<String>,
+    items: Vec<Item>,
+    targets: Targets,
+    out: &'o mut Diagnostics,
+}
+
+/// The block around what is being read.
+#[derive(Clone, Copy)]
+struct Owner<'a> {
+    /// Row of the object that is being read.
+    spec: &'static BlockSpec,
+    /// Its labels.
+    labels: &'a [Arc<str>],
+    /// Row of the block that holds the object for itself.
+    outer: Option<&'static BlockSpec>,
+}
+
+/// Decodes a file. `syntax_errors` are the places where its errors begin.
+pub(super) fn file(
+    forest: &Forest,
+    dialect: &'static DialectSpec,
+    source: SourceId,
+    over: bool,
+    mut syntax_errors: Vec<u32>,
+    out: &mut Diagnostics,
+) -> Decoding {
+    syntax_errors.sort_unstable();
+    let mut decoder = Decoder {
+        forest,
+        dialect,
+        source,
+        over,
+        broken: syntax_errors,
+        experiments: Vec::new(),
+        items: Vec::new(),
+        targets: Targets::default(),
+        out,
+    };
+    if let Some(body) = BodyAt::of_file(forest, source) {
+        decoder.root(body);
+    }
+    Decoding { items: decoder.items, experiments: decoder.experiments }
+}
+
+/// Reads a test file, for what is wrong with it: it is not part of the module.
+pub(super) fn test_file(
+    forest: &Forest,
+    dialect: &'static DialectSpec,
+    row: &'static BlockSpec,
+    source: SourceId,
+    out: &mut Diagnostics,
+) {
+    let Some(body) = BodyAt::of_file(forest, source) else { return };
+    let mut decoder = Decoder {
+        forest,
+        dialect,
+        source,
+        over: false,
+        broken: Vec::new(),
+        experiments: Vec::new(),
+        items: Vec::new(),
+        targets: Targets::default(),
+        out,
+    };
+    let nowhere = body.missing_item(forest);
+    let whole = ContentBlock {
+        keyword: row.keyword.into(),
+        type_span: nowhere,
+        labels: Vec::new(),
+        header: nowhere,
+        open_brace: nowhere,
+        range: nowhere,
+        body,
+    };
+    decoder.block(row, &whole, Owner { spec: row, labels: &[], outer: None });
+}
+
+impl<'f> Decoder<'f, '_> {
+    fn root(&mut self, body: BodyAt) {
+        self.scan_settings(body);
+        let rows: Vec<BlockSchema<'static>> = self.dialect.blocks.iter().map(block_schema).collect();
+        if self.dialect.has(Rule::StopsWhileReading) {
+            self.root_by_type(body, &rows);
+            return;
+        }
+        let schema = Schema { arguments: &[], blocks: &rows };
+        let content = content::strict(self.forest, body, &Hidden::NONE, schema, self.out);
+        for block in &content.blocks {
+            if let Some(spec) = self.dialect.block(&block.keyword) {
+                self.top(spec, block);
+            }
+        }
+    }
+
+    /// One block type after the other in the order of the table, so that the mistake at which the tool stops is the first
+    /// one told. Names that nothing knows are looked for at last.
+    fn root_by_type(&mut self, body: BodyAt, rows: &[BlockSchema<'static>]) {
+        let mut hidden = Hidden::default();
+        for (row, spec) in rows.iter().zip(self.dialect.blocks) {
+            let schema = Schema { arguments: &[], blocks: std::slice::from_ref(row) };
+            let content = content::partial(self.forest, body, &mut hidden, schema, self.out);
+            if let (Repeat::OnePerFile { title }, AddressRule::None, [first, others @ ..]) =
+                (spec.repeat, spec.address, content.blocks.as_slice())
+            {
+                for other in others {
+                    let detail =
+                        format!("A file can contain only one {} block; this one is read nevertheless.", spec.keyword);
+                    let found = Diagnostic::tool(&codes::DUPLICATE, other.header, detail).titled(title);
+                    self.out.push(found.and("the first one", first.header));
+                }
+            }
+            for block in &content.blocks {
+                self.top(spec, block);
+            }
+        }
+        let from = self.out.iter().count();
+        content::strict(self.forest, body, &hidden, Schema::default(), self.out);
+        for found in self.out.iter_mut().skip(from) {
+            found.code = &codes::UNKNOWN_KEY;
+        }
+        self.items.sort_by_key(|item| item.header.start);
+    }
+
+    /// Puts the titles of these rows in the place of those found since `from`.
+    fn reword(&mut self, rows: &'static [TitleRow], labels: &[Arc<str>], from: usize) {
+        wording::reword(self.forest, rows, labels, self.out.iter_mut().skip(from));
+    }
+
+    /// A block of the root, or one inside a block that only holds others.
+    fn top(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        let Some(spec) = self.kind(spec, block) else { return };
+        if self.refused(spec, block) {
+            return;
+        }
+        match spec.address {
+            AddressRule::None => self.container(spec, block),
+            AddressRule::EachArgument { prefix, identifier } => self.each_argument(spec, block, prefix, identifier),
+            _ => self.element(spec, block),
+        }
+    }
+
+    /// The row that the block's first label chooses. `None`: there is none, and that has been told.
+    fn kind(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> Option<&'static BlockSpec> {
+        let Kinds::ByFirstLabel { rows, title } = spec.kinds else { return Some(spec) };
+        let label = block.labels.first()?;
+        let found = rows.iter().find(|row| *row.label == *label.text);
+        if found.is_none() {
+            let known: Vec<&str> = rows.iter().map(|row| row.label).collect();
+            let detail = format!(
+                "{1:?} is not a known kind of {0}; known: {2}.",
+                spec.keyword,
+                &*label.text,
+                known.join(", ")
+            );
+            self.tell(&codes::UNKNOWN_KIND, title, label.span, detail);
+        }
+        found.map(|row| &row.spec)
+    }
+
+    /// Whether the block may not stand here at all; that has been told then.
+    fn refused(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> bool {
+        match (spec.body, spec.over) {
+            (BodyRule::Refused { title, at_header }, _) => {
+                let at = if at_header { block.header } else { block.type_span };
+                let detail = format!("A block of type {:?} is not allowed here.", spec.keyword);
+                self.tell(&codes::REFUSED_BLOCK, title, at, detail);
+                true
+            }
+            (BodyRule::Dropped, _) => {
+                let detail = format!("This version accepts the block {:?} but ignores it.", spec.keyword);
+                self.out.push(Diagnostic::ours(&codes::DROPPED_BLOCK, block.header, detail));
+                true
+            }
+            (_, OverrideRule::Refused { title, unread: true }) if self.over => {
+                let detail = format!(
+                    "A {} block in an override file has no effect; those of the primary files remain.",
+                    spec.keyword
+                );
+                self.tell(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A block that makes one element, or with a scoped object inside two.
+    fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        account::work(16);
+        let labels: Vec<Arc<str>> = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
+        let owner = Owner { spec, labels: &labels, outer: None };
+        self.targets = Targets::default();
+        let Some(decoded) = self.block(spec, block, owner) else { return };
+        let targets = std::mem::take(&mut self.targets);
+        let scoped = if spec.checks(Check::OneScopedData) { blocks::scoped(&decoded).cloned() } else { None };
+        let payload = self.payload(spec, &decoded, block.body);
+        match spec.over {
+            OverrideRule::Refused { title, .. } if self.over => {
+                let detail = format!("Blocks of type {} are allowed only in primary files.", spec.keyword);
+                self.tell(&codes::REFUSED_OVERRIDE, title, block.header, detail);
+                return;
+            }
+            OverrideRule::Ignored if self.over => {
+                let detail = format!(
+                    "The tool silently ignores this {} block, because it is in an override file.",
+                    spec.keyword
+                );
+                self.out.push(Diagnostic::ours(&codes::IGNORED_BLOCK, block.header, detail));
+                return;
+            }
+            _ => {}
+        }
+        let mut elements = Vec::with_capacity(1);
+        if let Some(inner) = scoped
+            && let Some(row) = inner.spec
+        {
+            elements.push(Element {
+                address: address(row, &inner),
+                kind: row.kind,
+                block: inner,
+                payload: Payload::None,
+            });
+        }
+        elements.push(Element { address: address(spec, &decoded), kind: spec.kind, block: decoded, payload });
+        account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
+    }
+
+    /// A block whose arguments are the elements.
+    fn each_argument(
+        &mut self,
+        spec: &'static BlockSpec,
+        block: &ContentBlock<'f>,
+        prefix: &str,
+        identifier: Option<&'static str>,
+    ) {
+        let before = self.out.error_count();
+        let from = self.out.iter().count();
+        let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
+        self.reword(spec.titles, &[], from);
+        let wrong = self.out.error_count() > before;
+        if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
+            if spec.checks(Check::CountsWhenWrong) {
+                let (elements, targets) = (Vec::new(), Targets::default());
+                account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
+            }
+            return;
+        }
+        let mut elements = Vec::with_capacity(attributes.len());
+        let registry = spec.checks.iter().find_map(|row| match row.check {
+            Check::EntriesAreRequirements { registry } => Some(registry),
+            _ => None,
+        });
+        if let Some(registry) = registry {
+            self.requirements(spec, prefix, registry, &attributes, &mut elements);
+        } else {
+            for attribute in &attributes {
+                if let Some(title) = identifier {
+                    self.identifier(title, &attribute.name, attribute.name_span);
+                }
+                let argument = Argument { name: Arc::from("value"), ..self.plain_argument(attribute) };
+                elements.push(Element {
+                    address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
+                    kind: spec.kind,
+                    block: Block { arguments: vec![argument], ..bare_block(spec, attribute.range) },
+                    payload: Payload::None,
+                });
+            }
+        }
+        account::push(&mut self.items, Item { spec, header: block.header, elements, targets: Targets::default() });
+    }
+
+    /// Pushes an error or warning of the tool in the words of this version.
+    fn tell(
+        &mut self,
+        code: &'static crate::diag::Code,
+        title: &'static str,
+        at: impl Into<Option<Span>>,
+        detail: impl Into<std::borrow::Cow<'static, str>>,
+    ) {
+        let title = self.dialect.title(code.id, title);
+        self.out.push(Diagnostic::tool(code, at, detail).titled(title));
+    }
+
+    /// Tells when a text is no identifier.
+    fn identifier(&mut self, title: &'static str, text: &str, at: Span) {
+        if !crate::language::names::is_identifier(text) {
+            let detail = format!(
+                "{text:?} is not a valid name. A name starts with a letter or an underscore and contains only letters, digits, underscores and dashes."
+            );
+            self.tell(&codes::INVALID_NAME, title, at, detail);
+        }
+    }
+
+    fn is_broken(&self, argument: Span, expr: ExprAt) -> bool {
+        is_broken(self.forest, &self.broken, argument, expr)
+    }
+}
+
+/// Whether an argument has a syntax error in its expression. `broken`: where such errors begin in its file, ascending;
+/// a broken JSON file has the whole of it in doubt.
+pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: ExprAt) -> bool {
+    if forest.json(argument.source).is_some() {
+        return !broken.is_empty();
+    }
+    // After a mistake the argument may end before its expression does.
+    let end = argument.end.max(forest.expr_span(expr).end);
+    let first = broken.partition_point(|&at| at < argument.start);
+    broken.get(first).is_some_and(|&at| at <= end)
+}
+
+/// Where the errors inside expressions of one file begin, out of what was reported since `from`. Mistakes of the
+/// structure around expressions do not put these in doubt.
+pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> Vec<u32> {
+    use syntax::codes::{
+        ARGUMENT_REDEFINED, COMMA_AFTER_ARGUMENT, INVALID_ARGUMENT_NAME, INVALID_BLOCK, INVALID_CHARACTER,
+        INVALID_ONE_LINE_BLOCK, ITEM_REQUIRED, MISSING_NEWLINE_AFTER_ARGUMENT, MISSING_NEWLINE_AFTER_BLOCK,
+        ONE_LINE_ARGUMENT_REQUIRED, UNCLOSED_BLOCK,
+    };
+    // A stray character inside an expression is told a second time by the expression itself.
+    let structure = [
+        &ARGUMENT_REDEFINED,
+        &COMMA_AFTER_ARGUMENT,
+        &INVALID_ARGUMENT_NAME,
+        &INVALID_BLOCK,
+        &INVALID_CHARACTER,
+        &INVALID_ONE_LINE_BLOCK,
+        &ITEM_REQUIRED,
+        &MISSING_NEWLINE_AFTER_ARGUMENT,
+        &MISSING_NEWLINE_AFTER_BLOCK,
+        &ONE_LINE_ARGUMENT_REQUIRED,
+        &UNCLOSED_BLOCK,
+    ];
+    out.iter()
+        .skip(from)
+        .filter(|found| found.severity == Severity::Error)
+        .filter(|found| structure.iter().all(|code| code.id != found.code.id))
+        .filter_map(|found| found.span)
+        .filter(|span| span.source == source)
+        .map(|span| span.start)
+        .collect()
+}
+
+fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
+    BlockSchema {
+        surplus: row.surplus,
+        nameless_is_nothing: row.nameless_is_nothing,
+        ..BlockSchema::new(row.keyword, row.label_names)
+    }
+}
+
+/// The address that a block's row gives it. Running numbers are given when the files are put together.
+pub(crate) fn address(spec: &BlockSpec, block: &Block) -> Address {
+    let mut text = match spec.address {
+        AddressRule::Labels(prefix) | AddressRule::LabelAndAlias(prefix) => String::from(prefix),
+        AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => String::from(whole),
+        AddressRule::None | AddressRule::EachArgument { .. } => String::from(spec.keyword),
+    };
+    if let AddressRule::Labels(_) | AddressRule::LabelAndAlias(_) = spec.address {
+        for (index, label) in block.labels.iter().enumerate() {
+            if index > 0 {
+                text.push('.');
+            }
+            text.push_str(&label.text);
+        }
+    }
+    if let AddressRule::LabelAndAlias(_) = spec.address
+        && let Some(Decoded::Text(alias)) =
+            block.arguments.iter().find(|argument| &*argument.name == "alias").map(|argument| &argument.decoded)
+        && !alias.is_empty()
+    {
+        text.push('.');
+        text.push_str(alias);
+    }
+    Address(Arc::from(text))
+}
+
+/// A block without content.
+fn bare_block(spec: &'static BlockSpec, header: Span) -> Block {
+    Block {
+        spec: Some(spec),
+        keyword: Arc::from(spec.keyword),
+        labels: Vec::new(),
+        header,
+        range: header,
+        arguments: Vec::new(),
+        escaped: Vec::new(),
+        blocks: Vec::new(),
+        overridden: Vec::new(),
+        overrode_blocks: Vec::new(),
+    }
+}

@@ -1,0 +1,177 @@
+//! Rules across the parts of a block that not every dialect has: what records of moves, imports and removals say, one
+//! repetition per block, deprecations with something to read (the fork's document, sections 5, 7 and 8).
+
+use crate::config::{Argument, Block, Decoded};
+use crate::decode::checks::{Errors, at_destroy};
+use crate::decode::{Decoder, Owner, codes};
+use crate::diag::{Diagnostic, Span};
+use crate::dialect::{BlankPlace, BlockSpec};
+use crate::hcl::content::Content;
+use crate::language::addresses::Target;
+use crate::language::references::ResourceMode;
+
+/// An argument that may not be blank, its title and where that is told.
+type Blank = (&'static str, &'static str, BlankPlace);
+
+impl<'f> Decoder<'f, '_> {
+    /// At most one of `count`, `for_each` and the lifecycle block's `enabled`.
+    pub(super) fn one_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>, block: &Block) {
+        if self.scoped_repetition(content, owner) {
+            return;
+        }
+        let meta = |name: &str| content.attribute(name).map(|attribute| attribute.name_span);
+        let enabled = block
+            .blocks
+            .iter()
+            .filter(|inner| inner.spec.is_some() && inner.keyword.as_ref() == "lifecycle")
+            .find_map(|lifecycle| argument(lifecycle, "enabled"))
+            .map(|enabled| enabled.name_span);
+        // In the order of the title.
+        let given: Vec<(&str, Span)> =
+            [("count", meta("count")), ("enabled", enabled), ("for_each", meta("for_each"))]
+                .into_iter()
+                .filter_map(|(name, at)| Some((name, at?)))
+                .collect();
+        let names = match given.as_slice() {
+            [first, second] => format!("{:?} and {:?}", first.0, second.0),
+            [first, second, third] => format!("{:?}, {:?}, and {:?}", first.0, second.0, third.0),
+            _ => return,
+        };
+        let mut places = given.iter().map(|(_, at)| *at);
+        let Some(first) = places.next() else { return };
+        let whole = places.fold(first.range(), |range, at| range.to(at.range()));
+        let detail = format!("Only one of {names} can be set.");
+        self.out.push(
+            Diagnostic::tool(&codes::COUNT_AND_FOR_EACH, whole.in_source(first.source), detail)
+                .titled(format!("Invalid combination of {names}")),
+        );
+    }
+
+    /// A text that has to say something.
+    pub(super) fn not_blank(
+        &mut self,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        block: &Block,
+        errors: Errors,
+        (name, title, place): Blank,
+    ) {
+        let Some(blank) = argument(block, name) else { return };
+        if !matches!(&blank.decoded, Decoded::Text(text) if text.trim().is_empty()) {
+            return;
+        }
+        let at = match place {
+            BlankPlace::Label => block.labels.first().map(|label| label.span),
+            BlankPlace::ValueUnlessWrong { earlier } => {
+                let wrong = |name: &&str| argument(block, name).is_some_and(|found| found.decoded == Decoded::Wrong);
+                if errors.structure > errors.before || earlier.iter().any(wrong) {
+                    return;
+                }
+                content.attribute(name).map(|attribute| self.forest.expr_span(attribute.expr))
+            }
+        };
+        let detail =
+            format!("The value of {name:?} is blank; it should tell users of this {} what to do.", spec.keyword);
+        let mut found = Diagnostic::tool(&codes::BLANK_TEXT, at, detail).titled(title);
+        if place == BlankPlace::Label {
+            found = found.and("the blank string", blank.range);
+        }
+        self.out.push(found);
+    }
+
+    /// Both ends of a move are there, can be read, and are no ephemeral objects.
+    pub(super) fn ends_movable(&mut self, block: &Block) {
+        for (name, end) in [("from", &self.targets.from), ("to", &self.targets.to)] {
+            if end.as_ref().is_some_and(is_movable) {
+                continue;
+            }
+            let why = if end.is_some() {
+                "refers to an ephemeral resource, which is not in the state"
+            } else {
+                "is not a valid address"
+            };
+            let detail = format!("Nothing can be moved: {name:?} {why}.");
+            self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESS, block.header, detail));
+        }
+    }
+
+    /// A provisioner in a `removed` block, which is still being read.
+    pub(super) fn removed_provisioner(
+        &mut self,
+        provisioner: &Block,
+        around: &Block,
+        creating: &'static str,
+        of_module: &'static str,
+    ) {
+        if !at_destroy(provisioner) {
+            let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
+            self.tell(&codes::REMOVED_PROVISIONER, creating, provisioner.header, detail);
+            return;
+        }
+        match &self.targets.from {
+            Some(target) if target.resource.is_some() => {}
+            Some(_) => {
+                let title = self.dialect.title(codes::REMOVED_PROVISIONER.id, of_module);
+                let detail = "A module has no provisioners; only a resource can have them.";
+                let found = Diagnostic::tool(&codes::REMOVED_PROVISIONER, around.header, detail).titled(title);
+                self.out.push(found.and("the provisioner", provisioner.header));
+            }
+            None => {
+                let detail = "The address in this block is missing or invalid. The tool fails on a provisioner in such a block.";
+                self.out.push(Diagnostic::ours(&codes::TOOL_FAILS, provisioner.header, detail));
+            }
+        }
+    }
+
+    /// Whether what is removed is to be destroyed; without errors in the block.
+    pub(super) fn says_destroy(&mut self, block: &Block) {
+        let destroy = block
+            .blocks
+            .iter()
+            .find(|inner| inner.keyword.as_ref() == "lifecycle")
+            .and_then(|lifecycle| argument(lifecycle, "destroy"));
+        let provisioner = block.blocks.iter().find(|inner| inner.keyword.as_ref() == "provisioner");
+        match (destroy, provisioner) {
+            (None, _) => {
+                let detail = "Without `lifecycle { destroy = … }` the object is removed from the state but not destroyed. Other tools destroy it.";
+                self.out.push(Diagnostic::tool(&codes::REMOVED_UNSTATED, block.header, detail));
+            }
+            (Some(destroy), Some(provisioner)) if destroy.decoded == Decoded::Bool(false) => {
+                let detail = "The object is only removed from the state, so its destroy provisioners do not run.";
+                self.out.push(
+                    Diagnostic::tool(&codes::REMOVED_IDLE_PROVISIONERS, block.header, detail)
+                        .and("said here", destroy.range)
+                        .and("a provisioner", provisioner.header),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    /// Exactly one of the two ways to name what is imported.
+    pub(super) fn id_or_identity(
+        &mut self,
+        content: &Content<'f>,
+        block: &Block,
+        neither: &'static str,
+        both: &'static str,
+    ) {
+        let detail = "Set exactly one of the arguments id and identity.";
+        match (content.attribute("id"), content.attribute("identity")) {
+            (None, None) => self.tell(&codes::IMPORT_FORM, neither, block.header, detail),
+            (Some(id), Some(identity)) => {
+                let at = id.range.range().to(identity.range.range()).in_source(id.range.source);
+                self.tell(&codes::IMPORT_FORM, both, at, detail);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+    block.arguments.iter().find(|argument| argument.name.as_ref() == name)
+}
+
+fn is_movable(target: &Target) -> bool {
+    target.resource.as_ref().is_none_or(|resource| resource.mode != ResourceMode::Ephemeral)
+}

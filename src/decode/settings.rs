@@ -1,0 +1,230 @@
+//! Settings: blocks that only hold others, the tool's version, experiments and editions.
+
+use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
+use crate::decode::{Decoder, Item, Targets, bare_block, block_schema, codes};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, Rule};
+use crate::hcl::content::{
+    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
+};
+use crate::hcl::{content, traversal};
+use crate::language::{constants, keywords, required_providers};
+use crate::syntax::{ExprAt, statics};
+use std::sync::Arc;
+
+impl<'f> Decoder<'f, '_> {
+    /// A block that only holds others. What its own arguments say was found out by the scans, or is read now.
+    pub(super) fn container(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
+        let arguments = arguments(spec, |_| true);
+        let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
+        let schema = Schema { arguments: &arguments, blocks: &blocks };
+        let content = match spec.body {
+            BodyRule::Open { .. } => self.lenient(spec, block, schema),
+            _ => content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out),
+        };
+        for attribute in &content.attributes {
+            let Some(kind) = spec.attr(&attribute.name).map(|row| row.kind) else { continue };
+            match kind {
+                AttrKind::Edition(_) | AttrKind::Experiments(_) if !self.dialect.has(Rule::ExperimentScan) => {
+                    self.setting(kind, attribute);
+                }
+                AttrKind::Forgotten => {
+                    let detail = format!("This version of the tool accepts {} here but ignores it.", attribute.name);
+                    self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, attribute.range, detail));
+                }
+                AttrKind::OwnVersion { files } if !self.is_one_of(files) => {
+                    let detail = format!(
+                        "The tool reads {} only in files whose names end with {}; it is not checked here.",
+                        attribute.name,
+                        files.join(" or ")
+                    );
+                    self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, attribute.range, detail));
+                }
+                _ => {}
+            }
+        }
+        let own = self.states_own_version(spec, block, &content);
+        for inner in content.blocks.iter().filter(|inner| Some(&*inner.keyword) != own) {
+            if let Some(row) = spec.block(&inner.keyword) {
+                self.top(row, inner);
+            }
+        }
+    }
+
+    /// Reads what the rows name; the rest is passed over, with a note.
+    fn lenient(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, schema: Schema<'_>) -> Content<'f> {
+        let mut hidden = Hidden::default();
+        let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
+        let rest = content::open(self.forest, block.body, &hidden, &|_| None);
+        let blocks = rest.blocks.iter().map(|block| (&block.keyword, block.header));
+        for (name, at) in rest.attributes.iter().map(|argument| (&argument.name, argument.range)).chain(blocks) {
+            let detail = format!("The tool silently ignores {name} in a {} block.", spec.keyword);
+            self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, at, detail));
+        }
+        content
+    }
+
+    /// Whether the name of the file that is being read ends in one of these; without any, every name does.
+    fn is_one_of(&self, suffixes: &[&str]) -> bool {
+        let name = self.forest.sources.name(self.source);
+        suffixes.is_empty() || suffixes.iter().any(|suffix| name.ends_with(suffix))
+    }
+
+    fn setting(&mut self, kind: AttrKind, attribute: &ContentAttribute<'f>) {
+        match kind {
+            AttrKind::Edition(editions) => keywords::edition(self.forest, attribute.expr, editions, self.out),
+            AttrKind::Experiments(rule) => {
+                let found = keywords::experiments(self.forest, attribute.expr, attribute.name_span, rule, self.out);
+                self.experiments.extend(found);
+            }
+            _ => {}
+        }
+    }
+
+    /// The readings of the whole file that come before its decoding proper.
+    pub(super) fn scan_settings(&mut self, body: BodyAt) {
+        if self.dialect.has(Rule::VersionScan) {
+            self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. }));
+        }
+        if self.dialect.has(Rule::ExperimentScan) {
+            self.scan(body, |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_)));
+        }
+    }
+
+    fn scan(&mut self, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
+        let rows: Vec<&'static BlockSpec> = self.dialect.blocks.iter().filter(|row| leads_to(row, wanted)).collect();
+        self.scan_blocks(body, &[], &rows, wanted);
+    }
+
+    /// Reads what leads to the wanted arguments of a block, and nothing else of it. As deep as the table goes.
+    fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
+        let here = |row: &&AttrSpec| match row.kind {
+            AttrKind::OwnVersion { files } => wanted(&row.kind) && self.is_one_of(files),
+            _ => wanted(&row.kind),
+        };
+        let arguments: Vec<&'static AttrSpec> = spec.attrs.iter().filter(here).collect();
+        let blocks: Vec<&'static BlockSpec> = spec.blocks.iter().filter(|row| leads_to(row, wanted)).collect();
+        if !(arguments.is_empty() && blocks.is_empty()) {
+            self.scan_blocks(body, &arguments, &blocks, wanted);
+        }
+    }
+
+    fn scan_blocks(
+        &mut self,
+        body: BodyAt,
+        attrs: &[&'static AttrSpec],
+        rows: &[&'static BlockSpec],
+        wanted: fn(&AttrKind) -> bool,
+    ) {
+        let arguments: Vec<ArgumentSchema<'static>> = attrs
+            .iter()
+            .map(|row| ArgumentSchema { last_counts: true, ..ArgumentSchema::optional(row.name) })
+            .collect();
+        let blocks: Vec<BlockSchema<'static>> = rows.iter().map(|row| block_schema(row)).collect();
+        let schema = Schema { arguments: &arguments, blocks: &blocks };
+        let content = content::partial(self.forest, body, &mut Hidden::NONE.clone(), schema, self.out);
+        for attribute in &content.attributes {
+            let Some(row) = attrs.iter().find(|row| *row.name == *attribute.name) else { continue };
+            match row.kind {
+                AttrKind::RequiredVersion(element) => self.required_version(row, element, attribute),
+                AttrKind::OwnVersion { .. } => self.own_version(attribute),
+                kind => self.setting(kind, attribute),
+            }
+        }
+        for block in &content.blocks {
+            if let Some(row) = rows.iter().find(|row| *row.keyword == *block.keyword) {
+                self.scan_block(row, block.body, wanted);
+            }
+        }
+    }
+
+    fn required_version(
+        &mut self,
+        row: &'static AttrSpec,
+        element: &'static BlockSpec,
+        attribute: &ContentAttribute<'f>,
+    ) {
+        let text = match self.stored_own_version(row.name, attribute.expr) {
+            Some(Decoded::Text(text)) => Some(text),
+            Some(_) => None,
+            None => constants::version_constraint(self.forest, attribute.expr, self.out),
+        };
+        let Some(text) = text else { return };
+        let argument = Argument { spec: Some(row), decoded: Decoded::Text(text), ..self.plain_argument(attribute) };
+        let AddressRule::Fixed(address) = element.address else { return };
+        let block = Block { arguments: vec![argument], ..bare_block(element, attribute.range) };
+        self.items.push(Item {
+            spec: element,
+            header: attribute.range,
+            elements: vec![Element {
+                address: Address(Arc::from(address)),
+                kind: element.kind,
+                block,
+                payload: Payload::None,
+            }],
+            targets: Targets::default(),
+        });
+    }
+}
+
+impl<'f> Decoder<'f, '_> {
+    /// The entries of a block of requirements. Good ones become elements, with the parts as arguments.
+    pub(super) fn requirements(
+        &mut self,
+        spec: &'static BlockSpec,
+        prefix: &str,
+        registry: &'static str,
+        attributes: &[ContentAttribute<'f>],
+        elements: &mut Vec<Element>,
+    ) {
+        for attribute in attributes {
+            let entry = required_providers::entry(self.forest, &attribute.name, attribute.expr, registry, self.out);
+            let Some(entry) = entry else { continue };
+            let mut arguments = Vec::new();
+            let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
+            for (key, value) in pairs.into_iter().flatten() {
+                // In JSON a property name is a text as it stands; in native syntax a key may be a bare word.
+                let word = matches!(key, ExprAt::Native(..)).then(|| statics::keyword(self.forest, key)).flatten();
+                let name = word
+                    .map(String::from)
+                    .or_else(|| traversal::plain_text(self.forest, key).map(|text| text.to_string()));
+                let (Some(name), name_span) = (name, self.forest.expr_span(key)) else { continue };
+                let range = name_span.range().to(self.forest.expr_span(value).range()).in_source(name_span.source);
+                arguments.push(Argument {
+                    name: Arc::from(name),
+                    name_span,
+                    range,
+                    expr: value,
+                    ..self.plain_argument(attribute)
+                });
+            }
+            if arguments.is_empty() && !self.is_map(attribute.expr) {
+                // A text alone is the version.
+                arguments.push(Argument { name: Arc::from("version"), ..self.plain_argument(attribute) });
+            }
+            elements.push(Element {
+                address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
+                kind: spec.kind,
+                block: Block { arguments, ..bare_block(spec, attribute.range) },
+                payload: Payload::Requirement(Box::new(Requirement {
+                    source: entry.source,
+                    value: self.forest.expr_span(attribute.expr),
+                    registry,
+                })),
+            });
+        }
+    }
+
+    fn is_map(&self, expr: ExprAt) -> bool {
+        statics::static_map(self.forest, expr, &mut Diagnostics::new()).is_some()
+    }
+}
+
+/// Whether a block has, however deep inside, an argument that is wanted.
+fn leads_to(spec: &BlockSpec, wanted: fn(&AttrKind) -> bool) -> bool {
+    spec.attrs.iter().any(|row| wanted(&row.kind)) || spec.blocks.iter().any(|row| leads_to(row, wanted))
+}
+
+fn arguments(spec: &'static BlockSpec, wanted: fn(&AttrKind) -> bool) -> Vec<ArgumentSchema<'static>> {
+    spec.attrs.iter().filter(|row| wanted(&row.kind)).map(|row| ArgumentSchema::optional(row.name)).collect()
+}

@@ -1,0 +1,177 @@
+//! Plain values, which HCL 1 has only: texts with or without interpolations, numbers, truth values, lists and
+//! maps. Nothing is worked out when a file is loaded.
+
+use crate::config::{Block, Decoded};
+use crate::decode::{Decoder, codes};
+use crate::diag::{Diagnostic, Span};
+use crate::dialect::StoredShape;
+use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
+use crate::syntax::{ExprAt, hcl1};
+use crate::versions::Constraints;
+use std::sync::Arc;
+
+impl Decoder<'_, '_> {
+    /// An argument `name` of this shape. What does not fit is told.
+    pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> Decoded {
+        let ExprAt::Native(source, id) = expr else { return Decoded::Wrong };
+        let Some(tree) = self.forest.native(source) else { return Decoded::Wrong };
+        match shape {
+            StoredShape::Text => self.stored_text(tree, name, id, true),
+            StoredShape::Constant => self.stored_text(tree, name, id, false),
+            StoredShape::Version => {
+                let decoded = self.stored_text(tree, name, id, true);
+                if let Decoded::Text(text) = &decoded
+                    && !text.is_empty()
+                    && Constraints::parse(text).is_none()
+                {
+                    let detail = format!(
+                        "{:?} is not a valid version constraint. A valid one is, for example, \">= 1.2, < 2.0\".",
+                        &**text
+                    );
+                    self.out.push(Diagnostic::tool(
+                        &crate::language::codes::VERSION_CONSTRAINT,
+                        span(tree, id),
+                        detail,
+                    ));
+                }
+                decoded
+            }
+            StoredShape::Count => {
+                let decoded = self.stored_text(tree, name, id, true);
+                if let Decoded::Text(text) = &decoded
+                    && !hcl1::is_interpolated(text)
+                    && hcl1::number(text.trim()).is_none_or(|number| !matches!(number, hcl1::Number::Whole(_)))
+                {
+                    let detail = format!("{:?} is not a whole number.", &**text);
+                    self.out.push(Diagnostic::tool(&codes::NOT_WHOLE, span(tree, id), detail));
+                }
+                decoded
+            }
+            StoredShape::Constants | StoredShape::Texts => {
+                let ExprKind::Tuple { items, .. } = tree.expr(id).kind else {
+                    return self.misshapen(tree, name, id, "a list of strings");
+                };
+                let mut spans = Vec::new();
+                for &item in tree.list(items) {
+                    if let Decoded::Text(_) = self.stored_text(tree, name, item, shape == StoredShape::Texts) {
+                        spans.push(span(tree, item));
+                    }
+                }
+                Decoded::Items(spans)
+            }
+            StoredShape::TextMap => {
+                let ExprKind::Object { items, .. } = tree.expr(id).kind else {
+                    return self.misshapen(tree, name, id, "a map of strings");
+                };
+                let items = tree.items(items);
+                for item in items {
+                    self.stored_text(tree, name, item.value, true);
+                }
+                Decoded::Entries(items.len())
+            }
+            StoredShape::TruthOrText => match tree.expr(id).kind {
+                ExprKind::Bool(value) => Decoded::Bool(value),
+                _ => self.stored_text(tree, name, id, true),
+            },
+            StoredShape::Truth => match tree.expr(id).kind {
+                ExprKind::Bool(value) => Decoded::Bool(value),
+                _ => self.misshapen(tree, name, id, "true or false without quotes"),
+            },
+            StoredShape::OneOf(rule) => {
+                let decoded = self.stored_text(tree, name, id, true);
+                if let Decoded::Text(text) = &decoded
+                    && !rule.words.contains(&&**text)
+                {
+                    let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
+                    self.tell(&codes::UNLISTED_VALUE, rule.title, span(tree, id), detail);
+                }
+                decoded
+            }
+        }
+    }
+
+    /// The version constraint of the tool itself, where values are plain: a constant, and none where it is empty. `None`
+    /// where values are expressions.
+    pub(super) fn stored_own_version(&mut self, name: &str, expr: ExprAt) -> Option<Decoded> {
+        let ExprAt::Native(source, id) = expr else { return None };
+        let tree = self.forest.native(source).filter(|tree| tree.hcl1)?;
+        if let ExprKind::Interpolated(_) = tree.expr(id).kind {
+            self.interpolated(name, span(tree, id));
+            return Some(Decoded::Wrong);
+        }
+        let before = self.out.error_count();
+        let decoded = self.stored(name, expr, StoredShape::Version);
+        let usable = self.out.error_count() == before && decoded != Decoded::Text(Arc::from(""));
+        Some(if usable { decoded } else { Decoded::Wrong })
+    }
+
+    fn stored_text(&mut self, tree: &Tree, name: &str, id: Id<Expr>, interpolated: bool) -> Decoded {
+        match tree.expr(id).kind {
+            ExprKind::Text(text) => Decoded::Text(Arc::from(&*tree.str(text))),
+            ExprKind::Interpolated(text) => {
+                if !interpolated {
+                    self.interpolated(name, span(tree, id));
+                }
+                Decoded::Text(Arc::from(&*tree.str(text)))
+            }
+            ExprKind::Number
+                if matches!(hcl1::number(&tree.slice(tree.expr(id).range)), Some(hcl1::Number::Whole(_))) =>
+            {
+                Decoded::Text(Arc::from(&*tree.slice(tree.expr(id).range)))
+            }
+            _ => self.misshapen(tree, name, id, "a text"),
+        }
+    }
+
+    /// Tells of an interpolation where nothing is worked out.
+    pub(super) fn interpolated(&mut self, name: &str, at: Span) {
+        let detail = "This is read before anything is evaluated, so it must be a literal string.";
+        self.out.push(
+            Diagnostic::tool(&codes::INTERPOLATED, at, detail)
+                .titled(format!("{name} cannot contain interpolations")),
+        );
+    }
+
+    /// Tells of a value of another shape; of one that could not be read at all that has been told.
+    fn misshapen(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
+        if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
+            let detail = format!("{name} takes {wanted}.");
+            self.out.push(
+                Diagnostic::tool(&codes::PLAIN_UNDECODABLE, span(tree, id), detail)
+                    .titled(format!("{name}: unknown type")),
+            );
+        }
+        Decoded::Wrong
+    }
+
+    /// Every text with an interpolation in a block, told with this title.
+    pub(super) fn nothing_interpolated(&mut self, title: &'static str, block: &Block) {
+        let mut todo: Vec<ExprAt> = Vec::new();
+        let mut blocks = vec![block];
+        while let Some(block) = blocks.pop() {
+            todo.extend(block.arguments.iter().map(|argument| argument.expr));
+            blocks.extend(&block.blocks);
+        }
+        while let Some(at) = todo.pop() {
+            let ExprAt::Native(source, id) = at else { continue };
+            let Some(tree) = self.forest.native(source) else { continue };
+            match tree.expr(id).kind {
+                ExprKind::Interpolated(_) => {
+                    let detail = "This is read before anything is evaluated, so it can contain only literal values.";
+                    self.tell(&codes::INTERPOLATED, title, span(tree, id), detail);
+                }
+                ExprKind::Tuple { items, .. } => {
+                    todo.extend(tree.list(items).iter().map(|&item| ExprAt::Native(source, item)));
+                }
+                ExprKind::Object { items, .. } => {
+                    todo.extend(tree.items(items).iter().map(|item| ExprAt::Native(source, item.value)));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn span(tree: &Tree, id: Id<Expr>) -> Span {
+    tree.span(tree.expr(id).range)
+}

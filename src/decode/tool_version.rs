@@ -1,0 +1,70 @@
+//! The version that the configuration asks of the tool, held against the one that is followed.
+
+use crate::config::{Decoded, Module};
+use crate::decode::codes;
+use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::dialect::{AttrKind, DialectSpec, Rule};
+use crate::versions::{Constraints, Version};
+
+/// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
+/// section 1, step 5; the fork's document, section 2).
+pub fn check(module: &Module, dialect: &DialectSpec, out: &mut Diagnostics) {
+    let clean = dialect.has(Rule::RequiredVersionWhenClean) && is_clean(out);
+    if !clean && !dialect.has(Rule::RequiredVersionAlways) {
+        return;
+    }
+    for argument in module.elements.iter().flat_map(|element| &element.block.arguments) {
+        let is_constraint = argument.spec.is_some_and(|spec| matches!(spec.kind, AttrKind::RequiredVersion(_)));
+        if let Decoded::Text(text) = &argument.decoded
+            && is_constraint
+        {
+            out.extend(judge(text, argument.range, &codes::UNSUPPORTED_TOOL_VERSION, dialect));
+        }
+    }
+}
+
+/// Whether the tool itself has found no error so far.
+pub(crate) fn is_clean(out: &Diagnostics) -> bool {
+    let is_error = |found: &Diagnostic| found.severity == Severity::Error && found.origin == Origin::Tool;
+    !out.has_errors() || (out.dropped() == 0 && !out.iter().any(is_error))
+}
+
+/// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does
+/// not meet. A constraint that names a pre-release is not looked at further (terraform.md, section 10.2, 1.2.5); the
+/// tool itself counts as its release.
+pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpec) -> Vec<Diagnostic> {
+    let release = dialect.version.split('-').next().unwrap_or(dialect.version);
+    let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {
+        return Vec::new();
+    };
+    if dialect.has(Rule::RequiredVersionIsRelease) && constraints.names_pre_release() {
+        let pre_releases = constraints.list.iter().filter(|constraint| constraint.version.is_pre_release());
+        let found = pre_releases.map(|_| {
+            let detail = format!(
+                "The constraint {text:?} names a pre-release, which the tool does not support here. Name releases only."
+            );
+            Diagnostic::tool(&codes::REQUIRED_VERSION_PRE_RELEASE, range, detail)
+        });
+        found.collect()
+    } else if constraints.allow(&version) {
+        Vec::new()
+    } else {
+        let detail = format!(
+            "This configuration asks for a version that fits {text:?}; the version followed here is {release}. Follow another \
+             version, or change the constraint if the configuration works with this one."
+        );
+        vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
+    }
+}
+
+/// Where an unmet constraint hides everything else that the tool would say about the module, what it hides becomes ours:
+/// it would be shown once the constraint is met (the fork's document, section 2). The last step of a run.
+pub fn hide_others(dialect: &DialectSpec, out: &mut Diagnostics) {
+    let unmet = crate::decode::codes::INCOMPATIBLE_MODULE.id;
+    if !dialect.has(Rule::UnmetVersionHidesOthers) || !out.iter().any(|found| found.code.id == unmet) {
+        return;
+    }
+    for found in out.iter_mut().filter(|found| found.code.id != unmet) {
+        found.origin = Origin::Overfold;
+    }
+}

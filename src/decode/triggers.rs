@@ -1,0 +1,116 @@
+//! Action triggers (terraform.md, section 10.3).
+
+use crate::config::{Block, Decoded};
+use crate::decode::{Decoder, codes};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{KeywordRule, Rule};
+use crate::language::references;
+use crate::language::references::{Reference, ResourceMode, Subject};
+use crate::syntax::{ExprAt, statics};
+
+impl Decoder<'_, '_> {
+    /// A list of bare words, each once.
+    pub(super) fn events(&mut self, rule: KeywordRule, expr: ExprAt) -> Decoded {
+        let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
+        let mut seen: Vec<String> = Vec::new();
+        let mut valid = Vec::new();
+        for item in items {
+            let at = self.forest.expr_span(item);
+            let word = statics::keyword(self.forest, item).map(String::from).unwrap_or_default();
+            if !rule.words.contains(&word.as_str()) {
+                let detail = format!("The events are: {}.", rule.words.join(", "));
+                let title = rule.title.replace("{0}", &word);
+                self.out.push(Diagnostic::tool(&crate::language::codes::KEYWORD, at, detail).titled(title));
+                continue;
+            }
+            if seen.contains(&word) {
+                let title = format!("Duplicate \"{word}\" event");
+                let detail = format!("The event {word} is already in this list.");
+                self.out.push(Diagnostic::tool(&codes::DUPLICATE_KEYWORD, at, detail).titled(title));
+                continue;
+            }
+            seen.push(word);
+            valid.push(at);
+        }
+        Decoded::Items(valid)
+    }
+
+    /// A list of references to actions of this module.
+    pub(super) fn actions(&mut self, expr: ExprAt) -> Decoded {
+        let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
+        let mut valid = Vec::new();
+        let empty = items.is_empty();
+        for item in items {
+            if self.action(item) {
+                valid.push(self.forest.expr_span(item));
+            }
+        }
+        if empty {
+            return Decoded::Items(Vec::new());
+        }
+        // Bad items have been told one by one; they do not make the list empty.
+        if valid.is_empty() { Decoded::Wrong } else { Decoded::Items(valid) }
+    }
+
+    fn action(&mut self, item: ExprAt) -> bool {
+        let at = self.forest.expr_span(item);
+        let words = self.words();
+        let mut found: Vec<Reference> = Vec::new();
+        for traversal in statics::references(self.forest, item) {
+            // What is no reference at all is told by a later stage.
+            if let Some(reference) = references::reference(&traversal, words, &mut Diagnostics::new()) {
+                found.push(reference);
+            }
+        }
+        let mut actions = 0;
+        let mut told = false;
+        for reference in &found {
+            match &reference.subject {
+                Subject::Resource { mode: ResourceMode::Action, .. } => actions += 1,
+                Subject::Resource { .. } => {
+                    let detail = "Only actions can be triggered, but this is a resource.";
+                    self.out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
+                    told = true;
+                }
+                Subject::Module { .. } => {
+                    let detail = "Only actions of this module can be triggered, but this belongs to another module.";
+                    self.out.push(Diagnostic::tool(&codes::FOREIGN_ACTION, at, detail));
+                    if self.dialect.has(Rule::ForeignActionAlone) {
+                        return false;
+                    }
+                    told = true;
+                }
+                _ => {}
+            }
+        }
+        if actions == 0 {
+            let detail = "The module does not declare this action.";
+            self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, at, detail));
+        } else if actions > 1 {
+            let detail = "Each item must refer to one action.";
+            self.out.push(Diagnostic::tool(&codes::SEVERAL_ACTIONS, at, detail));
+            told = true;
+        }
+        actions == 1 && !told
+    }
+
+    /// A trigger names at least one event and one action.
+    pub(super) fn trigger_is_complete(&mut self, block: &Block) {
+        let items = |name: &str| {
+            block.arguments.iter().find(|argument| argument.name.as_ref() == name).map(|argument| &argument.decoded)
+        };
+        let none = |decoded: Option<&Decoded>| match decoded {
+            None => true,
+            Some(Decoded::Items(items)) => items.is_empty(),
+            _ => false,
+        };
+        if none(items("events")) {
+            let detail = "An action trigger needs at least one event.";
+            self.out.push(Diagnostic::tool(&codes::NO_EVENTS, block.header, detail));
+        }
+        if none(items("actions")) {
+            let detail = "An action trigger needs at least one action.";
+            self.out.push(Diagnostic::tool(&codes::NO_ACTIONS, block.header, detail));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Variables and outputs: types and defaults (terraform.md, section 7, variable; section 10.3, output type).
+
+use crate::config::{Argument, Block, Decoded, Hcl1Variable, Payload, Variable};
+use crate::decode::{Decoder, codes, default_lint};
+use crate::diag::Diagnostic;
+use crate::dialect::{AttrKind, BlockSpec, Check, TypeForm};
+use crate::eval::{self, TypeConstraint, TypeRules, hcl1};
+use crate::hcl::content::BodyAt;
+use crate::syntax::ExprAt;
+use crate::value::{Hcl1Type, Hcl1Value, Value, convert};
+
+impl Decoder<'_, '_> {
+    /// What an element holds beside its block.
+    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block, body: BodyAt) -> Payload {
+        if spec.attrs.iter().any(|row| matches!(row.kind, AttrKind::Hcl1Default)) {
+            return self.hcl1_variable(spec, block, body);
+        }
+        let of_kind = |wanted: fn(&AttrKind) -> bool| {
+            block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)))
+        };
+        let form = |argument: &Argument| match argument.spec.map(|row| row.kind) {
+            Some(AttrKind::TypeConstraint(form)) => Some((argument.expr, form)),
+            _ => None,
+        };
+        let typed = of_kind(|kind| matches!(kind, AttrKind::TypeConstraint(_)));
+        let constraint = typed.and_then(form).map(|(expr, form)| self.type_constraint(expr, form));
+        if !spec.checks(Check::DefaultFitsType) {
+            return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
+        }
+        let nullable = block.arguments.iter().find(|argument| argument.name.as_ref() == "nullable");
+        // Where it cannot be read it counts as false.
+        let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
+        let default = of_kind(|kind| matches!(kind, AttrKind::Default)).map(|argument| {
+            if spec.checks(Check::DefaultLosesNothing)
+                && let Some(constraint) = &constraint
+            {
+                default_lint::lost_attributes(self.forest, argument.expr, &constraint.ty, self.out);
+            }
+            self.default(argument.expr, constraint.as_ref(), nullable)
+        });
+        Payload::Variable(Box::new(Variable { constraint, default, nullable }))
+    }
+
+    /// A variable whose values are plain. What is not given for certain counts as not given; a default that cannot be read
+    /// is one all the same (variables.md, B1, B5).
+    fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block, body: BodyAt) -> Payload {
+        let BodyAt::Native(source, body) = body else { return Payload::None };
+        let body = (source, body);
+        let name = block.labels.first().map_or("", |label| &label.text);
+        let field = |wanted: fn(&AttrKind) -> bool| {
+            spec.attrs.iter().find(|row| wanted(&row.kind)).map_or("", |row| row.name)
+        };
+        let mut variable = Hcl1Variable::default();
+        match hcl1::decode_text_field(self.forest, body, field(|kind| matches!(kind, AttrKind::Hcl1Type)), self.out) {
+            Ok(None) => {}
+            Ok(Some((word, _))) if word.is_empty() => {}
+            Ok(Some((word, at))) => {
+                variable.declared = Hcl1Type::named(&word);
+                if variable.declared.is_none() {
+                    let known = Hcl1Type::ALL.map(Hcl1Type::name).join(", ");
+                    let title =
+                        format!("Variable '{name}' type must be one of [{known}] - '{word}' is not a valid type");
+                    let detail = "A variable is a string, a list or a map; numbers and booleans are strings.";
+                    self.out.push(Diagnostic::tool(&codes::PLAIN_TYPE, at, detail).titled(title));
+                }
+            }
+            Err(error) => self.undecodable(&error),
+        }
+        let default = field(|kind| matches!(kind, AttrKind::Hcl1Default));
+        match hcl1::decode_field(self.forest, body, default, self.out) {
+            Ok(None) => {}
+            Ok(Some((default, at))) => {
+                let found = Hcl1Type::inferred(Some(&default));
+                variable.default = match (variable.declared, default.as_text()) {
+                    (Some(Hcl1Type::String), Some(text)) => Some(Hcl1Value::Text(text)),
+                    _ => Some(default),
+                };
+                if let Some(declared) = variable.declared
+                    && found != declared
+                {
+                    variable.broken = true;
+                    let title =
+                        format!("'{name}' has a default value which is not of type '{declared}' (got '{found}')");
+                    let detail = "The default must match the declared type.";
+                    self.out.push(Diagnostic::tool(&codes::PLAIN_DEFAULT, at, detail).titled(title));
+                }
+            }
+            Err(error) => {
+                variable.broken = true;
+                self.undecodable(&error);
+            }
+        }
+        Payload::Hcl1Variable(Box::new(variable))
+    }
+
+    /// Tells of items that cannot be decoded, unless the parser has told of the place.
+    fn undecodable(&mut self, error: &hcl1::DecodeError) {
+        if !error.told {
+            let detail = format!("The value is not valid here: {}.", error.why);
+            self.out.push(Diagnostic::tool(&codes::PLAIN_UNDECODABLE, error.at, detail));
+        }
+    }
+
+    fn type_constraint(&mut self, expr: ExprAt, form: TypeForm) -> TypeConstraint {
+        let rules = match form {
+            TypeForm::WithLegacy => TypeRules::VARIABLE,
+            TypeForm::LegacyWithoutDefaults => TypeRules::VARIABLE_WITHOUT_DEFAULTS,
+            TypeForm::Plain => TypeRules::OUTPUT,
+        };
+        eval::type_constraint(self.forest, expr, rules, self.out)
+    }
+
+    /// A default as the loader holds it: converted to the type of its own block, not known where that fails.
+    fn default(&mut self, expr: ExprAt, constraint: Option<&TypeConstraint>, nullable: Option<bool>) -> Value {
+        let mut value = eval::constant(self.forest, expr, self.out);
+        let at = self.forest.expr_span(expr);
+        if let Some(constraint) = constraint {
+            if let Some(defaults) = &constraint.defaults
+                && !value.is_null()
+            {
+                value = defaults.apply(&value);
+            }
+            value = match convert(&value, &constraint.ty) {
+                Ok(converted) => converted,
+                Err(error) => {
+                    let detail = format!("The default is not valid for the type of the variable: {error}.");
+                    self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
+                    Value::dynamic()
+                }
+            };
+        }
+        if nullable == Some(false) && value.is_null() {
+            let detail = "The default is null, but the variable is not nullable.";
+            self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
+        }
+        value
+    }
+}

@@ -1,0 +1,45 @@
+//! Titles of a dialect that name what they are about: `{0}` and `{1}` stand for the labels of the block, `{key}` for the
+//! text at the place, `{place}` for line and column of the place.
+
+use std::sync::Arc;
+
+use crate::diag::Diagnostic;
+use crate::dialect::TitleRow;
+use crate::syntax::Forest;
+
+/// Puts the titles of `rows` in the place of those that they are for.
+pub(crate) fn reword<'d>(
+    forest: &Forest,
+    rows: &[TitleRow],
+    labels: &[Arc<str>],
+    found: impl Iterator<Item = &'d mut Diagnostic>,
+) {
+    if rows.is_empty() {
+        return;
+    }
+    for found in found {
+        if let Some(row) = rows.iter().find(|row| row.code == found.code.id && *row.title == *found.summary) {
+            found.summary = fill(forest, row.says, labels, found).into();
+        }
+    }
+}
+
+fn fill(forest: &Forest, title: &str, labels: &[Arc<str>], found: &Diagnostic) -> String {
+    let mut said = title.to_owned();
+    if let Some(span) = found.span {
+        if title.contains("{place}") {
+            let start = forest.sources.range(span).start;
+            said = said.replace("{place}", &format!("{}:{}", start.line, start.column));
+        }
+        if title.contains("{key}") {
+            let text =
+                forest.native(span.source).map(|tree| tree.name(span.range()).into_owned()).unwrap_or_default();
+            let text = text.trim_matches('"');
+            said = said.replace("{key}", text);
+        }
+    }
+    for (index, label) in labels.iter().enumerate() {
+        said = said.replace(&format!("{{{index}}}"), label);
+    }
+    said
+}

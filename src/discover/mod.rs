@@ -1,0 +1,11 @@
+//! Which files of a directory make the module, in which role and order.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod codes;
+mod near_misses;
+mod roles;
+
+pub use near_misses::note_near_misses;
+pub(crate) use roles::{NOT_READ, hidden, inside, passed_over};
+pub use roles::{OnlyProblem, entries, only, report_empty, special};

@@ -1,0 +1,67 @@
+//! Notes about files whose names are almost, or only in later versions, those of override files.
+
+use crate::config::{FileEntry, FileRole};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{self, DialectSpec, FileRules, Release, SuffixUse};
+use crate::discover::codes;
+use crate::discover::roles::NOT_CONFIGURATION;
+
+/// How many files are noted.
+const MOST: usize = 10;
+
+/// Notes those of a module's files that may have been meant as override files and are not.
+pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Diagnostics) {
+    let mut left = MOST;
+    for entry in files {
+        if left == 0 {
+            return;
+        }
+        if let Some(note) = near(entry, dialect).or_else(|| of_later_version(entry, dialect)) {
+            left -= 1;
+            out.push(note);
+        }
+    }
+}
+
+/// A primary file whose name differs from an override file's by a plural, a dash or the case of its letters.
+fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
+    if entry.role != FileRole::Primary {
+        return None;
+    }
+    let rules = &dialect.files;
+    let suffix = rules.suffixes.iter().map(|row| row.suffix).filter(|suffix| entry.name.ends_with(suffix));
+    let suffix = suffix.max_by_key(|suffix| suffix.len())?;
+    let stem = entry.name.strip_suffix(suffix)?.to_lowercase().replace('-', "_");
+    let meant = stem.strip_suffix('s').unwrap_or(&stem);
+    let name = [stem.as_str(), meant].into_iter().find(|stem| is_override(stem, rules))?;
+    let detail = format!(
+        "{:?} is a primary file: only the name {}{suffix} and names that end in {}{suffix} make an override file. If it is meant to \
+         override, name it {name}{suffix}.",
+        entry.name, rules.override_stem, rules.override_tail
+    );
+    Some(Diagnostic::ours(&codes::NEAR_OVERRIDE_NAME, None, detail))
+}
+
+/// A file that is not read, but is an override file in later versions.
+fn of_later_version(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
+    if entry.role != FileRole::Ignored(NOT_CONFIGURATION) {
+        return None;
+    }
+    let every = &dialect::rows(dialect.name)?.files;
+    let row = every
+        .suffixes
+        .iter()
+        .filter(|row| matches!(row.usage, SuffixUse::Config | SuffixUse::OverrideOnly))
+        .filter(|row| entry.name.strip_suffix(row.suffix).is_some_and(|stem| is_override(stem, every)))
+        .min_by_key(|row| row.when.since)?;
+    let Release(major, minor, _) = row.when.since;
+    let detail = format!(
+        "{:?} is an override file since version {major}.{minor}; version {} does not read it.",
+        entry.name, dialect.version
+    );
+    Some(Diagnostic::ours(&codes::OVERRIDE_OF_LATER_VERSION, None, detail))
+}
+
+fn is_override(stem: &str, rules: &FileRules) -> bool {
+    stem == rules.override_stem || stem.ends_with(rules.override_tail)
+}

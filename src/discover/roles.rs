@@ -1,0 +1,410 @@
+//! Which files of a directory make the module, in which role and order (terraform.md, section 2).
+
+use crate::account;
+use crate::config::{FileEntry, FileRole};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::{DialectSpec, FileSyntax, NamedFile, SuffixRow, SuffixUse, why_passed_over};
+use crate::discover::codes;
+use crate::echo::short;
+use crate::files::{FileSet, SpecialEntry, SpecialKind};
+use std::cmp::Reverse;
+
+/// What a name says about a file, before its neighbours are looked at.
+#[derive(Clone, Copy, Debug)]
+struct Named {
+    role: FileRole,
+    syntax: Option<FileSyntax>,
+    row: Option<&'static SuffixRow>,
+}
+
+/// The files of the module in `root`, in the order of reading: primary ones, override files, values, tests, ignored ones;
+/// each group in byte order of the names, but test files of the folder for them first.
+pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
+    let mut entries = Vec::new();
+    if let Some(tests) = &dialect.files.tests {
+        let of_folder = folder(files, &inside(root, tests.folder), dialect);
+        entries.extend(
+            of_folder
+                .into_iter()
+                .filter(|(_, row)| row.is_some_and(|row| row.usage == SuffixUse::Test))
+                .map(|(entry, _)| FileEntry { name: format!("{}/{}", tests.folder, entry.name), ..entry }),
+        );
+    }
+    entries.extend(folder(files, root, dialect).into_iter().map(|(entry, _)| entry));
+    take_one_alone(&mut entries, dialect);
+    numbered(entries)
+}
+
+/// The files directly in a folder, in byte order of their names, with the rows of their suffixes.
+fn folder(
+    files: &FileSet,
+    path: &str,
+    dialect: &'static DialectSpec,
+) -> Vec<(FileEntry, Option<&'static SuffixRow>)> {
+    let names: Vec<(&str, Named)> = files
+        .in_folder(path)
+        .map(|file| {
+            let name = file.path.name();
+            (name, named(name, dialect))
+        })
+        .collect();
+    let role_of = |name: &str| {
+        let at = names.binary_search_by(|(candidate, _)| (*candidate).cmp(name)).ok()?;
+        names.get(at).map(|(_, found)| found.role)
+    };
+    names
+        .iter()
+        .map(|&(name, named)| {
+            let hidden = partner(name, named.row).is_some_and(|partner| role_of(&partner) == Some(named.role));
+            let (role, syntax) = if hidden { (FileRole::Ignored(HIDDEN), None) } else { (named.role, named.syntax) };
+            (FileEntry { name: name.to_owned(), role, order: 0, syntax }, named.row)
+        })
+        .collect()
+}
+
+const HIDDEN: &str = "a file of the same name with the tool's own suffix replaces it";
+
+/// The name of the file that would hide this one.
+fn partner(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
+    let row = row?;
+    let stem = name.strip_suffix(row.suffix)?;
+    row.hidden_by.map(|suffix| format!("{stem}{suffix}"))
+}
+
+/// Files that are hidden, each with the one that hides it.
+pub(crate) fn hidden<'e>(
+    entries: &'e [FileEntry],
+    dialect: &'static DialectSpec,
+) -> impl Iterator<Item = (&'e str, String)> {
+    entries.iter().filter(|entry| matches!(entry.role, FileRole::Ignored(HIDDEN))).filter_map(move |entry| {
+        let name = &*entry.name;
+        partner(name, named(name, dialect).row).map(|partner| (name, partner))
+    })
+}
+
+/// The files of `root` when the request names one of them, or one below, to be read by itself.
+///
+/// # Errors
+/// [`OnlyProblem`] when it cannot be.
+pub fn only(
+    files: &FileSet,
+    root: &str,
+    name: &str,
+    dialect: &'static DialectSpec,
+) -> Result<Vec<FileEntry>, OnlyProblem> {
+    if dialect.files.by_request.is_empty() {
+        return Err(OnlyProblem::NotTaken);
+    }
+    let Some(row) = dialect.files.by_request.iter().find(|row| name.ends_with(row.name)) else {
+        let suffixes: Vec<&str> = dialect.files.by_request.iter().map(|row| row.name).collect();
+        return Err(OnlyProblem::Suffix(suffixes.join(" or ")));
+    };
+    if files.get(&inside(root, name)).is_none() {
+        return Err(OnlyProblem::NotThere);
+    }
+    let others = files.in_folder(root).map(|file| file.path.name()).filter(|other| *other != name);
+    let ignored = FileRole::Ignored(ANOTHER_ASKED_FOR);
+    let mut entries: Vec<FileEntry> =
+        others.map(|other| FileEntry { name: other.to_owned(), role: ignored, order: 0, syntax: None }).collect();
+    entries.push(FileEntry { name: name.to_owned(), role: FileRole::Primary, order: 0, syntax: Some(row.syntax) });
+    Ok(numbered(entries))
+}
+
+/// Why configuration for others is ignored.
+pub(crate) const NOT_READ: &str = "the tool does not read files of this suffix";
+
+/// Why files without a suffix of the dialect are ignored.
+pub(crate) const NOT_CONFIGURATION: &str = "not a configuration file";
+
+const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
+
+/// Why the one file that a request names cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OnlyProblem {
+    /// The dialect reads directories only.
+    NotTaken,
+    /// The name ends in none of these.
+    Suffix(String),
+    /// It is not among the files.
+    NotThere,
+}
+
+/// The path of a file of `root`.
+pub(crate) fn inside(root: &str, name: &str) -> String {
+    if root.is_empty() { name.to_owned() } else { format!("{root}/{name}") }
+}
+
+/// Makes the first file that may be primary by itself so, if no other is.
+fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
+    if entries.iter().any(|entry| entry.role == FileRole::Primary) {
+        return;
+    }
+    for row in dialect.files.alone {
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.name == row.name) {
+            entry.role = FileRole::Primary;
+            entry.syntax = Some(row.syntax);
+            return;
+        }
+    }
+}
+
+/// A file that would be primary, were it alone.
+pub(crate) fn passed_over(entries: &[FileEntry], dialect: &'static DialectSpec) -> Option<&'static NamedFile> {
+    let ignored = |name| {
+        entries.iter().any(|entry| {
+            entry.name == name && matches!(entry.role, FileRole::Ignored(why) if why != ANOTHER_ASKED_FOR)
+        })
+    };
+    dialect.files.alone.iter().find(|row| ignored(row.name))
+}
+
+/// In the order of reading, with their places.
+fn numbered(mut entries: Vec<FileEntry>) -> Vec<FileEntry> {
+    // Stable: names stay in order inside each group.
+    entries.sort_by_key(|entry| rank(entry.role));
+    let (mut primary, mut over) = (0, 0);
+    for entry in &mut entries {
+        let counter = match entry.role {
+            FileRole::Primary => &mut primary,
+            FileRole::Override => &mut over,
+            _ => continue,
+        };
+        *counter += 1;
+        entry.order = *counter;
+    }
+    entries
+}
+
+fn rank(role: FileRole) -> u8 {
+    match role {
+        FileRole::Primary => 0,
+        FileRole::Override => 1,
+        FileRole::Values => 2,
+        FileRole::Test => 3,
+        FileRole::Ignored(_) => 4,
+    }
+}
+
+fn named(name: &str, dialect: &'static DialectSpec) -> Named {
+    let rules = &dialect.files;
+    // Values files are told by their names alone; whether dot files count is in the row.
+    if let Some(row) = rules.values.iter().find(|row| row.means(name)) {
+        return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
+    }
+    let ignored = |why| Named { role: FileRole::Ignored(why), syntax: None, row: None };
+    if let Some(why) = why_passed_over(name) {
+        return ignored(why);
+    }
+    let row =
+        rules.suffixes.iter().filter(|row| name.ends_with(row.suffix)).min_by_key(|row| Reverse(row.suffix.len()));
+    let Some(row) = row else { return ignored(NOT_CONFIGURATION) };
+    let stem = name.strip_suffix(row.suffix).unwrap_or(name);
+    let is_override = stem == rules.override_stem || stem.ends_with(rules.override_tail);
+    let role = match row.usage {
+        SuffixUse::Test => FileRole::Test,
+        SuffixUse::Config | SuffixUse::OverrideOnly if is_override => FileRole::Override,
+        SuffixUse::Config => FileRole::Primary,
+        SuffixUse::OverrideOnly => return ignored("only override files have this suffix"),
+        SuffixUse::NotRead => return ignored(NOT_READ),
+    };
+    Named { role, syntax: Some(row.syntax), row: Some(row) }
+}
+
+/// What to do about entries of the module directory that are no regular files: those that the tool would not have
+/// looked at get a note, and the first one that stands where a file would be read is given back, to be refused.
+///
+/// Folders are never refused: the tool skips one that is named like a configuration file, which is worth a note.
+pub fn special<'f>(
+    files: &'f FileSet,
+    root: &str,
+    dialect: &'static DialectSpec,
+    out: &mut Diagnostics,
+) -> Option<&'f SpecialEntry> {
+    let mut refused = None;
+    let primary = |name| named(name, dialect).role == FileRole::Primary;
+    for entry in files.special_in_folder(root) {
+        let name = entry.path.name();
+        let alone = dialect.files.alone.iter().any(|row| row.name == name)
+            && !files.in_folder(root).any(|file| primary(file.path.name()));
+        let Named { role, row, .. } = named(name, dialect);
+        let is_hidden = partner(name, row).is_some_and(|partner| {
+            named(&partner, dialect).role == role && files.get(&inside(root, &partner)).is_some()
+        });
+        let wanted = alone || !is_hidden && matches!(role, FileRole::Primary | FileRole::Override | FileRole::Values);
+        match entry.kind {
+            SpecialKind::Folder if wanted => {
+                let detail =
+                    format!("{name:?} is named like a configuration file but is a folder, so it is skipped.");
+                out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
+            }
+            SpecialKind::Folder => {}
+            SpecialKind::Link | SpecialKind::Device if wanted => refused = refused.or(Some(entry)),
+            SpecialKind::Link => {
+                let detail = format!(
+                    "{name:?} is a link that leads out of the files or nowhere; it plays no part in the configuration \
+                     and is skipped."
+                );
+                out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
+            }
+            SpecialKind::Device => {
+                let detail =
+                    format!("{name:?} is not a regular file and is not part of the configuration; it is skipped.");
+                out.push(Diagnostic::ours(&codes::SPECIAL_SKIPPED, None, detail));
+            }
+        }
+    }
+    refused
+}
+
+/// Directories that are listed where the module directory has no configuration.
+const MOST_LISTED: usize = 10;
+
+/// Reports a module directory without configuration files, with directories that have some: the usual reason is a wrong
+/// or forgotten name of the directory. The tool takes it for an empty module.
+pub fn report_empty(
+    files: &FileSet,
+    root: &str,
+    entries: &[FileEntry],
+    dialect: &'static DialectSpec,
+    out: &mut Diagnostics,
+) {
+    if entries.iter().any(|entry| matches!(entry.role, FileRole::Primary | FileRole::Override)) {
+        return;
+    }
+    let mut found: Vec<&str> = Vec::new();
+    let mut more = false;
+    for file in files.files() {
+        account::touch(file.path.as_str().len());
+        let folder = file.path.folder();
+        if found.last() == Some(&folder) || !is_configuration(file.path.name(), dialect) || found.contains(&folder) {
+            continue;
+        }
+        more = found.len() == MOST_LISTED;
+        if more {
+            break;
+        }
+        found.push(folder);
+    }
+    let here = if root.is_empty() { "The top of the upload".to_owned() } else { format!("{:?}", short(root)) };
+    let mut detail = format!("{here} holds no configuration files, so the module is empty.");
+    if !found.is_empty() {
+        let shown = found.iter().map(|folder| match *folder {
+            "" => "the top (\".\")".to_owned(),
+            folder => format!("{:?}", short(folder)),
+        });
+        let shown: Vec<String> = shown.collect();
+        let and_more = if more { " and others" } else { "" };
+        let others = shown.join(", ");
+        detail = format!("{detail} There are some in {others}{and_more}; `root` names the directory to read.");
+    }
+    out.push(Diagnostic::ours(&codes::NO_CONFIGURATION, None, detail));
+}
+
+fn is_configuration(name: &str, dialect: &'static DialectSpec) -> bool {
+    matches!(named(name, dialect).role, FileRole::Primary | FileRole::Override)
+        || dialect.files.alone.iter().any(|row| row.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::find;
+    use crate::files::{ModulePath, SourceFile};
+
+    fn set(names: &[&str]) -> FileSet {
+        let files = names
+            .iter()
+            .map(|name| SourceFile { path: ModulePath::parse(name).unwrap(), bytes: bytes::Bytes::new() })
+            .collect();
+        FileSet::new(files, Vec::new())
+    }
+
+    fn read(names: &[&str]) -> Vec<String> {
+        entries(&set(names), "", find("terraform", None).unwrap())
+            .iter()
+            .map(|entry| match entry.role {
+                FileRole::Ignored(_) => format!("-{}", entry.name),
+                FileRole::Override => format!("{}!{}", entry.order, entry.name),
+                FileRole::Primary => format!("{}:{}", entry.order, entry.name),
+                FileRole::Values => format!("v:{}", entry.name),
+                FileRole::Test => format!("t:{}", entry.name),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn names_decide_roles_and_byte_order_decides_order() {
+        assert_eq!(
+            read(&[
+                "override.tf",
+                "a_override.tf.json",
+                "a_override.tf",
+                "_override.tf",
+                "10_override.tf",
+                "9_override.tf"
+            ]),
+            [
+                "1!10_override.tf",
+                "2!9_override.tf",
+                "3!_override.tf",
+                "4!a_override.tf",
+                "5!a_override.tf.json",
+                "6!override.tf"
+            ]
+        );
+        assert_eq!(
+            read(&[
+                "Override.tf",
+                "x_OVERRIDE.tf",
+                "app-override.tf",
+                "overrides.tf",
+                "override_x.tf",
+                "main.tf",
+                "main-a.tf"
+            ]),
+            [
+                "1:Override.tf",
+                "2:app-override.tf",
+                "3:main-a.tf",
+                "4:main.tf",
+                "5:override_x.tf",
+                "6:overrides.tf",
+                "7:x_OVERRIDE.tf"
+            ]
+        );
+        assert_eq!(
+            read(&[".tf", ".x.tf", "a.tf~", "#a.tf#", "#a.tf", "a.tofu", "a.TF", "a.tftest.hcl", "sub/a.tf"]),
+            ["1:#a.tf", "t:a.tftest.hcl", "-#a.tf#", "-.tf", "-.x.tf", "-a.TF", "-a.tf~", "-a.tofu"]
+        );
+        assert_eq!(
+            read(&["terraform.tfvars", "x.tfvars", ".h.auto.tfvars", "a.auto.tfvars.json", "terraform.tfvars.json"]),
+            [
+                "v:.h.auto.tfvars",
+                "v:a.auto.tfvars.json",
+                "v:terraform.tfvars",
+                "v:terraform.tfvars.json",
+                "-x.tfvars"
+            ]
+        );
+    }
+
+    #[test]
+    fn only_what_would_be_read_is_refused() {
+        let entry = |path: &str, kind| SpecialEntry { path: ModulePath::parse(path).unwrap(), kind };
+        let dialect = find("terraform", None).unwrap();
+        let mut out = Diagnostics::new();
+        let harmless = FileSet::new(
+            Vec::new(),
+            vec![
+                entry("d.tf", SpecialKind::Folder),
+                entry("modules", SpecialKind::Folder),
+                entry("readme", SpecialKind::Link),
+                entry("modules/main.tf", SpecialKind::Link),
+            ],
+        );
+        assert!(special(&harmless, "", dialect, &mut out).is_none());
+        assert_eq!(out.iter().count(), 2);
+        let link = FileSet::new(Vec::new(), vec![entry("main.tf", SpecialKind::Link)]);
+        assert_eq!(special(&link, "", dialect, &mut out).unwrap().path.as_str(), "main.tf");
+    }
+}

@@ -1,0 +1,154 @@
+//! Instances of provider configurations: their `for_each` (the fork's document, section 7).
+
+use std::sync::Arc;
+
+use crate::config::{Argument, Element};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::Rule;
+use crate::early_eval::values::{Evaluated, Manner, Stage, Step, Traits};
+use crate::early_eval::{NO_FILE, codes};
+use crate::value::{Type, Value};
+
+/// What is wrong with a value of `for_each`.
+enum Fault {
+    Instances(&'static str),
+    /// With an element of a set.
+    Key(&'static str),
+}
+
+const NO_COLLECTION: Fault = Fault::Instances("it must be a map or a set of strings");
+const UNKNOWN: Fault = Fault::Instances("it is not known");
+const NULL: Fault = Fault::Instances("it must not be null");
+const SENSITIVE: Fault = Fault::Instances("it is sensitive, but its keys become visible");
+const EPHEMERAL: Fault = Fault::Instances("it is ephemeral, but its keys are stored");
+const NO_TEXTS: Fault = Fault::Key("the set must contain only strings");
+const NULL_INSIDE: Fault = Fault::Key("the set must not contain null");
+
+impl Stage<'_> {
+    /// Works out the instances of a provider configuration: their keys, sorted; `None` where that fails.
+    pub(super) fn instances(
+        &mut self,
+        element: &Element,
+        argument: &Argument,
+        out: &mut Diagnostics,
+    ) -> Option<Vec<Arc<str>>> {
+        let address = &*element.address.0;
+        let at = self.inputs.forest.expr_span(argument.expr);
+        let concluded = self.conclude_argument(argument, Manner::OwnWords, address);
+        self.tell(&concluded, at, address, out);
+        let add_up = self.inputs.dialect.has(Rule::InstanceFaultsAddUp);
+        if concluded.failed && !(add_up && concluded.failed_itself) {
+            return None;
+        }
+        let Evaluated { value, traits, failed, .. } = concluded;
+        if !failed && !traits.broken && !keys_are_known(&value) {
+            self.undecided(argument, address, out);
+            return None;
+        }
+        let faults = if add_up { every_fault(&value) } else { first_faults(&value) };
+        for fault in &faults {
+            let (code, why) = match fault {
+                Fault::Instances(why) => (&codes::INSTANCES, why),
+                Fault::Key(why) => (&codes::INSTANCE_KEY, why),
+            };
+            let title = self.inputs.dialect.title(code.id, code.title);
+            let detail = format!("This value cannot be used for the instances of the provider configuration: {why}.");
+            out.push(Diagnostic::tool(code, at, detail).titled(title).about(address));
+        }
+        if failed || !faults.is_empty() {
+            return None;
+        }
+        Some(keys(&value))
+    }
+
+    /// Works out a variable that says of itself that it is constant, whether or not something uses it.
+    pub(super) fn constant_variable(&mut self, element: &Element, out: &mut Diagnostics) {
+        let name = element.block.labels.first().map(|label| &*label.text);
+        let Some(index) = name.and_then(|name| self.variable_index(name)) else { return };
+        self.resolve_variable(index);
+        let concluded = Evaluated::of(vec![Step::Variable(index)], Traits::default());
+        self.tell(&concluded, NO_FILE, "", out);
+    }
+}
+
+/// Whether it is known which instances there are, as far as that can be said here.
+fn keys_are_known(value: &Value) -> bool {
+    match value.ty() {
+        Type::Set(_) => value.is_wholly_known(),
+        _ => value.is_known(),
+    }
+}
+
+/// The tool looks at everything.
+fn every_fault(value: &Value) -> Vec<Fault> {
+    let ty = value.ty();
+    let mut faults = Vec::new();
+    let mut known = value.is_known();
+    match ty {
+        Type::Dynamic | Type::Map(_) | Type::Object(_) => {}
+        Type::Set(_) if !matches!(ty.element(), Some(Type::String | Type::Dynamic)) => faults.push(NO_TEXTS),
+        Type::Set(_) if !value.is_wholly_known() => known = false,
+        Type::Set(_) => {
+            if holds_null(value) {
+                faults.push(NULL_INSIDE);
+            }
+        }
+        _ => faults.push(NO_COLLECTION),
+    }
+    if !known {
+        faults.push(UNKNOWN);
+    }
+    if value.is_null() {
+        faults.push(NULL);
+    }
+    if value.marks().is_sensitive() {
+        faults.push(SENSITIVE);
+    }
+    if value.marks().is_ephemeral() {
+        faults.push(EPHEMERAL);
+    }
+    faults
+}
+
+/// The tool stops at the first step with a fault, and does not look at the type of an empty set.
+fn first_faults(value: &Value) -> Vec<Fault> {
+    let ty = value.ty();
+    let mut faults = Vec::new();
+    if value.marks().is_sensitive() {
+        faults.push(SENSITIVE);
+    }
+    if value.is_known() && !matches!(ty, Type::Map(_) | Type::Set(_) | Type::Object(_)) {
+        faults.push(NO_COLLECTION);
+    }
+    if !faults.is_empty() {
+        return faults;
+    }
+    if value.is_null() {
+        faults.push(NULL);
+    } else if !value.is_known() {
+        faults.push(UNKNOWN);
+    } else if matches!(ty, Type::Set(_)) && value.length() != Some(0) {
+        if !value.is_wholly_known() {
+            faults.push(UNKNOWN);
+        } else if ty.element() != Some(&Type::String) {
+            faults.push(NO_TEXTS);
+        } else if holds_null(value) {
+            faults.push(NULL_INSIDE);
+        }
+    }
+    faults
+}
+
+fn holds_null(set: &Value) -> bool {
+    set.items().unwrap_or_default().iter().any(Value::is_null)
+}
+
+fn keys(value: &Value) -> Vec<Arc<str>> {
+    let mut keys: Vec<Arc<str>> = match (value.entries(), value.items()) {
+        (Some(entries), _) => entries.iter().map(|(key, _)| Arc::clone(key)).collect(),
+        (None, Some(items)) => items.iter().filter_map(|item| item.as_shared_text().cloned()).collect(),
+        (None, None) => Vec::new(),
+    };
+    keys.sort();
+    keys
+}

@@ -1,0 +1,199 @@
+//! Sources and versions of module calls.
+
+use std::sync::Arc;
+
+use crate::config::{Address, Argument, Decoded, Element};
+use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy};
+use crate::dialect::{AttrKind, Rule, VersionUse};
+use crate::early_eval::values::{Evaluated, Manner, Stage, Traits};
+use crate::early_eval::{ResolvedModule, codes, install};
+use crate::language::codes::{UNSUITABLE_VALUE, VERSION_CONSTRAINT};
+use crate::language::module_source;
+use crate::value::{Type, Value, convert};
+use crate::versions::Constraints;
+
+/// A module call whose source and version are constants, which were read with its block.
+pub(super) fn as_written(element: &Element) -> Option<(Address, ResolvedModule)> {
+    let text = |wanted: fn(AttrKind) -> bool| {
+        element.block.arguments.iter().find_map(|argument| match &argument.decoded {
+            Decoded::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => Some(Arc::clone(text)),
+            _ => None,
+        })
+    };
+    let source = text(|kind| matches!(kind, AttrKind::ModuleSource { .. }))?;
+    let version = text(|kind| matches!(kind, AttrKind::VersionConstraint(VersionUse::Module)));
+    Some((
+        element.address.clone(),
+        ResolvedModule { source, version, source_secrecy: Secrecy::Open, version_secrecy: Secrecy::Open },
+    ))
+}
+
+/// What the version argument of a module call comes to.
+#[derive(Default)]
+struct Version {
+    /// There is one, readable or not: the source has to be a registry address.
+    there: bool,
+    text: Option<Arc<str>>,
+    secrecy: Secrecy,
+}
+
+impl Stage<'_> {
+    /// Works out source and version of a module call; `None` where the source cannot be.
+    pub(super) fn module(
+        &mut self,
+        element: &Element,
+        source: Option<&Argument>,
+        version: Option<&Argument>,
+        out: &mut Diagnostics,
+    ) -> Option<ResolvedModule> {
+        let address = &*element.address.0;
+        let from = out.iter().count();
+        let version = version.map(|version| self.version(version, address, out)).unwrap_or_default();
+        if self.at_install {
+            install::retitle(self.inputs.dialect, out.iter_mut().skip(from), "module version");
+        }
+        let argument = source?;
+        let forest = self.inputs.forest;
+        let at = forest.expr_span(argument.expr);
+        let at_once = self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
+        let manner = if at_once { Manner::AtOnce } else { Manner::Usual };
+        let concluded = self.conclude_argument(argument, manner, address);
+        self.tell(&concluded, at, address, out);
+        let unsuitable = |why: &str| {
+            let detail = format!("A module source must be a string that is known while the module is loaded: {why}.");
+            let found = Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address);
+            if self.at_install { found.titled(install::UNSUITABLE_SOURCE) } else { found }
+        };
+        if concluded.failed {
+            if at_once && concluded.failed_itself {
+                out.push(unsuitable("it could not be evaluated"));
+            }
+            return None;
+        }
+        let Evaluated { value, traits, .. } = concluded;
+        if !at_once && self.marked(&value, argument, address, out) {
+            return None;
+        }
+        let text = match known_text(&value, traits) {
+            Known::Text(text) => text,
+            Known::Undecided => {
+                self.undecided(argument, address, out);
+                return None;
+            }
+            Known::Null => {
+                out.push(unsuitable("it must not be null"));
+                return None;
+            }
+            Known::Wrong(why) => {
+                out.push(unsuitable(&why).quoting(Quotes::Values(traits.secrecy)));
+                return None;
+            }
+        };
+        let parsed = if version.there {
+            module_source::parse_registry(&text)
+        } else {
+            module_source::parse(&text).map(|_| ())
+        };
+        if let Err(why) = parsed {
+            let code = if version.there { &REGISTRY_SOURCE } else { &MODULE_SOURCE };
+            let found = Diagnostic::tool(code, at, why).about(address);
+            out.push(found.quoting(Quotes::Values(traits.secrecy)));
+        }
+        Some(ResolvedModule {
+            source: text,
+            version: version.text,
+            source_secrecy: traits.secrecy,
+            version_secrecy: version.secrecy,
+        })
+    }
+
+    fn version(&mut self, argument: &Argument, address: &str, out: &mut Diagnostics) -> Version {
+        let forest = self.inputs.forest;
+        let concluded = self.conclude_argument(argument, Manner::Usual, address);
+        self.tell(&concluded, argument.range, address, out);
+        let mut version = Version { there: true, text: None, secrecy: concluded.traits.secrecy };
+        if concluded.failed {
+            return version;
+        }
+        let Evaluated { value, traits, .. } = concluded;
+        if value.is_null() && self.inputs.dialect.has(Rule::NullVersionIsNone) {
+            version.there = false;
+            return version;
+        }
+        let mut wrong = |why: String| {
+            let detail = format!("A version constraint must be a string such as \">= 1.2, < 2.0\": {why}.");
+            let at = forest.expr_span(argument.expr);
+            let found = Diagnostic::tool(&VERSION_CONSTRAINT, at, detail).about(address);
+            out.push(found.quoting(Quotes::Values(traits.secrecy)));
+        };
+        let looks_at_marks = !self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
+        if looks_at_marks && value.marks().is_sensitive() {
+            wrong("it must not be sensitive, because it becomes visible".to_owned());
+            return version;
+        }
+        if looks_at_marks && value.marks().is_ephemeral() {
+            wrong("it must not be ephemeral, because it is stored".to_owned());
+            return version;
+        }
+        match known_text(&value, traits) {
+            Known::Text(text) if Constraints::parse(&text).is_some() => version.text = Some(text),
+            Known::Text(_) => wrong("this string is not a valid list of constraints".to_owned()),
+            Known::Wrong(_) if value.ty().is_dynamic() => {}
+            Known::Wrong(why) => wrong(why),
+            Known::Null => {}
+            Known::Undecided => self.undecided(argument, address, out),
+        }
+        version
+    }
+
+    /// Whether the source is sensitive or ephemeral in any part, which is told.
+    fn marked(&self, value: &Value, argument: &Argument, address: &str, out: &mut Diagnostics) -> bool {
+        let marks = value.deep_marks();
+        let (code, why) = if marks.is_sensitive() {
+            (&codes::SENSITIVE_VALUE, "A module source becomes visible, so it must not contain a sensitive value.")
+        } else if marks.is_ephemeral() {
+            (&codes::EPHEMERAL_VALUE, "A module source is stored, so it must not contain an ephemeral value.")
+        } else {
+            return false;
+        };
+        out.push(Diagnostic::tool(code, self.inputs.forest.expr_span(argument.expr), why).about(address));
+        true
+    }
+
+    /// A note: the tool knows what is not known here.
+    pub(super) fn undecided(&self, argument: &Argument, address: &str, out: &mut Diagnostics) {
+        let detail =
+            "This depends on something that only the machine of the tool knows, so it is not evaluated here.";
+        let at = self.inputs.forest.expr_span(argument.expr);
+        out.push(Diagnostic::ours(&codes::UNDECIDED, at, detail).about(address));
+    }
+}
+
+/// A value as a text.
+enum Known {
+    Text(Arc<str>),
+    Null,
+    /// Not known here, but to the tool.
+    Undecided,
+    /// No text, for this reason.
+    Wrong(String),
+}
+
+fn known_text(value: &Value, traits: Traits) -> Known {
+    let converted = match convert(&value.unmarked_deep(), &Type::String) {
+        Ok(converted) => converted,
+        Err(error) => {
+            return Known::Wrong(error.to_string());
+        }
+    };
+    if converted.is_null() {
+        Known::Null
+    } else if let Some(text) = converted.as_shared_text() {
+        Known::Text(Arc::clone(text))
+    } else if traits.broken {
+        Known::Wrong("a value that it depends on could not be evaluated".to_owned())
+    } else {
+        Known::Undecided
+    }
+}

@@ -1,0 +1,10 @@
+//! Codes of traversals.
+
+crate::codes! {
+    REFERENCE_EXPRESSION = "load/reference-no-text", Error, "Invalid reference expression",
+        "In JSON syntax a reference must be a string.";
+    QUOTED_REFERENCE = "load/quoted-reference", Warning, "Quoted references are deprecated",
+        "References no longer need quotes. Remove them.";
+    QUOTED_KEYWORD = "load/quoted-keyword", Warning, "Quoted keywords are deprecated",
+        "Keywords no longer need quotes. Remove them.";
+}

@@ -1,0 +1,205 @@
+//! Bodies in native syntax.
+
+use std::borrow::Cow;
+
+use crate::account;
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
+use crate::nearest::hint;
+use crate::syntax::ExprAt;
+use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
+
+pub(crate) fn missing_item(tree: &Tree, id: Id<Body>) -> Span {
+    let start = tree.body(id).range.start;
+    Span { source: tree.source, start, end: start }
+}
+
+pub(crate) fn partial<'f, 'n>(
+    tree: &'f Tree,
+    id: Id<Body>,
+    hidden: &mut Hidden<'n>,
+    schema: Schema<'n>,
+    out: &mut Diagnostics,
+) -> Content<'f> {
+    let body = tree.body(id);
+    let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
+    // Position in the schema of every argument that was found.
+    let mut found = vec![false; schema.arguments.len()];
+    for attribute in tree.attributes(body.attributes) {
+        let name = tree.slice(attribute.name_range);
+        if hidden.has_name(&name) {
+            continue;
+        }
+        if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name)
+            && let Some(seen) = found.get_mut(at)
+            && !*seen
+        {
+            *seen = true;
+            account::push(&mut content.attributes, read_attribute(tree, attribute, name));
+        }
+    }
+    for (argument, found) in schema.arguments.iter().zip(found) {
+        if found {
+            hidden.hide_name(argument.name);
+        } else if argument.required {
+            out.push(missing_argument(argument.name, content.missing_item));
+        }
+    }
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.slice(block.type_range);
+        if hidden.has_block(&keyword) {
+            continue;
+        }
+        let Some(wanted) = schema.blocks.iter().find(|wanted| wanted.keyword == keyword) else { continue };
+        let labels = tree.labels(block.labels);
+        let header = block.type_range.to(block.open_brace);
+        if let Some(extra) = labels.get(wanted.labels.len()) {
+            let detail = match wanted.labels.len() {
+                0 => format!("A block of type {keyword:?} has no labels."),
+                1 => format!("A block of type {keyword:?} has one label: {}.", wanted.labels.join(", ")),
+                n => format!("A block of type {keyword:?} has {n} labels: {}.", wanted.labels.join(", ")),
+            };
+            out.push(
+                Diagnostic::tool(&codes::EXTRANEOUS_LABEL, tree.span(extra.range), detail)
+                    .titled(format!("Extraneous label for {keyword}"))
+                    .within(tree.span(header)),
+            );
+        } else if let Some(missing) = wanted.labels.get(labels.len()) {
+            let detail = format!(
+                "A block of type {keyword:?} needs {} before its opening brace: {}.",
+                if wanted.labels.len() == 1 { "a label" } else { "labels" },
+                wanted.labels.join(", ")
+            );
+            out.push(
+                Diagnostic::tool(&codes::MISSING_LABEL, tree.span(block.open_brace), detail)
+                    .titled(format!("Missing {missing} for {keyword}"))
+                    .within(tree.span(header)),
+            );
+        } else {
+            account::push(&mut content.blocks, read_block(tree, block, keyword));
+        }
+    }
+    // Only now, because a type may occur any number of times.
+    for block in schema.blocks {
+        hidden.hide_block(block.keyword);
+    }
+    content
+}
+
+/// Tells about everything that is not hidden after a partial read.
+pub(crate) fn report_leftovers(
+    tree: &Tree,
+    id: Id<Body>,
+    hidden: &Hidden<'_>,
+    schema: Schema<'_>,
+    out: &mut Diagnostics,
+) {
+    let body = tree.body(id);
+    for attribute in tree.attributes(body.attributes) {
+        let name = tree.slice(attribute.name_range);
+        if hidden.has_name(&name) {
+            continue;
+        }
+        let hint = if schema.blocks.iter().any(|block| block.keyword == name) {
+            " It is a block type: write it without the equals sign.".to_owned()
+        } else {
+            hint(&name, schema.arguments.iter().map(|argument| argument.name))
+        };
+        out.push(Diagnostic::tool(
+            &codes::UNSUPPORTED_ARGUMENT,
+            tree.span(attribute.name_range),
+            format!("This block has no argument named {name:?}.{hint}"),
+        ));
+    }
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.slice(block.type_range);
+        if hidden.has_block(&keyword) {
+            continue;
+        }
+        let hint = if schema.arguments.iter().any(|argument| argument.name == keyword) {
+            " It is an argument: write it with an equals sign.".to_owned()
+        } else {
+            hint(&keyword, schema.blocks.iter().map(|block| block.keyword))
+        };
+        out.push(Diagnostic::tool(
+            &codes::UNSUPPORTED_BLOCK_TYPE,
+            tree.span(block.type_range),
+            format!("Blocks of type {keyword:?} are not expected here.{hint}"),
+        ));
+    }
+}
+
+pub(crate) fn just_attributes<'f>(
+    tree: &'f Tree,
+    id: Id<Body>,
+    hidden: &Hidden<'_>,
+    out: &mut Diagnostics,
+) -> Vec<ContentAttribute<'f>> {
+    let body = tree.body(id);
+    if let Some(first) = tree.blocks(body.blocks).first() {
+        let keyword = tree.slice(first.type_range);
+        out.push(
+            Diagnostic::tool(
+                &codes::UNEXPECTED_BLOCK,
+                tree.span(first.type_range),
+                "Only arguments are allowed here, not blocks.",
+            )
+            .titled(format!("Unexpected {keyword:?} block")),
+        );
+    }
+    attributes(tree, body, hidden)
+}
+
+pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+    let body = tree.body(id);
+    let blocks = tree
+        .blocks(body.blocks)
+        .iter()
+        .filter_map(|block| {
+            let keyword = tree.slice(block.type_range);
+            (!hidden.has_block(&keyword)).then(|| read_block(tree, block, keyword))
+        })
+        .collect();
+    Content { attributes: attributes(tree, body, hidden), blocks, missing_item: missing_item(tree, id) }
+}
+
+fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Vec<ContentAttribute<'f>> {
+    tree.attributes(body.attributes)
+        .iter()
+        .filter_map(|attribute| {
+            let name = tree.slice(attribute.name_range);
+            (!hidden.has_name(&name)).then(|| read_attribute(tree, attribute, name))
+        })
+        .collect()
+}
+
+pub(crate) fn missing_argument(name: &str, at: Span) -> Diagnostic {
+    Diagnostic::tool(&codes::MISSING_REQUIRED_ARGUMENT, at, format!("The argument {name:?} is required."))
+}
+
+fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: Cow<'f, str>) -> ContentAttribute<'f> {
+    account::work(1);
+    ContentAttribute {
+        name,
+        name_span: tree.span(attribute.name_range),
+        range: tree.span(attribute.range),
+        expr: ExprAt::Native(tree.source, attribute.expr),
+    }
+}
+
+fn read_block<'f>(tree: &'f Tree, block: &Block, keyword: Cow<'f, str>) -> ContentBlock<'f> {
+    account::work(2);
+    ContentBlock {
+        keyword,
+        type_span: tree.span(block.type_range),
+        labels: tree
+            .labels(block.labels)
+            .iter()
+            .map(|label| ContentLabel { text: tree.str(label.text), span: tree.span(label.range) })
+            .collect(),
+        header: tree.span(block.def_range),
+        open_brace: tree.span(block.open_brace),
+        range: tree.span(block.range),
+        body: BodyAt::Native(tree.source, block.body),
+    }
+}

@@ -1,0 +1,377 @@
+//! Addresses in `moved`, `import` and `removed` blocks. Titles and ranges as the tool has them, asked with odd addresses.
+
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::hcl::traversal;
+use crate::hcl::traversal::{Part, error, parts};
+use crate::language::codes;
+use crate::language::references::{AddressWords, InstanceKey, ResourceMode};
+use crate::syntax::statics::Traversal;
+use crate::syntax::{ExprAt, Forest, statics};
+use std::fmt;
+
+/// One call on the way to a module.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ModuleStep {
+    /// Name of the call.
+    pub name: String,
+    /// Instance.
+    pub key: Option<InstanceKey>,
+}
+
+/// The resource at the end of an address.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ResourceStep {
+    /// Mode.
+    pub mode: ResourceMode,
+    /// Type.
+    pub type_name: String,
+    /// Name.
+    pub name: String,
+    /// Instance.
+    pub key: Option<InstanceKey>,
+}
+
+/// An address: a module, or a resource in one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Target {
+    /// From the root down; empty for the module itself.
+    pub modules: Vec<ModuleStep>,
+    /// The resource; `None`: the module is meant.
+    pub resource: Option<ResourceStep>,
+    /// Keys that have to be worked out were left out: any instance may be meant.
+    pub computed: bool,
+}
+
+impl Target {
+    /// The same without the keys of instances.
+    #[must_use]
+    pub fn whole(&self) -> Self {
+        let mut whole = self.clone();
+        for key in whole
+            .modules
+            .iter_mut()
+            .map(|step| &mut step.key)
+            .chain(whole.resource.as_mut().map(|step| &mut step.key))
+        {
+            *key = None;
+        }
+        whole
+    }
+}
+
+impl fmt::Display for Target {
+    /// The canonical form: `module.a["x"].data.TYPE.NAME[0]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key =
+            |f: &mut fmt::Formatter<'_>, key: &Option<InstanceKey>| key.as_ref().map_or(Ok(()), |key| key.fmt(f));
+        for (at, step) in self.modules.iter().enumerate() {
+            write!(f, "{}module.{}", if at == 0 { "" } else { "." }, step.name)?;
+            key(f, &step.key)?;
+        }
+        if let Some(step) = &self.resource {
+            let dot = if self.modules.is_empty() { "" } else { "." };
+            write!(f, "{dot}{}{}.{}", step.mode.prefix(), step.type_name, step.name)?;
+            key(f, &step.key)?;
+        }
+        Ok(())
+    }
+}
+
+/// `moved.from` or `moved.to`: a module, a resource or an instance of one.
+pub fn moved(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
+    let found = statics::absolute_traversal(forest, expr, out)?;
+    address(&found, words, out)
+}
+
+/// Whether the two addresses of a `moved` block can belong together: both modules, or both resources. The tool tells it (`Invalid "moved" addresses`, at the header) only when nothing else is wrong with the block.
+pub fn moved_fit(from: &Target, to: &Target) -> bool {
+    from.resource.is_some() == to.resource.is_some()
+}
+
+/// Which targets `import.to` takes (terraform.md, section 10.2, 1.5 to 1.7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ImportTargets {
+    /// Constant addresses of anything; data sources pass.
+    Constant,
+    /// Managed resources alone; keys may be worked out.
+    ManagedWithComputedKeys,
+    /// Resources of every mode; keys may be worked out. In JSON no target can be read.
+    ComputedKeysInNative,
+    /// The same, in JSON too.
+    ComputedKeys,
+}
+
+/// `import.to`. `argument` is the whole argument, where `Invalid import address` stands. `None` where the address cannot
+/// be read; one of something that cannot be imported is told and given.
+pub fn import_to(
+    forest: &Forest,
+    expr: ExprAt,
+    argument: Span,
+    targets: ImportTargets,
+    words: AddressWords,
+    out: &mut Diagnostics,
+) -> Option<Target> {
+    if targets == ImportTargets::Constant {
+        let found = statics::absolute_traversal(forest, expr, out)?;
+        let target = address(&found, words, out)?;
+        return instance_required(target, &found, out);
+    }
+    if targets == ImportTargets::ComputedKeysInNative && matches!(expr, ExprAt::Json(..)) {
+        import_expression(forest.expr_span(expr), out);
+        return None;
+    }
+    let expr = traversal::reference_expression(forest, expr, out)?;
+    if targets != ImportTargets::ManagedWithComputedKeys {
+        let (found, computed) = match traversal::with_computed_keys(forest, expr) {
+            Ok(found) => found,
+            Err(other) => {
+                import_expression(forest.expr_span(other), out);
+                return None;
+            }
+        };
+        let target = address(&found, words, out)?;
+        return instance_required(Target { computed, ..target }, &found, out);
+    }
+    let target = computed_address(forest, expr, words, out);
+    let mode = target.as_ref().and_then(|target| target.resource.as_ref()).map(|resource| resource.mode);
+    if mode != Some(ResourceMode::Managed) {
+        error(out, &codes::IMPORT_ADDRESS, argument, "Only managed resources can be imported.");
+    }
+    target
+}
+
+fn import_expression(at: Span, out: &mut Diagnostics) {
+    let detail = "The target must be a resource address; only its instance keys can be expressions.";
+    error(out, &codes::IMPORT_EXPRESSION, at, detail);
+}
+
+/// `import.provider` with a target inside a module is an error at the argument.
+pub fn import_provider(target: &Target, argument: Span, out: &mut Diagnostics) {
+    if !target.modules.is_empty() {
+        error(
+            out,
+            &codes::IMPORT_PROVIDER,
+            argument,
+            "The provider of a resource inside a module is chosen there, not here.",
+        );
+    }
+}
+
+/// Pushes `Duplicate import configuration for "ADDRESS"` at `span`. Tools that take computed keys name the target
+/// without its keys here.
+pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnostics) {
+    out.push(
+        Diagnostic::tool(&codes::IMPORT_DUPLICATE, span, "The target is imported by another block already.")
+            .titled(format!("Duplicate import configuration for {target:?}"))
+            .and("first imported here", first),
+    );
+}
+
+/// `removed.from`: a whole module or a whole managed resource.
+pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
+    let found = statics::absolute_traversal(forest, expr, out)?;
+    let found_parts = parts(&found);
+    let (modules, rest) = module_prefix(&found_parts, out, Keys::Refused)?;
+    if rest.is_empty() {
+        return Some(Target { modules, resource: None, computed: false });
+    }
+    let (mode, rest) = match rest.split_first() {
+        Some((first, after)) if first.name == Some("data") => (ResourceMode::Data, after),
+        Some((first, after)) if first.name == Some("ephemeral") && words.ephemeral && !words.reserved => {
+            (ResourceMode::Ephemeral, after)
+        }
+        _ => (ResourceMode::Managed, rest),
+    };
+    let (type_name, name, rest) = type_and_name(rest, out)?;
+    if !words.reserved
+        && let Some(extra) = rest.get(1)
+    {
+        error(out, &codes::INVALID_ADDRESS, extra.span, "Nothing may follow the key of an instance.");
+        return None;
+    }
+    if let Some(step) = rest.first() {
+        error(
+            out,
+            &codes::RESOURCE_KEY_NOT_ALLOWED,
+            step.span,
+            "A removed block speaks of a whole resource; nothing may follow its name.",
+        );
+        return None;
+    }
+    if mode == ResourceMode::Data {
+        error(out, &codes::DATA_NOT_ALLOWED, found.span, "Data sources are read, never destroyed.");
+        return None;
+    }
+    if mode == ResourceMode::Ephemeral {
+        error(out, &codes::EPHEMERAL_NOT_ALLOWED, found.span, "Ephemeral resources leave nothing to be destroyed.");
+        return None;
+    }
+    Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key: None }), computed: false })
+}
+
+/// What a module part of an address may have for keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    Allowed,
+    Refused,
+}
+
+/// The leading `module.NAME[key]` steps, and what follows them.
+fn module_prefix<'a>(
+    mut steps: &'a [Part<'a>],
+    out: &mut Diagnostics,
+    keys: Keys,
+) -> Option<(Vec<ModuleStep>, &'a [Part<'a>])> {
+    let mut modules = Vec::new();
+    while let Some((first, rest)) = steps.split_first() {
+        let Some(word) = first.name else {
+            error(
+                out,
+                &codes::INVALID_ADDRESS_OPERATOR,
+                first.span,
+                "The module part is followed by a dot and a name.",
+            );
+            return None;
+        };
+        if word != "module" {
+            break;
+        }
+        let Some(name) = rest.first().and_then(|part| part.name) else {
+            error(
+                out,
+                &codes::INVALID_ADDRESS_OPERATOR,
+                rest.first().unwrap_or(first).span,
+                "The word module is followed by a dot and the name of a module call.",
+            );
+            return None;
+        };
+        let mut key = None;
+        let mut rest = rest.get(1..).unwrap_or_default();
+        if let Some(step) = rest.first()
+            && step.key.is_some()
+        {
+            if keys == Keys::Refused {
+                error(
+                    out,
+                    &codes::MODULE_KEY_NOT_ALLOWED,
+                    step.span,
+                    "The address names a whole module, not an instance.",
+                );
+                return None;
+            }
+            let Some(found) = step.key.and_then(InstanceKey::of) else {
+                error(
+                    out,
+                    &codes::INVALID_ADDRESS_OPERATOR,
+                    step.span,
+                    "A module instance has a whole number or a text as its key.",
+                );
+                return None;
+            };
+            key = Some(found);
+            rest = rest.get(1..).unwrap_or_default();
+        }
+        modules.push(ModuleStep { name: name.to_owned(), key });
+        steps = rest;
+    }
+    Some((modules, steps))
+}
+
+/// `TYPE.NAME` and what follows.
+fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(String, String, &'a [Part<'a>])> {
+    let (first, second) = match (steps.first(), steps.get(1)) {
+        (Some(first), Some(second)) => (first, second),
+        (first, _) => {
+            let mut diagnostic = Diagnostic::tool(
+                &codes::INVALID_ADDRESS,
+                first.map(|step| step.span),
+                "An address of a resource is its type, a dot and its name.",
+            );
+            // After the word alone the tool has no place to show.
+            diagnostic.span = first.map(|step| step.span);
+            out.push(diagnostic);
+            return None;
+        }
+    };
+    let Some(type_name) = first.name else {
+        error(out, &codes::INVALID_ADDRESS, first.span, "A resource type is a name.");
+        return None;
+    };
+    let Some(name) = second.name else {
+        error(out, &codes::INVALID_ADDRESS, second.span, "Expected a dot and a name after the resource type.");
+        return None;
+    };
+    Some((type_name.to_owned(), name.to_owned(), steps.get(2..).unwrap_or_default()))
+}
+
+/// Words that cannot be resource types in an address.
+const RESERVED: [&str; 10] =
+    ["count", "each", "local", "path", "self", "terraform", "var", "template", "lazy", "arg"];
+
+/// A whole address with constant keys.
+fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
+    let found_parts = parts(found);
+    let (modules, rest) = module_prefix(&found_parts, out, Keys::Allowed)?;
+    let Some((first, after)) = rest.split_first() else {
+        return Some(Target { modules, resource: None, computed: false });
+    };
+    let (mode, rest) = match first.name.unwrap_or_default() {
+        "data" => (ResourceMode::Data, after),
+        "resource" if words.reserved => (ResourceMode::Managed, after),
+        "ephemeral" if words.ephemeral => (ResourceMode::Ephemeral, after),
+        word if words.reserved && RESERVED.contains(&word) => {
+            error(
+                out,
+                &codes::INVALID_ADDRESS,
+                found.span,
+                format!(
+                    "{word} is a word of the language; a resource type of that name is written resource.{word}.NAME."
+                ),
+            );
+            return None;
+        }
+        _ => (ResourceMode::Managed, rest),
+    };
+    let (type_name, name, rest) = type_and_name(rest, out)?;
+    let mut key = None;
+    if let Some(extra) = rest.get(1) {
+        error(out, &codes::INVALID_ADDRESS, extra.span, "Nothing may follow the key of an instance.");
+        return None;
+    }
+    if let Some(step) = rest.first() {
+        if step.name.is_some() {
+            error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance is written in brackets.");
+            return None;
+        }
+        let Some(found) = step.key.and_then(InstanceKey::of) else {
+            error(out, &codes::INVALID_ADDRESS, step.span, "The key of an instance is a whole number or a text.");
+            return None;
+        };
+        key = Some(found);
+    }
+    Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key }), computed: false })
+}
+
+/// An import target has to be a resource.
+fn instance_required(target: Target, found: &Traversal, out: &mut Diagnostics) -> Option<Target> {
+    if target.resource.is_none() {
+        error(
+            out,
+            &codes::INVALID_ADDRESS,
+            found.span,
+            "A module cannot be imported: the address has to go on to a resource.",
+        );
+        return None;
+    }
+    Some(target)
+}
+
+/// An address whose keys may be expressions.
+fn computed_address(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
+    let (found, computed) = match traversal::with_computed_keys(forest, expr) {
+        Ok(found) => found,
+        Err(other) => (statics::absolute_traversal(forest, other, out)?, false),
+    };
+    let target = address(&found, words, out)?;
+    instance_required(Target { computed, ..target }, &found, out)
+}

@@ -1,0 +1,104 @@
+//! Codes of the language: references, addresses, module and provider sources, keywords.
+
+crate::codes! {
+    UNSUITABLE_VALUE = "load/unsuitable-value", Error, "Unsuitable value type",
+        "The value must be a constant of the type that the argument expects.";
+    INVALID_REFERENCE = "load/invalid-reference", Error, "Invalid reference",
+        "The reference is incomplete, or refers to an attribute that does not exist.";
+    INVALID_INDEX_KEY = "load/invalid-index-key", Error, "Invalid index key",
+        "The key of a resource or module instance must be a whole number or a string.";
+    RESERVED_SYMBOL = "load/reserved-symbol", Error, "Reserved symbol name",
+        "The name is reserved for the language. A resource type of that name is reached as `resource.NAME`.";
+    PROVIDER_KEY_AMBIGUOUS = "load/ambiguous-provider-key", Error, "Ambiguous attribute key",
+        "The key of a required provider must be a plain name or a quoted string.";
+    PROVIDER_REFERENCE = "load/invalid-provider-reference", Error, "Invalid provider configuration reference",
+        "A provider configuration is referred to by its local name, optionally followed by a dot and an alias.";
+    PROVIDER_LOCAL_NAME = "load/invalid-provider-local-name", Error, "Invalid provider local name",
+        "The local name of a provider is not in lower case, or contains invalid characters.";
+    DUPLICATE_PROVIDER_ADDRESS = "load/duplicate-provider-address", Error, "Duplicate provider address",
+        "A module call passes two configurations for the same provider.";
+    IGNORE_CHANGES_WILDCARD = "load/ignore-changes-wildcard", Error, "Invalid ignore_changes wildcard",
+        "The list [\"*\"] is the form of versions before 0.12. Write the keyword all.";
+    IGNORE_CHANGES_RULESET = "load/ignore-changes-ruleset", Error, "Invalid ignore_changes ruleset",
+        "`ignore_changes` combines the wildcard with attributes.";
+    TRIGGER_EXPRESSION = "load/invalid-trigger-expression", Error, "Invalid replace_triggered_by expression",
+        "Each item of `replace_triggered_by` must refer to exactly one resource.";
+    TRIGGER_REFERENCE = "load/invalid-trigger-reference", Error, "Invalid reference in replace_triggered_by expression",
+        "Items of `replace_triggered_by` can refer only to resources, count.index and each.key.";
+    TRIGGER_EACH = "load/invalid-trigger-each", Error, "Invalid each reference in replace_triggered_by expression",
+        "Only each.key may be used in `replace_triggered_by`.";
+    TRIGGER_COUNT = "load/invalid-trigger-count", Error, "Invalid count reference in replace_triggered_by expression",
+        "Only count.index may be used in `replace_triggered_by`.";
+    DEPENDS_ON_ACTION = "load/depends-on-action", Error, "Invalid depends_on Action Reference",
+        "`depends_on` cannot refer to actions.";
+    DESTROY_REFERENCE = "load/destroy-provisioner-reference", Error, "Invalid reference from destroy provisioner",
+        "A destroy-time provisioner and its connection may only use self, count.index, each.key, path and terraform.";
+    INVALID_ADDRESS = "load/invalid-address", Error, "Invalid address",
+        "The string is not a valid resource or module address.";
+    INVALID_ADDRESS_OPERATOR = "load/invalid-address-operator", Error, "Invalid address operator",
+        "The module part of the address is incomplete, or is not followed by a valid name.";
+    RESOURCE_KEY_NOT_ALLOWED = "load/resource-key-not-allowed", Error, "Resource instance keys not allowed",
+        "The address must refer to a whole resource, not to one instance.";
+    MODULE_KEY_NOT_ALLOWED = "load/module-key-not-allowed", Error, "Module instance keys not allowed",
+        "The address must refer to a whole module, not to one instance.";
+    DATA_NOT_ALLOWED = "load/data-address-not-allowed", Error, "Data source address not allowed",
+        "Data sources are never destroyed, so they cannot be used in `removed`.";
+    EPHEMERAL_NOT_ALLOWED = "load/ephemeral-address-not-allowed", Error, "Ephemeral resource address is not allowed",
+        "Ephemeral resources are not kept in the state, so they cannot be used in `removed`.";
+    IMPORT_ADDRESS = "load/invalid-import-address", Error, "Invalid import address",
+        "Only managed resources can be imported.";
+    IMPORT_EXPRESSION = "load/invalid-import-expression", Error, "Invalid import address expression",
+        "The target of an import must be a resource address; only its instance keys can be expressions.";
+    IMPORT_PROVIDER = "load/import-provider-for-module", Error, "Invalid import provider argument",
+        "`provider` cannot be set for a target inside a module.";
+    IMPORT_DUPLICATE = "load/duplicate-import", Error, "Duplicate import configuration for \"ADDRESS\"",
+        "Two `import` blocks have the same target.";
+    VERSION_CONSTRAINT = "load/invalid-version-constraint", Error, "Invalid version constraint",
+        "The string is not a valid version constraint.";
+    CONSTRAINT_REFUSED_LATER = "load/version-constraint-refused-later", Info, "Version constraint no provider can meet",
+        "The constraint can be loaded, but it is rejected when provider versions are selected.";
+    REQUIRED_PROVIDERS_OBJECT = "load/invalid-required-providers-object", Error, "Invalid required_providers object",
+        "An entry of required_providers must be a string or an object with source, version and configuration_aliases.";
+    REQUIRED_PROVIDERS_KEY = "load/invalid-required-providers-key", Error, "Invalid Attribute",
+        "The keys of a required_providers entry must be strings.";
+    PROVIDER_NAME = "load/invalid-provider-name", Error, "Invalid provider name",
+        "The local name of a required provider contains invalid characters.";
+    PROVIDER_SOURCE = "load/invalid-provider-source", Error, "Invalid source",
+        "The source of a provider must be a constant string.";
+    PROVIDER_SOURCE_FORM = "load/invalid-provider-source-form", Error, "Invalid provider source string",
+        "The source of a provider has the form [HOST/][NAMESPACE/]NAME.";
+    PROVIDER_SOURCE_NAMESPACE = "load/invalid-provider-namespace", Error, "Invalid provider namespace",
+        "The namespace in the provider source contains invalid characters.";
+    PROVIDER_SOURCE_TYPE = "load/invalid-provider-type", Error, "Invalid provider type",
+        "The last part of the provider source is not a valid provider name.";
+    PROVIDER_SOURCE_HOST = "load/invalid-provider-host", Error, "Invalid provider source hostname",
+        "The host name in the source of a provider is not valid.";
+    CONFIGURATION_ALIAS = "load/invalid-configuration-alias", Error, "Invalid configuration_aliases value",
+        "Each item of configuration_aliases must be the provider's local name, a dot and an alias.";
+    VARIABLES_NOT_ALLOWED = "load/key-not-constant", Error, "Variables not allowed",
+        "The keys of a required_providers entry cannot be references.";
+    KEYWORD = "load/invalid-keyword", Error, "Invalid keyword",
+        "The argument expects one of a fixed set of keywords.";
+    EDITION = "load/invalid-language-edition", Error, "Invalid language edition",
+        "The language edition must be a bare keyword.";
+    EDITION_UNSUPPORTED = "load/unsupported-language-edition", Error, "Unsupported language edition",
+        "This language edition is not supported.";
+    EXPERIMENTS = "load/uses-experiments", Error, "Module uses experimental features",
+        "Release builds do not support experiments.";
+    EXPERIMENT_CONCLUDED = "load/experiment-concluded", Error, "Experiment has concluded",
+        "The experiment has concluded; the feature is either part of the language or has been removed.";
+    EXPERIMENT_UNKNOWN = "load/unknown-experiment", Error, "Unknown experiment keyword",
+        "There is no experiment with this name.";
+    EXPERIMENT_KEYWORD = "load/invalid-experiment-keyword", Error, "Invalid experiment keyword",
+        "An experiment must be a bare keyword.";
+    EXPERIMENT_ACTIVE = "load/experiment-active", Warning, "Experimental feature \"FEATURE\" is active",
+        "The module uses an experimental feature, which can change or disappear.";
+    CONDITION_WITHOUT_REFERENCE = "load/condition-without-reference", Error, "Invalid KIND expression",
+        "The condition does not refer to anything, so its result is always the same.";
+    VALIDATION_CONDITION = "load/validation-without-its-variable", Error, "Invalid variable validation condition",
+        "The condition of a validation must refer to its own variable.";
+    VALIDATION_REFERENCE = "load/validation-foreign-reference", Error, "Invalid reference in variable validation",
+        "In this version a validation can refer only to its own variable.";
+    SELF_REFERENCE = "load/condition-self-reference", Error, "Invalid reference in KIND",
+        "A condition block cannot refer to its own object by address. Use self instead.";
+}

@@ -1,0 +1,166 @@
+//! What conditions and provisioners may refer to.
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::hcl::traversal::error;
+use crate::language::references::{AddressWords, ResourceMode, Subject};
+use crate::language::{codes, references};
+use crate::syntax::statics::Traversal;
+use crate::syntax::{ExprAt, Forest, statics};
+
+/// Which part of a validation may refer to objects other than its own variable (terraform.md, section 10.2, 1.2, 1.9).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ForeignReferences {
+    /// Anything goes; the condition still has to use its own variable.
+    Allowed,
+    /// None in the condition nor in the message.
+    Refused,
+    /// None in the condition; the message is a constant anyway.
+    RefusedInCondition,
+}
+
+/// A condition that refers to nothing at all is an error at the condition, titled `Invalid KIND expression`; `kind` is
+/// `validation`, `precondition`, `postcondition` or `assert`.
+pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: &mut Diagnostics) {
+    if statics::references(forest, condition).is_empty() {
+        out.push(
+            Diagnostic::tool(
+                &codes::CONDITION_WITHOUT_REFERENCE,
+                forest.expr_span(condition),
+                "The condition does not refer to anything, so its result is always the same.",
+            )
+            .titled(format!("Invalid {kind} expression")),
+        );
+    }
+}
+
+/// The condition and the message of a validation of `variable`.
+pub fn validation(
+    forest: &Forest,
+    condition: Option<ExprAt>,
+    message: Option<ExprAt>,
+    variable: &str,
+    foreign: ForeignReferences,
+    words: AddressWords,
+    out: &mut Diagnostics,
+) {
+    let is_own = |traversal: &Traversal| {
+        references::reference(traversal, words, &mut Diagnostics::new())
+            .is_some_and(|found| matches!(found.subject, Subject::Variable(name) if name == variable))
+    };
+    let refuse = |traversal: &Traversal, out: &mut Diagnostics| {
+        error(
+            out,
+            &codes::VALIDATION_REFERENCE,
+            traversal.span,
+            format!("In this version a validation condition can refer only to var.{variable}."),
+        );
+    };
+    if let Some(condition) = condition {
+        let mut own = false;
+        for traversal in statics::references(forest, condition) {
+            if is_own(&traversal) {
+                own = true;
+            } else if foreign != ForeignReferences::Allowed {
+                refuse(&traversal, out);
+            }
+        }
+        if !own {
+            error(
+                out,
+                &codes::VALIDATION_CONDITION,
+                forest.expr_span(condition),
+                format!("The condition must refer to var.{variable}, the variable that it validates."),
+            );
+        }
+    }
+    if let Some(message) = message
+        && foreign == ForeignReferences::Refused
+    {
+        for traversal in statics::references(forest, message) {
+            if !is_own(&traversal) {
+                refuse(&traversal, out);
+            }
+        }
+    }
+}
+
+/// Which expressions of a condition block are looked at for references to the object that holds it
+/// (terraform.md, section 10.2, 1.2.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SelfReferences {
+    /// The condition alone.
+    InCondition,
+    /// The condition and the message.
+    InConditionAndMessage,
+}
+
+/// The object that holds a condition block.
+#[derive(Clone, Copy, Debug)]
+pub struct Holder<'a> {
+    /// Mode.
+    pub mode: ResourceMode,
+    /// Type.
+    pub type_name: &'a str,
+    /// Name.
+    pub name: &'a str,
+}
+
+/// A condition block (`kind`: `precondition` or `postcondition`) may not name the object that holds it; one error
+/// an expression, at the expression.
+pub fn no_self_reference(
+    forest: &Forest,
+    expressions: impl IntoIterator<Item = ExprAt>,
+    kind: &str,
+    holder: Holder<'_>,
+    words: AddressWords,
+    out: &mut Diagnostics,
+) {
+    for expr in expressions {
+        let names_holder = statics::references(forest, expr).iter().any(|traversal| {
+            references::reference(traversal, words, &mut Diagnostics::new()).is_some_and(|found| {
+                matches!(&found.subject, Subject::Resource { mode, type_name, name, .. }
+                    if *mode == holder.mode && type_name == holder.type_name && name == holder.name)
+            })
+        });
+        if names_holder {
+            out.push(
+                Diagnostic::tool(
+                    &codes::SELF_REFERENCE,
+                    forest.expr_span(expr),
+                    "A block cannot refer to its own object by address. Use self instead.",
+                )
+                .titled(format!("Invalid reference in {kind}")),
+            );
+        }
+    }
+}
+
+/// An argument of a destroy-time provisioner, or of a connection that one uses: one error for each reference to
+/// anything but self, count.index, each.key, path and terraform, at the whole expression.
+pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) {
+    for traversal in statics::references(forest, expr) {
+        let second = traversal.attr(0);
+        let fits = match &*traversal.root {
+            "self" | "path" => true,
+            word if words.is_tool(word) => true,
+            "count" => traversal.steps.len() == 1 && second == Some("index"),
+            "each" => traversal.steps.len() == 1 && second == Some("key"),
+            _ => false,
+        };
+        if !fits {
+            error(
+                out,
+                &codes::DESTROY_REFERENCE,
+                forest.expr_span(expr),
+                "Other objects may no longer exist when a resource is destroyed. Use self, count.index or each.key.",
+            );
+        }
+    }
+}
+
+/// Whether a message is what versions before 1.2 took (terraform.md, section 10.2, 1.2): it begins with a capital
+/// letter, if with a letter, and ends in `.`, `?` or `!`.
+pub fn is_sentence(message: &str) -> bool {
+    let begins = message.chars().next().is_some_and(|c| !c.is_lowercase());
+    begins && message.ends_with(['.', '?', '!'])
+}

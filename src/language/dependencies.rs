@@ -1,0 +1,190 @@
+//! Lists of references: `depends_on`, `ignore_changes`, `replace_triggered_by`.
+
+use crate::account;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::hcl::traversal;
+use crate::hcl::traversal::{error, failed_since};
+use crate::language::references::{AddressWords, ResourceMode, Subject};
+use crate::language::{codes, references};
+use crate::syntax::statics::Traversal;
+use crate::syntax::{ExprAt, Forest, statics};
+
+/// What an action in `depends_on` means (terraform.md, section 10.2, 1.14).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ActionDependency {
+    /// It is a reference like any other.
+    Taken,
+    /// It is an error at the item, which is dropped.
+    Refused,
+}
+
+/// One item of `depends_on`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dependency {
+    /// The item as written.
+    pub expr: ExprAt,
+    /// What it says. That it names a whole object that exists is a later stage's business.
+    pub traversal: Traversal,
+}
+
+/// Reads a list of references; items with mistakes are left out, except that a quoted one with a mistake behind its
+/// first name stays with what was read.
+pub fn depends_on(
+    forest: &Forest,
+    expr: ExprAt,
+    actions: ActionDependency,
+    out: &mut Diagnostics,
+) -> Vec<Dependency> {
+    let items = statics::static_list(forest, expr, out).unwrap_or_default();
+    let mut found = Vec::new();
+    for item in items {
+        let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) else { continue };
+        if actions == ActionDependency::Refused && &*traversal.root == "action" {
+            error(
+                out,
+                &codes::DEPENDS_ON_ACTION,
+                forest.expr_span(item),
+                "Nothing can depend on an action. Actions are triggered by resources.",
+            );
+            continue;
+        }
+        account::push(&mut found, Dependency { expr: item, traversal });
+    }
+    found
+}
+
+/// What `ignore_changes` says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct IgnoreChanges {
+    /// The keyword `all`, or the old `["*"]`.
+    pub all: bool,
+    /// Attributes; the first step is an attribute's name.
+    pub attributes: Vec<Traversal>,
+}
+
+/// Reads `ignore_changes` (terraform.md, section 5).
+pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> IgnoreChanges {
+    let mut found = IgnoreChanges::default();
+    if statics::keyword(forest, expr).is_some_and(|word| &*word == "all") {
+        found.all = true;
+        return found;
+    }
+    let mut star = None;
+    for item in statics::static_list(forest, expr, out).unwrap_or_default() {
+        if traversal::plain_text(forest, item).is_some_and(|text| &*text == "*") {
+            found.all = true;
+            star = Some(forest.expr_span(item));
+            error(
+                out,
+                &codes::IGNORE_CHANGES_WILDCARD,
+                forest.expr_span(expr),
+                "The wildcard of versions before 0.12 is no longer supported. Write ignore_changes = all.",
+            );
+        } else if let Some(traversal) = traversal::absolute_or_quoted(forest, item, out) {
+            account::push(&mut found.attributes, traversal);
+        }
+    }
+    if let Some(star) = star
+        && !found.attributes.is_empty()
+    {
+        out.push(
+            Diagnostic::tool(
+                &codes::IGNORE_CHANGES_RULESET,
+                star,
+                "The wildcard covers every attribute, so the list cannot contain anything else.",
+            )
+            .within(forest.expr_span(expr)),
+        );
+    }
+    found
+}
+
+/// What becomes of the items after one with a mistake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AfterMistake {
+    /// They are not judged.
+    LeftOut,
+    /// In native syntax they are judged; in JSON their texts are parsed and that is all.
+    JudgedToo,
+}
+
+/// Reads `replace_triggered_by`: each item has to name one resource, by its address alone or with count.index and
+/// each.key in its key. Gives the items (in JSON the expressions inside the texts).
+pub fn replace_triggered_by(
+    forest: &Forest,
+    expr: ExprAt,
+    words: AddressWords,
+    rest: AfterMistake,
+    out: &mut Diagnostics,
+) -> Vec<ExprAt> {
+    let before = out.error_count();
+    let items = statics::static_list(forest, expr, out).unwrap_or_default();
+    let mut found = Vec::with_capacity(items.len());
+    for item in items {
+        // The texts of a JSON list are parsed, and found out, in any case.
+        let read = traversal::reference_expression(forest, item, out).unwrap_or(item);
+        found.push(read);
+        let is_json = matches!(item, ExprAt::Json(..));
+        if !failed_since(out, before) || (rest == AfterMistake::JudgedToo && !is_json) {
+            trigger(forest, read, words, out);
+        }
+    }
+    found
+}
+
+fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnostics) {
+    let span = forest.expr_span(item);
+    let mut subjects = Vec::new();
+    let mut bad = false;
+    for traversal in statics::references(forest, item) {
+        let mut own = Diagnostics::new();
+        match references::reference(&traversal, words, &mut own) {
+            Some(reference) => subjects.push(reference.subject),
+            None => bad = true,
+        }
+        for mut diagnostic in own.into_vec() {
+            // The tool places these at the whole item.
+            diagnostic.span = Some(span);
+            out.push(diagnostic);
+        }
+    }
+    if bad {
+        return;
+    }
+    let mut resources = 0;
+    for subject in subjects {
+        match subject {
+            Subject::Resource {
+                mode: ResourceMode::Managed | ResourceMode::Data | ResourceMode::Ephemeral, ..
+            } => {
+                resources += 1;
+            }
+            Subject::Each(name) if name == "key" => {}
+            Subject::Count(name) if name == "index" => {}
+            Subject::Each(_) => {
+                error(out, &codes::TRIGGER_EACH, span, "Only each.key is available here, not each.value.");
+            }
+            Subject::Count(_) => {
+                error(out, &codes::TRIGGER_COUNT, span, "Only count.index is available here.");
+            }
+            _ => error(
+                out,
+                &codes::TRIGGER_REFERENCE,
+                span,
+                "Only resources and their attributes can trigger a replacement.",
+            ),
+        }
+    }
+    if resources != 1 {
+        error(
+            out,
+            &codes::TRIGGER_EXPRESSION,
+            span,
+            if resources == 0 {
+                "Expected a reference to a resource."
+            } else {
+                "Expected a reference to only one resource."
+            },
+        );
+    }
+}

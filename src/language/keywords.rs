@@ -1,0 +1,117 @@
+//! Arguments that take a bare word: `when`, `on_failure`, `language`, `experiments`.
+
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{ExperimentRule, KeywordRule};
+use crate::hcl::traversal;
+use crate::hcl::traversal::{Quoted, error};
+use crate::language::codes;
+use crate::syntax::{ExprAt, Forest, statics};
+
+/// The bare word that an expression is, from a closed set; a quoted one warns (`Quoted keywords are deprecated`).
+/// Anything else is an error with the rule's title at the expression and gives `None`.
+pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
+    let word = match traversal::unquote_keyword(forest, expr, out) {
+        Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
+        Quoted::No => statics::keyword(forest, expr),
+    };
+    listed(forest, expr, word, rule, out)
+}
+
+/// The same, but a quoted word is none.
+pub fn bare(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
+    listed(forest, expr, statics::keyword(forest, expr), rule, out)
+}
+
+fn listed(
+    forest: &Forest,
+    expr: ExprAt,
+    word: Option<Box<str>>,
+    rule: KeywordRule,
+    out: &mut Diagnostics,
+) -> Option<&'static str> {
+    let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
+    if found.is_none() {
+        let detail = format!("Expected one of these keywords: {}.", rule.words.join(", "));
+        out.push(Diagnostic::tool(&codes::KEYWORD, forest.expr_span(expr), detail).titled(rule.title));
+    }
+    found
+}
+
+/// `language = TF2021`: the edition has to be one of `editions`, as a bare word.
+pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagnostics) {
+    let span = forest.expr_span(expr);
+    match statics::keyword(forest, expr) {
+        None => error(out, &codes::EDITION, span, "The language edition must be a bare keyword."),
+        Some(word) if editions.contains(&&*word) => {}
+        Some(word) => error(
+            out,
+            &codes::EDITION_UNSUPPORTED,
+            span,
+            format!("This version does not support the language edition {word}; supported: {}.", editions.join(", ")),
+        ),
+    }
+}
+
+/// Reads `experiments`; `name` is where the argument's name stands. Gives the active ones.
+pub fn experiments(
+    forest: &Forest,
+    expr: ExprAt,
+    name: Span,
+    rule: ExperimentRule,
+    out: &mut Diagnostics,
+) -> Vec<String> {
+    let (active, concluded, exception): (&[&str], &[&str], _) = match rule {
+        ExperimentRule::Listed { active, concluded } => (active, concluded, None),
+        ExperimentRule::RefusedUnless { only, concluded } => (&[], concluded, Some(only)),
+        ExperimentRule::Refused => {
+            refuse(name, out);
+            return Vec::new();
+        }
+    };
+    let mut own = Diagnostics::new();
+    let mut found = Vec::new();
+    let mut excepted = false;
+    for item in statics::static_list(forest, expr, &mut own).unwrap_or_default() {
+        let span = forest.expr_span(item);
+        let Some(word) = statics::keyword(forest, item) else {
+            error(&mut own, &codes::EXPERIMENT_KEYWORD, span, "An experiment must be a bare keyword.");
+            continue;
+        };
+        if active.contains(&&*word) {
+            own.push(
+                Diagnostic::tool(
+                    &codes::EXPERIMENT_ACTIVE,
+                    span,
+                    "Experimental features can change or disappear in any release.",
+                )
+                .titled(format!("Experimental feature {word:?} is active")),
+            );
+            found.push(word.into());
+        } else if concluded.contains(&&*word) {
+            error(
+                &mut own,
+                &codes::EXPERIMENT_CONCLUDED,
+                span,
+                format!("The experiment {word} has concluded; remove it from the list."),
+            );
+            excepted |= exception.is_some_and(|only| *only == *word);
+        } else {
+            error(
+                &mut own,
+                &codes::EXPERIMENT_UNKNOWN,
+                span,
+                format!("This version has no experiment named {word}."),
+            );
+        }
+    }
+    if exception.is_some() && !excepted {
+        refuse(name, out);
+        return Vec::new();
+    }
+    out.append(own);
+    found
+}
+
+fn refuse(name: Span, out: &mut Diagnostics) {
+    error(out, &codes::EXPERIMENTS, name, "Release builds do not support experiments.");
+}

@@ -1,0 +1,173 @@
+//! References to provider configurations: `provider = aws.west`, `providers = { aws = aws.west }`.
+
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{DialectSpec, Rule};
+use crate::hcl::traversal;
+use crate::hcl::traversal::{Quoted, error, failed_since};
+use crate::language::{codes, names};
+use crate::syntax::statics::{Traversal, TraversalKey};
+use crate::syntax::{ExprAt, Forest, statics};
+use std::collections::HashMap;
+
+/// A provider configuration by its local name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ProviderRef {
+    /// Local name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// Alias.
+    pub alias: Option<String>,
+}
+
+impl std::fmt::Display for ProviderRef {
+    /// `name` or `name.alias`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.alias {
+            Some(alias) => write!(f, "{}.{alias}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+/// How references to provider configurations may be written (the fork's document, section 7).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProviderRefRules {
+    /// The key of an instance may follow the alias.
+    pub instance_keys: bool,
+    /// In native syntax that key may be one that has to be worked out; where it may not, it is no key at all. On the left
+    /// side of a `providers` map it may not (read in the tool's code).
+    pub computed_keys: bool,
+    /// A text of the JSON syntax is an expression of the native syntax; otherwise only a traversal.
+    pub json_expressions: bool,
+}
+
+impl ProviderRefRules {
+    /// Those of a dialect.
+    pub fn of(dialect: &DialectSpec) -> Self {
+        Self {
+            instance_keys: dialect.has(Rule::ProviderInstanceKeys),
+            computed_keys: true,
+            json_expressions: dialect.has(Rule::ProviderTextsAreExpressions),
+        }
+    }
+}
+
+/// Reads one reference to a provider configuration. A reference with mistakes gives `None`, except one whose mistake is
+/// behind the name. Nothing says that the name must be a provider: `var.p` is provider `var` with alias `p`
+/// (terraform.md, section 5).
+pub fn provider_ref(
+    forest: &Forest,
+    expr: ExprAt,
+    rules: ProviderRefRules,
+    out: &mut Diagnostics,
+) -> Option<ProviderRef> {
+    let before = out.error_count();
+    let from_text = matches!(expr, ExprAt::Json(..));
+    let mut expr = expr;
+    if rules.json_expressions {
+        expr = traversal::reference_expression(forest, expr, out)?;
+    }
+    let (mut inner, mut last) = (expr, Vec::new());
+    let mut computed = false;
+    if rules.instance_keys
+        && let Some(index) = traversal::index(forest, expr)
+        && (rules.computed_keys || from_text || index.step.is_some())
+    {
+        computed = index.step.is_none();
+        last.extend(index.step);
+        inner = index.collection;
+    }
+    let found = match traversal::unquote(forest, inner, out) {
+        Quoted::Text(found) => found,
+        Quoted::No => traversal::silent(forest, inner),
+    };
+    // A key that has to be worked out is taken off before the rest is looked at.
+    let looked_at = if computed { inner } else { expr };
+    // An alias, and behind it one key.
+    let most = if rules.instance_keys && !computed { 2 } else { 1 };
+    let Some(Traversal { root: name, root_span, mut steps, span }) =
+        found.filter(|found| found.steps.len() + last.len() <= most)
+    else {
+        error(
+            out,
+            &codes::PROVIDER_REFERENCE,
+            forest.expr_span(looked_at),
+            "Expected the local name of a provider, optionally followed by a dot and an alias.",
+        );
+        return None;
+    };
+    steps.append(&mut last);
+    if let Some(detail) = names::bad_provider_local_name(&name) {
+        error(out, &codes::PROVIDER_LOCAL_NAME, root_span, detail);
+    }
+    if failed_since(out, before) {
+        return None;
+    }
+    let mut found = ProviderRef { name: name.into(), name_span: root_span, alias: None };
+    let mut steps = steps.into_iter();
+    if let Some(step) = steps.next() {
+        let TraversalKey::Attr(alias) = step.key else {
+            let detail = "Write the alias after a dot, not in brackets.";
+            error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
+            return Some(found);
+        };
+        found.alias = Some(alias.into());
+    }
+    if let Some(step) = steps.next() {
+        if let TraversalKey::Attr(_) = step.key {
+            let detail = "Only an instance key in brackets can follow the alias.";
+            error(out, &codes::PROVIDER_REFERENCE, step.span, detail);
+        }
+    } else if computed && found.alias.is_none() {
+        let detail = "Only a configuration with an alias has instances. Add the alias before the key.";
+        error(out, &codes::PROVIDER_REFERENCE, span, detail);
+    }
+    Some(found)
+}
+
+/// One pair of a module call's `providers` map.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassedProvider {
+    /// The configuration inside the module.
+    pub inner: ProviderRef,
+    /// The configuration of the calling module.
+    pub outer: ProviderRef,
+}
+
+/// Reads the `providers` map of a module call. Pairs with mistakes are left out; of two for one configuration the
+/// first counts.
+pub fn provider_map(
+    forest: &Forest,
+    expr: ExprAt,
+    rules: ProviderRefRules,
+    out: &mut Diagnostics,
+) -> Vec<PassedProvider> {
+    let mut passed: Vec<PassedProvider> = Vec::new();
+    let mut seen: HashMap<String, Span> = HashMap::new();
+    for (key, value) in statics::static_map(forest, expr, out).unwrap_or_default() {
+        let (before, key_span) = (out.error_count(), forest.expr_span(key));
+        let inner = provider_ref(forest, key, ProviderRefRules { computed_keys: false, ..rules }, out);
+        let outer = provider_ref(forest, value, rules, out);
+        if failed_since(out, before) {
+            continue;
+        }
+        let (Some(inner), Some(outer)) = (inner, outer) else { continue };
+        let span = forest.expr_span(value);
+        if let Some(&earlier) = seen.get(&inner.to_string()) {
+            out.push(
+                Diagnostic::tool(
+                    &codes::DUPLICATE_PROVIDER_ADDRESS,
+                    span,
+                    format!("The provider configuration {inner} of the module is already set."),
+                )
+                .and("first set here", earlier),
+            );
+            continue;
+        }
+        let pair = key_span.range().to(span.range()).in_source(span.source);
+        seen.insert(inner.to_string(), pair);
+        passed.push(PassedProvider { inner, outer });
+    }
+    passed
+}

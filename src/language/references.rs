@@ -1,0 +1,344 @@
+//! What a traversal refers to: a resource, a variable, a module output …
+//!
+//! Titles and ranges as the tool's reference parser has them (asked through `depends_on`, `replace_triggered_by` and
+//! conditions).
+
+use crate::diag::{Diagnostics, Span};
+use crate::dialect::{DialectSpec, Rule};
+use crate::hcl::traversal::{Part, error, parts};
+use crate::language::codes;
+use crate::syntax::statics::{Traversal, TraversalKey};
+use unicode_normalization::UnicodeNormalization;
+
+/// Which words open an address of their own kind. Varies by version (terraform.md, section 10.1): a word that is not
+/// known is an ordinary resource type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AddressWords {
+    /// `ephemeral.TYPE.NAME`.
+    pub ephemeral: bool,
+    /// `action.TYPE.NAME`.
+    pub action: bool,
+    /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and words that are no resource types.
+    pub reserved: bool,
+    /// A second root name of the object `terraform`.
+    pub also_terraform: Option<&'static str>,
+}
+
+impl AddressWords {
+    /// The words that a dialect's version knows.
+    pub fn of(dialect: &DialectSpec) -> Self {
+        Self {
+            ephemeral: dialect.has(Rule::EphemeralAddresses),
+            action: dialect.has(Rule::ActionAddresses),
+            reserved: !dialect.has(Rule::FewAddressWords),
+            also_terraform: dialect.rules.iter().find_map(|row| match row.rule {
+                Rule::ToolWord(word) => Some(word),
+                _ => None,
+            }),
+        }
+    }
+
+    /// Whether the root name stands for the tool itself.
+    pub fn is_tool(self, root: &str) -> bool {
+        root == "terraform" || self.also_terraform == Some(root)
+    }
+}
+
+/// Kinds of things with a type and a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ResourceMode {
+    /// `resource`
+    Managed,
+    /// `data`
+    Data,
+    /// `ephemeral`
+    Ephemeral,
+    /// `action`
+    Action,
+}
+
+impl ResourceMode {
+    /// What the address begins with, with its dot; empty for managed resources.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::Managed => "",
+            Self::Data => "data.",
+            Self::Ephemeral => "ephemeral.",
+            Self::Action => "action.",
+        }
+    }
+}
+
+/// The key of an instance.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum InstanceKey {
+    /// `[0]`
+    Number(i64),
+    /// `["text"]`
+    Text(String),
+}
+
+impl std::fmt::Display for InstanceKey {
+    /// With brackets, texts quoted as native syntax wants them.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "[{number}]"),
+            Self::Text(text) => {
+                f.write_str("[\"")?;
+                let mut chars = text.chars().peekable();
+                while let Some(c) = chars.next() {
+                    match c {
+                        '"' => f.write_str("\\\"")?,
+                        '\\' => f.write_str("\\\\")?,
+                        '\n' => f.write_str("\\n")?,
+                        '\r' => f.write_str("\\r")?,
+                        '\t' => f.write_str("\\t")?,
+                        '$' | '%' if chars.peek() == Some(&'{') => write!(f, "{c}{c}")?,
+                        c if c.is_control() => write!(f, "\\u{:04x}", c as u32)?,
+                        c => write!(f, "{c}")?,
+                    }
+                }
+                f.write_str("\"]")
+            }
+        }
+    }
+}
+
+impl InstanceKey {
+    /// The key that a step in brackets (or `.1`) holds; `None` for a word and for a number that is not whole or does
+    /// not fit 64 bits.
+    pub fn of(key: &TraversalKey) -> Option<Self> {
+        match key {
+            TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
+            TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect())),
+            TraversalKey::IndexNumber(digits) => whole_number(digits).map(Self::Number),
+        }
+    }
+}
+
+/// The value of a number as written (`12`, `1e3`, `2.0`), where it is whole and fits 64 bits.
+fn whole_number(text: &str) -> Option<i64> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix('+').unwrap_or(exponent).parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let mut digits = format!("{whole}{fraction}");
+    let mut shift = i64::from(exponent) - i64::try_from(fraction.len()).ok()?;
+    if digits.trim_start_matches('0').is_empty() {
+        return Some(0);
+    }
+    while shift < 0 && digits.ends_with('0') {
+        digits.pop();
+        shift += 1;
+    }
+    if !(0..=20).contains(&shift) {
+        return None;
+    }
+    for _ in 0..shift {
+        digits.push('0');
+    }
+    digits.parse().ok()
+}
+
+/// What is referred to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A resource of any mode, or one instance of it.
+    Resource {
+        /// Mode.
+        mode: ResourceMode,
+        /// Type.
+        type_name: String,
+        /// Name.
+        name: String,
+        /// Instance.
+        key: Option<InstanceKey>,
+    },
+    /// A module call, one instance of it, or one of its outputs.
+    Module {
+        /// Name of the call.
+        name: String,
+        /// Instance.
+        key: Option<InstanceKey>,
+        /// Output.
+        output: Option<String>,
+    },
+    /// `var.NAME`
+    Variable(String),
+    /// `local.NAME`
+    Local(String),
+    /// `path.NAME`
+    Path(String),
+    /// `terraform.NAME`
+    Terraform(String),
+    /// `count.NAME`
+    Count(String),
+    /// `each.NAME`
+    Each(String),
+    /// `self`
+    This,
+}
+
+/// A reference: what it names, and how much of the traversal that took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// What is referred to.
+    pub subject: Subject,
+    /// The steps that name it.
+    pub span: Span,
+    /// How many steps of the traversal are left over.
+    pub remaining: usize,
+}
+
+/// What a traversal refers to. Mistakes go to `out` and give `None`.
+pub fn reference(traversal: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
+    let steps = parts(traversal);
+    let steps = steps.as_slice();
+    let (root, rest) = steps.split_first()?;
+    match root.name? {
+        "count" => single(steps, out, Subject::Count),
+        "each" => single(steps, out, Subject::Each),
+        "local" => single(steps, out, Subject::Local),
+        "path" => single(steps, out, Subject::Path),
+        word if words.is_tool(word) => single(steps, out, Subject::Terraform),
+        "var" => single(steps, out, Subject::Variable),
+        "self" => Some(Reference { subject: Subject::This, span: root.span, remaining: rest.len() }),
+        "data" => prefixed(steps, ResourceMode::Data, out),
+        "resource" => prefixed(steps, ResourceMode::Managed, out),
+        "ephemeral" if words.ephemeral => prefixed(steps, ResourceMode::Ephemeral, out),
+        "action" if words.action => prefixed(steps, ResourceMode::Action, out),
+        word if words.also_terraform == Some(word) => single(steps, out, Subject::Terraform),
+        "module" => module(steps, out),
+        "template" | "lazy" | "arg" => {
+            error(out, &codes::RESERVED_SYMBOL, root.span, "This name is reserved for the language.");
+            None
+        }
+        _ => resource(steps, root.span, ResourceMode::Managed, out),
+    }
+}
+
+fn span_of(first: Span, last: Span) -> Span {
+    first.range().to(last.range()).in_source(first.source)
+}
+
+/// `root.NAME`
+fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
+    let (root, rest) = steps.split_first()?;
+    let Some(second) = rest.first() else {
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            root.span,
+            "Refer to an attribute of this object, not to the object itself.",
+        );
+        return None;
+    };
+    let Some(name) = second.name else {
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            second.span,
+            "This object has attributes but no keys. Use a dot instead of brackets.",
+        );
+        return None;
+    };
+    Some(Reference {
+        subject: subject(name.to_owned()),
+        span: span_of(root.span, second.span),
+        remaining: rest.len().saturating_sub(1),
+    })
+}
+
+/// `word.TYPE.NAME`
+fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+    let (root, rest) = steps.split_first()?;
+    if rest.len() < 2 {
+        let last = rest.last().unwrap_or(root);
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            span_of(root.span, last.span),
+            "Expected a type and a name after this keyword.",
+        );
+        return None;
+    }
+    resource(rest, root.span, mode, out)
+}
+
+/// `TYPE.NAME` and an instance key. `start` is where the whole reference begins.
+fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
+    let (first, rest) = steps.split_first()?;
+    let Some(second) = rest.first() else {
+        error(
+            out,
+            &codes::INVALID_REFERENCE,
+            first.span,
+            "Expected a dot and a resource name after the resource type.",
+        );
+        return None;
+    };
+    // Too short and not a name are two mistakes with two places in the tool.
+    let Some(type_name) = first.name else {
+        error(out, &codes::INVALID_REFERENCE, first.span, "Expected a dot and a type.");
+        return None;
+    };
+    let Some(name) = second.name else {
+        error(out, &codes::INVALID_REFERENCE, second.span, "Expected a dot and a name after the resource type.");
+        return None;
+    };
+    let mut span = span_of(start, second.span);
+    let mut remaining = rest.len().saturating_sub(1);
+    let mut key = None;
+    if let Some(third) = rest.get(1)
+        && third.key.is_some()
+    {
+        key = third.key.and_then(InstanceKey::of);
+        if key.is_none() {
+            error(out, &codes::INVALID_INDEX_KEY, third.span, "An instance key must be a whole number or a string.");
+            return None;
+        }
+        span = span_of(start, third.span);
+        remaining = remaining.saturating_sub(1);
+    }
+    let subject = Subject::Resource { mode, type_name: type_name.to_owned(), name: name.to_owned(), key };
+    Some(Reference { subject, span, remaining })
+}
+
+/// `module.NAME`, an instance key, an output.
+fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
+    let start = steps.first()?.span;
+    let found = single(steps, out, Subject::Local)?;
+    let Subject::Local(name) = found.subject else { return None };
+    let mut span = found.span;
+    let mut rest = steps.get(2..).unwrap_or_default();
+    let mut key = None;
+    if let Some(step) = rest.first()
+        && step.key.is_some()
+    {
+        key = step.key.and_then(InstanceKey::of);
+        if key.is_none() {
+            error(out, &codes::INVALID_INDEX_KEY, step.span, "An instance key must be a whole number or a string.");
+            return None;
+        }
+        span = span_of(start, step.span);
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    let mut output = None;
+    if let Some(step) = rest.first() {
+        let Some(name) = step.name else {
+            error(
+                out,
+                &codes::INVALID_REFERENCE,
+                step.span,
+                "Refer to an output of the module, not to the module itself.",
+            );
+            return None;
+        };
+        output = Some(name.to_owned());
+        span = span_of(start, step.span);
+        rest = rest.get(1..).unwrap_or_default();
+    }
+    Some(Reference { subject: Subject::Module { name, key, output }, span, remaining: rest.len() })
+}

@@ -1,0 +1,311 @@
+//! Entries of `required_providers` (terraform.md, section 5).
+//!
+//! The real tool walks the entries of a block in random order, and after one bad entry the object-form entries that
+//! follow may vanish without a word. Here every entry is read in the order of writing, and every good one is kept.
+
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::dialect::{Check, DialectSpec};
+use crate::eval;
+use crate::hcl::traversal;
+use crate::hcl::traversal::error;
+use crate::language::names::BadPart;
+use crate::language::{codes, hostname, names};
+use crate::syntax::statics::TraversalKey;
+use crate::syntax::tree::ExprKind;
+use crate::syntax::{ExprAt, Forest, statics};
+use crate::value::{Type, convert};
+use crate::versions::Constraints;
+use std::sync::Arc;
+
+/// A provider that a module needs.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RequiredProvider {
+    /// Its address; `None`: not given, so it is implied by the local name.
+    pub source: Option<ProviderSource>,
+    /// The version constraints as written, where there are any that can be read.
+    pub version: Option<String>,
+    /// Aliases that the calling module has to pass.
+    pub aliases: Vec<String>,
+}
+
+/// The address of a provider.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ProviderSource {
+    /// Host name in normal form; `None`: the tool's own registry.
+    pub host: Option<String>,
+    /// Namespace in normal form; `None`: the tool's own.
+    pub namespace: Option<String>,
+    /// Name in normal form.
+    pub name: String,
+}
+
+/// Whether a required provider is the one that is part of the tool. `source`: the expression of its source; without one
+/// the local name decides.
+pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
+    match source {
+        Some(source) => traversal::plain_text(forest, source)
+            .is_some_and(|source| source.eq_ignore_ascii_case("terraform.io/builtin/terraform")),
+        None => name == "terraform",
+    }
+}
+
+/// The host of sources that name none, where the dialect has such entries.
+pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
+    let inside = dialect.blocks.iter().flat_map(|row| row.blocks);
+    inside.chain(dialect.blocks).flat_map(|row| row.checks).find_map(|row| match row.check {
+        Check::EntriesAreRequirements { registry } => Some(registry),
+        _ => None,
+    })
+}
+
+/// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.
+/// `registry`: the only host that may have the namespace `-`. `None` when something is wrong with it.
+pub fn entry(
+    forest: &Forest,
+    name: &str,
+    expr: ExprAt,
+    registry: &str,
+    out: &mut Diagnostics,
+) -> Option<RequiredProvider> {
+    let before = out.error_count();
+    let span = forest.expr_span(expr);
+    let map = is_map(forest, expr);
+    if !map && let Some(text) = scalar(forest, expr) {
+        // A text alone stays whatever is wrong with it, and takes names that are not in normal form, but none that is no
+        // name at all.
+        let version = constraint(&text, span, out);
+        if let Err(bad) = names::normal_provider_part(name) {
+            error(out, &codes::PROVIDER_NAME, span, format!("The provider name {name:?} {}.", bad.reason()));
+            return None;
+        }
+        return Some(RequiredProvider { version, ..RequiredProvider::default() });
+    }
+    if let Some(detail) = names::bad_provider_local_name(name) {
+        error(out, &codes::PROVIDER_LOCAL_NAME, span, detail);
+        return None;
+    }
+    let mut found = RequiredProvider::default();
+    if map {
+        let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
+        for (key, value) in pairs {
+            if !pair(forest, name, (key, value), registry, &mut found, out) {
+                return None;
+            }
+        }
+    } else {
+        let detail = "Expected a version constraint or an object.";
+        error(out, &codes::REQUIRED_PROVIDERS_OBJECT, span, detail);
+    }
+    (out.error_count() == before).then_some(found)
+}
+
+/// One pair of an entry in object form. `false`: the rest of the object is not looked at.
+fn pair(
+    forest: &Forest,
+    name: &str,
+    (key, value): (ExprAt, ExprAt),
+    registry: &str,
+    found: &mut RequiredProvider,
+    out: &mut Diagnostics,
+) -> bool {
+    let key_text = match key_text(forest, key) {
+        Key::Text(text) => text,
+        Key::NotConstant(at) => {
+            error(out, &codes::VARIABLES_NOT_ALLOWED, at, "The keys of a required provider must be constants.");
+            return false;
+        }
+        Key::Ambiguous => {
+            let detail = "A key must be a plain name or a quoted string.";
+            error(out, &codes::PROVIDER_KEY_AMBIGUOUS, forest.expr_span(key), detail);
+            return false;
+        }
+        Key::NoText => {
+            error(
+                out,
+                &codes::REQUIRED_PROVIDERS_KEY,
+                forest.expr_span(key),
+                "The keys of a required provider are source, version and configuration_aliases.",
+            );
+            return false;
+        }
+    };
+    let span = forest.expr_span(value);
+    match key_text.as_str() {
+        "version" => match traversal::plain_text(forest, value) {
+            Some(text) => found.version = constraint(&text, span, out),
+            None => error(out, &codes::VERSION_CONSTRAINT, span, "A version constraint must be a constant string."),
+        },
+        "source" => match traversal::plain_text(forest, value) {
+            Some(text) => found.source = source(&text, span, registry, out),
+            None => error(out, &codes::PROVIDER_SOURCE, span, "The source of a provider must be a constant string."),
+        },
+        "configuration_aliases" => aliases(forest, name, value, found, out),
+        _ => {
+            error(
+                out,
+                &codes::REQUIRED_PROVIDERS_OBJECT,
+                forest.expr_span(key),
+                "A required provider has the keys source, version and configuration_aliases; \
+                 everything else belongs into a provider block.",
+            );
+            return false;
+        }
+    }
+    true
+}
+
+fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvider, out: &mut Diagnostics) {
+    for item in statics::static_list(forest, list, out).unwrap_or_default() {
+        let Some(traversal) = statics::absolute_traversal(forest, item, out) else { continue };
+        let detail = match traversal.steps.first().map(|step| &step.key) {
+            _ if &*traversal.root != name => {
+                format!("An alias of this provider must start with its local name, {name:?}.")
+            }
+            // A name without an alias is taken, as the tool does.
+            None => continue,
+            Some(TraversalKey::Attr(alias)) => {
+                found.aliases.push(alias.to_string());
+                continue;
+            }
+            Some(_) => "Write the alias after a dot, not in brackets.".to_owned(),
+        };
+        error(out, &codes::CONFIGURATION_ALIAS, forest.expr_span(list), detail);
+    }
+}
+
+/// A version constraint, where the text is one. A stricter reader looks at it again when the tool picks providers: it
+/// knows at most three numbers, no `v`, no pre-release without a dash and no `~` in one.
+fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
+    let Some(constraints) = Constraints::parse(text) else {
+        error(
+            out,
+            &codes::VERSION_CONSTRAINT,
+            span,
+            format!("{text:?} is not a valid version constraint. A valid one is, for example, \"~> 1.2, != 1.2.5\"."),
+        );
+        return None;
+    };
+    if !constraints.fit_providers(text) {
+        out.push(Diagnostic::ours(
+            &codes::CONSTRAINT_REFUSED_LATER,
+            span,
+            "This can be loaded, but no provider version can be selected with it. A provider version has at most three \
+             numbers, no leading v, and a dash before a pre-release.",
+        ));
+    }
+    Some(text.to_owned())
+}
+
+/// Reads `[HOST/][NAMESPACE/]NAME`.
+fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Option<ProviderSource> {
+    let parts: Vec<&str> = text.split('/').collect();
+    if parts.len() > 3 || parts.contains(&"") {
+        error(out, &codes::PROVIDER_SOURCE_FORM, span, "A provider source has the form [HOST/][NAMESPACE/]NAME.");
+        return None;
+    }
+    let (host, namespace, name) = match *parts.as_slice() {
+        [name] => (None, None, name),
+        [namespace, name] => (None, Some(namespace), name),
+        [host, namespace, name] => (Some(host), Some(namespace), name),
+        _ => return None,
+    };
+    let bad = |part: &str, bad: BadPart| format!("{part:?} in the provider source {}.", bad.reason());
+    let name_found = names::normal_provider_part(name);
+    if let Err(reason) = name_found {
+        error(out, &codes::PROVIDER_SOURCE_TYPE, span, bad(name, reason));
+        return None;
+    }
+    let namespace = match namespace {
+        // The namespace of providers from before there were namespaces.
+        Some("-") => Some("-".to_owned()),
+        Some(given) => match names::normal_provider_part(given) {
+            Ok(normal) => Some(normal),
+            Err(reason) => {
+                error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, bad(given, reason));
+                return None;
+            }
+        },
+        None => None,
+    };
+    let host = match host {
+        Some(given) => {
+            let normal = hostname::normal(given);
+            if normal.is_none() {
+                error(out, &codes::PROVIDER_SOURCE_HOST, span, format!("{given:?} is not a valid host name."));
+                return None;
+            }
+            normal
+        }
+        None => None,
+    };
+    if namespace.as_deref() == Some("-") && host.as_deref().is_some_and(|host| host != registry) {
+        let detail = format!("The legacy namespace - exists only on {registry}.");
+        error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, detail);
+        return None;
+    }
+    let name = name_found.ok()?;
+    // The tool itself says nothing about the old prefix where there is no namespace.
+    if namespace.is_some() && name.starts_with("terraform-") {
+        error(
+            out,
+            &codes::PROVIDER_SOURCE_TYPE,
+            span,
+            "A provider name does not start with terraform-; only its repository does.",
+        );
+        return None;
+    }
+    Some(ProviderSource { host, namespace, name })
+}
+
+/// A constant of a simple type as text: numbers and truth values count too, as in the tool.
+fn scalar(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
+    let mut discarded = Diagnostics::new();
+    let value = eval::constant(forest, expr, &mut discarded);
+    if discarded.has_errors() || !matches!(value.ty(), Type::String | Type::Number | Type::Bool) {
+        return None;
+    }
+    let text = convert(&value, &Type::String).ok()?;
+    text.as_shared_text().cloned()
+}
+
+fn is_map(forest: &Forest, expr: ExprAt) -> bool {
+    let mut discarded = Diagnostics::new();
+    statics::static_map(forest, expr, &mut discarded).is_some()
+}
+
+enum Key {
+    Text(String),
+    NotConstant(Span),
+    /// A reference without parentheses.
+    Ambiguous,
+    NoText,
+}
+
+fn key_text(forest: &Forest, expr: ExprAt) -> Key {
+    if let Some(word) = bare_word(forest, expr) {
+        return Key::Text(word);
+    }
+    if let Some(text) = traversal::plain_text(forest, expr) {
+        return Key::Text(text.to_string());
+    }
+    if let ExprAt::Native(source, id) = expr
+        && let Some(tree) = forest.native(source)
+        && matches!(tree.expr(id).kind, ExprKind::Traversal(_))
+    {
+        return Key::Ambiguous;
+    }
+    match statics::references(forest, expr).first() {
+        Some(traversal) => Key::NotConstant(traversal.root_span),
+        None => Key::NoText,
+    }
+}
+
+/// A bare word that acts as a string.
+fn bare_word(forest: &Forest, expr: ExprAt) -> Option<String> {
+    let ExprAt::Native(source, id) = expr else { return None };
+    let tree = forest.native(source)?;
+    match tree.expr(id).kind {
+        ExprKind::Traversal(steps) if steps.len() == 1 => Some(tree.slice(tree.expr(id).range).into_owned()),
+        _ => None,
+    }
+}

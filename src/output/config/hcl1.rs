@@ -1,0 +1,55 @@
+//! Values of HCL 1 as JSON. Its JSON form says the same: a text is read the same way in both, its
+//! interpolations included, so texts and keys stay as they are.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::super::json::JsonWriter;
+use crate::syntax::hcl1::{Number, number};
+use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree};
+use crate::value::with_stack;
+
+/// Writes a value. What could not be read is null.
+pub(super) fn write(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
+    with_stack(|| write_here(json, tree, id));
+}
+
+fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
+    let expr = tree.expr(id);
+    match expr.kind {
+        ExprKind::Number => match number(&tree.slice(expr.range)) {
+            Some(Number::Whole(whole)) => json.raw(&whole.to_string()),
+            Some(Number::Fraction(fraction)) => json.raw(&fraction.to_string()),
+            None => json.null(),
+        },
+        ExprKind::Bool(value) => json.bool(value),
+        ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(&tree.str(text)),
+        ExprKind::Tuple { items, .. } => json.array(|json| {
+            for &item in tree.list(items) {
+                write(json, tree, item);
+            }
+        }),
+        ExprKind::Object { items, .. } => json.object(|json| {
+            let items = tree.items(items);
+            let names: Vec<Cow<'_, str>> = items.iter().map(|item| key(tree, item)).collect();
+            // Of several values for one key the last counts.
+            let mut last: BTreeMap<&str, Id<Expr>> = BTreeMap::new();
+            for (name, item) in names.iter().zip(items) {
+                last.insert(name, item.value);
+            }
+            for (name, value) in last {
+                json.key(name);
+                write(json, tree, value);
+            }
+        }),
+        _ => json.null(),
+    }
+}
+
+fn key<'t>(tree: &'t Tree, item: &ObjectItem) -> Cow<'t, str> {
+    match (item.literal_name, tree.expr(item.key).kind) {
+        (Some(name), _) => tree.slice(name),
+        (None, ExprKind::Text(text) | ExprKind::Interpolated(text)) => tree.str(text),
+        (None, _) => tree.slice(tree.expr(item.key).range),
+    }
+}

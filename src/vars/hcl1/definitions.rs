@@ -1,0 +1,97 @@
+//! Definitions files of plain values, and values given as JSON (variables.md, B4).
+
+use bytes::Bytes;
+
+use super::super::codes;
+use super::{Inputs, MAP_TWICE};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::eval::hcl1;
+use crate::eval::hcl1::Entry;
+use crate::files::SourceRole;
+use crate::syntax::Forest;
+use crate::syntax::hcl1::{Number, number};
+use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
+use crate::syntax::tree::Id;
+use crate::value::{Hcl1Map, Hcl1Value, with_stack};
+
+/// Reads a definitions file: its names in order of first appearance. A file with a mistake gives none, as in the tool.
+pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagnostics) -> Option<Vec<Entry>> {
+    let mut found = Diagnostics::new();
+    let source = inputs.forest.parse_hcl1(path, text, &mut found);
+    inputs.forest.sources.set_role(source, SourceRole::Definitions);
+    let broken = found.has_errors();
+    let entries = hcl1::decode_file(inputs.forest, source, &mut found);
+    out.append(found);
+    if broken {
+        return None;
+    }
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => {
+            let detail = format!("The variable definitions file {path:?} cannot be read: {}.", error.why);
+            out.push(Diagnostic::tool(&codes::FILE_UNDECODABLE, error.at, detail));
+            return None;
+        }
+    };
+    let mut fine = true;
+    for entry in &mut entries {
+        if let Hcl1Value::Bodies(bodies) = &entry.value
+            && bodies.len() > 1
+        {
+            fine = false;
+            let detail = format!(
+                "{:?} is assigned {} maps in one file. Maps from several files are merged, but not within one file: write all keys in one map.",
+                entry.name,
+                bodies.len()
+            );
+            out.push(Diagnostic::tool(&codes::MAP_TWICE, entry.at, detail).titled(MAP_TWICE));
+        }
+        entry.value = std::mem::replace(&mut entry.value, Hcl1Value::Bool(false)).flattened();
+    }
+    fine.then_some(entries)
+}
+
+/// Reads a value given as JSON. The losses that the tool has with JSON files are none here; null is the empty text.
+pub(super) fn of_json(forest: &Forest, json: &str, out: &mut Diagnostics) -> Option<Hcl1Value> {
+    let mut found = Diagnostics::new();
+    // A text in JSON syntax has to be an object, so the value is read as the property of one.
+    let source = forest.parse_json("<value>", Bytes::from(format!("{{\"value\":{json}}}")), &mut found);
+    forest.sources.set_role(source, SourceRole::Given);
+    let broken = found.has_errors();
+    out.append(found);
+    let tree = forest.json(source).filter(|_| !broken)?;
+    let JsonKind::Object { properties, .. } = tree.node(tree.root).kind else { return None };
+    let value = tree.properties(properties).first()?.value;
+    Some(json_value(tree, value, false).flattened())
+}
+
+fn json_value(tree: &JsonTree, id: Id<JsonNode>, in_list: bool) -> Hcl1Value {
+    let node = tree.node(id);
+    match node.kind {
+        JsonKind::Null | JsonKind::Invalid => Hcl1Value::Text("".into()),
+        JsonKind::Bool(value) => Hcl1Value::Bool(value),
+        JsonKind::Text(text) => Hcl1Value::Text(tree.str(text).into()),
+        JsonKind::Number => {
+            let written = tree.text.get(node.range.start as usize..node.range.end as usize).unwrap_or_default();
+            let written = String::from_utf8_lossy(written);
+            match number(&written) {
+                Some(Number::Whole(value)) => Hcl1Value::Integer(value),
+                Some(Number::Fraction(value)) => Hcl1Value::Float(value),
+                // Beyond what the tool can hold: as written.
+                None => Hcl1Value::Text((*written).into()),
+            }
+        }
+        JsonKind::Array { items, .. } => {
+            let read = |&element: &Id<JsonNode>| with_stack(|| json_value(tree, element, true));
+            Hcl1Value::List(tree.list(items).iter().map(read).collect())
+        }
+        JsonKind::Object { properties, .. } => {
+            let read = |property: &crate::syntax::json::Property| {
+                let value = with_stack(|| json_value(tree, property.value, false));
+                (tree.str(property.name).into(), value)
+            };
+            let map: Hcl1Map = tree.properties(properties).iter().map(read).collect();
+            if in_list { Hcl1Value::Map(map) } else { Hcl1Value::Bodies(vec![map]) }
+        }
+    }
+}

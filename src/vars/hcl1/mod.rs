@@ -1,0 +1,327 @@
+//! Input variables that are texts, lists and maps (variables.md, part B): values from every source, maps merged, types
+//! checked, each with its origin.
+//!
+//! The tool reads options and definitions files before it looks at the configuration, and ends at the first mistake in
+//! them; then the configuration is loaded; then the environment is read and maps are merged, again up to the first
+//! mistake; at last all missing values and wrong types are told. Everything runs here; what the tool would show only
+//! after a fix is told as ours.
+
+mod definitions;
+mod gather;
+mod layers;
+mod notes;
+mod text;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Inputs, Resolved, State, ValueOrigin, Variables, codes};
+use crate::config::{Hcl1Variable, Module, Payload};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Severity, Span};
+use crate::dialect::{TextRule, ValueSource};
+use crate::value::{Hcl1Type, Hcl1Value, Value};
+use gather::Named;
+use layers::{Given, Layer};
+
+/// The tool's words for a map that one text gives twice.
+const MAP_TWICE: &str = "multiple map declarations not supported for variables";
+
+/// Resolves every input variable of the module, as the root of a run.
+pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
+    let declared = declared(inputs.module);
+    let mut gather = Diagnostics::new();
+    let gathered = gather::collect(inputs, &mut gather);
+    first_is_the_tools(&mut gather);
+    if gather.has_errors() {
+        // The tool never came to the configuration.
+        for found in out.iter_mut() {
+            found.origin = Origin::Overfold;
+        }
+    }
+    let stopped = gather.has_errors() || out.has_errors();
+    out.append(gather);
+
+    let environment = environment(inputs);
+    let mut merging = Diagnostics::new();
+    let mut checks = Diagnostics::new();
+    let mut list: Vec<ResolvingVariable<'_>> = Vec::with_capacity(declared.len());
+    for declared in &declared {
+        let mut working = ResolvingVariable::new(declared);
+        working.merge(inputs, gathered.of(declared.name), environment.get(declared.name), &mut merging);
+        working.check(gathered.incomplete, &mut checks);
+        list.push(working);
+    }
+    first_is_the_tools(&mut merging);
+    let merging_failed = merging.has_errors();
+    for (mut found, ours) in [(merging, stopped), (checks, stopped || merging_failed)] {
+        if ours {
+            found.iter_mut().for_each(|found| found.origin = Origin::Overfold);
+        }
+        out.append(found);
+    }
+    notes::undeclared(inputs, &gathered, &declared, out);
+    for working in &list {
+        notes::hidden_maps(inputs, working.declared, gathered.of(working.declared.name), out);
+    }
+    Variables { list: list.into_iter().map(ResolvingVariable::finish).collect() }
+}
+
+/// Where the tool ends at the first mistake, the others are told as ours.
+fn first_is_the_tools(found: &mut Diagnostics) {
+    for later in found.iter_mut().filter(|found| found.severity == Severity::Error).skip(1) {
+        later.origin = Origin::Overfold;
+    }
+}
+
+/// An entry of the environment that gives a value.
+struct InEnvironment<'a> {
+    /// With its prefix.
+    full: &'a str,
+    text: &'a str,
+    rule: TextRule,
+}
+
+/// The entries of the environment that give values, by name.
+fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, InEnvironment<'a>> {
+    let sources = inputs.dialect.variables.sources.iter();
+    let rows = sources.filter_map(|source| match source {
+        ValueSource::Environment { prefix, rule, .. } => Some((*prefix, *rule)),
+        _ => None,
+    });
+    rows.flat_map(|(prefix, rule)| {
+        inputs
+            .given
+            .env
+            .iter()
+            .filter_map(move |(full, text)| Some((full.strip_prefix(prefix)?, InEnvironment { full, text, rule })))
+    })
+    .collect()
+}
+
+/// An input variable as the merged module declares it.
+struct Declared<'m> {
+    name: &'m str,
+    address: &'m str,
+    /// The declaration's header.
+    header: Span,
+    variable: &'m Hcl1Variable,
+}
+
+/// The input variables of a module, in order of declaration.
+fn declared(module: &Module) -> Vec<Declared<'_>> {
+    module
+        .elements
+        .iter()
+        .filter_map(|element| {
+            let Payload::Hcl1Variable(variable) = &element.payload else { return None };
+            Some(Declared {
+                name: &element.block.labels.first()?.text,
+                address: &element.address.0,
+                header: element.block.header,
+                variable,
+            })
+        })
+        .collect()
+}
+
+/// A variable while it is worked out.
+struct ResolvingVariable<'m> {
+    declared: &'m Declared<'m>,
+    value: Option<Hcl1Value>,
+    /// What takes part in the value, lowest first.
+    from: Vec<Given>,
+    /// What something higher took the place of, lowest first.
+    hidden: Vec<Given>,
+    /// A mistake has been told: there is no value.
+    broken: bool,
+}
+
+impl<'m> ResolvingVariable<'m> {
+    const fn new(declared: &'m Declared<'m>) -> Self {
+        Self { declared, value: None, from: Vec::new(), hidden: Vec::new(), broken: false }
+    }
+
+    /// Merges what every source gives, lowest first.
+    fn merge(
+        &mut self,
+        inputs: &Inputs<'_>,
+        named: Option<&Named>,
+        environment: Option<&InEnvironment<'_>>,
+        out: &mut Diagnostics,
+    ) {
+        self.broken = self.declared.variable.broken;
+        if let Some(value) = self.declared.variable.held_default() {
+            self.take(&[Given { value, origin: ValueOrigin::Default, at: None }], None, out);
+        }
+        let options = named.is_some_and(|named| named.options.value().is_some());
+        for source in inputs.dialect.variables.sources {
+            match source {
+                ValueSource::Default => {}
+                ValueSource::Environment { .. } => {
+                    if let Some(entry) = environment {
+                        self.environment(inputs, entry, out);
+                    }
+                }
+                ValueSource::Files { unless_options, .. } => {
+                    let Some(named) = named else { continue };
+                    if *unless_options && options {
+                        self.hide(named.files.all());
+                    } else {
+                        self.layer(&named.files, out);
+                    }
+                }
+                ValueSource::Options { .. } => {
+                    if let Some(named) = named {
+                        self.layer(&named.options, out);
+                    }
+                }
+            }
+        }
+    }
+
+    fn environment(&mut self, inputs: &Inputs<'_>, entry: &InEnvironment<'_>, out: &mut Diagnostics) {
+        let InEnvironment { full, text, rule } = *entry;
+        let value = match rule {
+            TextRule::TrimmedOrValue => {
+                text::of_environment(inputs.forest, self.declared.name, text, self.declared.variable.ty())
+            }
+            TextRule::ValueOrRaw | TextRule::ByType => text::of_option(inputs.forest, text).map(|read| read.value),
+        };
+        match value {
+            Ok(value) => {
+                self.take(&[Given { value, origin: ValueOrigin::Env(full.to_owned()), at: None }], None, out);
+            }
+            Err(unreadable) => {
+                self.fail(&[Given {
+                    value: Hcl1Value::Text(text.into()),
+                    origin: ValueOrigin::Env(full.to_owned()),
+                    at: None,
+                }]);
+                let detail = format!("The value of {full} is not a valid {}.", self.declared.variable.ty());
+                let error = Diagnostic::tool(&codes::TEXT_UNREADABLE, None, detail);
+                let quotes = Quotes::Variable(self.declared.name.into());
+                out.push(error.titled(unreadable.message).about(self.declared.address).quoting(quotes));
+            }
+        }
+    }
+
+    fn layer(&mut self, layer: &Layer, out: &mut Diagnostics) {
+        if layer.value().is_some() {
+            self.hide(layer.replaced());
+            self.take(layer.parts(), layer.value(), out);
+        }
+    }
+
+    /// These are wrong, so that there is no value.
+    fn fail(&mut self, parts: &[Given]) {
+        self.broken = true;
+        self.hidden.append(&mut self.from);
+        self.from.extend_from_slice(parts);
+    }
+
+    /// Notes values that something higher takes the place of.
+    fn hide(&mut self, given: &[Given]) {
+        if self.declared.variable.ty() != Hcl1Type::Map {
+            // It takes the place of everything lower, too.
+            self.hidden.append(&mut self.from);
+        }
+        self.hidden.extend_from_slice(given);
+    }
+
+    /// Takes what a source gives: `value`, which is that of its only part where it is not given.
+    fn take(&mut self, parts: &[Given], value: Option<&Hcl1Value>, out: &mut Diagnostics) {
+        let Some(value) = value.or_else(|| parts.last().map(|part| &part.value)) else { return };
+        if self.declared.variable.ty() != Hcl1Type::Map {
+            self.hidden.append(&mut self.from);
+            // A scalar is used as a text wherever one is wanted.
+            let text = if self.declared.variable.ty() == Hcl1Type::String { value.as_text() } else { None };
+            self.value = Some(text.map_or_else(|| value.clone(), Hcl1Value::Text));
+            self.from.extend_from_slice(parts);
+            return;
+        }
+        match (&mut self.value, value) {
+            (None, value) => self.value = Some(value.clone()),
+            (Some(Hcl1Value::Map(have)), Hcl1Value::Map(new)) => {
+                have.extend(new.iter().map(|(key, part)| (key.clone(), part.clone())));
+            }
+            (Some(Hcl1Value::Map(_)), other) => {
+                self.fail(parts);
+                let title =
+                    format!("variable {:?} should be type map, got {}", self.declared.name, other.kind_name());
+                let at = parts.last().and_then(|part| part.at);
+                self.misfit(title, at, out);
+                return;
+            }
+            // A default of another type; that is told, and nothing can be merged with it.
+            (Some(_), _) => {}
+        }
+        self.from.extend_from_slice(parts);
+    }
+
+    /// Tells of a missing value, or of one of a wrong type (variables.md, B5).
+    fn check(&mut self, incomplete: bool, out: &mut Diagnostics) {
+        let Declared { name, address, header, .. } = *self.declared;
+        if self.broken {
+            return;
+        }
+        let Some(value) = &self.value else {
+            // When a file could not be read, the value may have stood there.
+            if !incomplete {
+                let detail = format!(
+                    "{address} has no default and no value was provided. Set it in a variable definitions file, with an option or in the environment."
+                );
+                let error = Diagnostic::tool(&codes::NOT_SET, header, detail);
+                out.push(error.titled(format!("Required variable not set: {name}")).about(address));
+            }
+            self.broken = true;
+            return;
+        };
+        let ty = self.declared.variable.ty();
+        if !ty.takes(value) {
+            let title = format!("variable {name} should be type {ty}, got {}", value.kind_name());
+            let at = self.from.iter().find(|part| !ty.takes(&part.value)).and_then(|part| part.at);
+            self.broken = true;
+            self.misfit(title, at, out);
+        }
+    }
+
+    /// Whether the tool crashes over a default that is not of the declared type: where a text is wanted, or where
+    /// something is to be merged into a map.
+    fn crashes(&self) -> bool {
+        let ty = self.declared.variable.ty();
+        let wrong = self.declared.variable.held_default().is_some_and(|default| !ty.takes(&default));
+        wrong && (ty == Hcl1Type::String || (ty == Hcl1Type::Map && self.from.len() > 1))
+    }
+
+    fn misfit(&self, title: String, at: Option<Span>, out: &mut Diagnostics) {
+        let Declared { address, header, .. } = *self.declared;
+        let declared = match self.declared.variable.declared {
+            Some(ty) => format!("is declared to be a {ty}"),
+            None if self.declared.variable.held_default().is_none() => {
+                format!("has neither a type nor a default, so its type is {}", self.declared.variable.ty())
+            }
+            None => format!("has no declared type; the type of its default is {}", self.declared.variable.ty()),
+        };
+        let at = at.unwrap_or(header);
+        let error = if self.crashes() {
+            let detail = format!("{address} {declared}, but its default has another type. The tool crashes here.");
+            Diagnostic::ours(&codes::MISFIT, at, detail)
+        } else {
+            let detail = format!("{address} {declared}. Values are not converted to another type.");
+            Diagnostic::tool(&codes::MISFIT, at, detail)
+        };
+        out.push(error.titled(title).about(address).and("declared here", header));
+    }
+
+    fn finish(self) -> Resolved {
+        let value = self.value.filter(|_| !self.broken).map(|value| value.to_value());
+        let given = |given: Given| (given.origin, Some(given.value.to_value()));
+        Resolved {
+            name: Arc::from(self.declared.name),
+            state: if value.is_some() { State::Known } else { State::Error },
+            value,
+            from: self.from.into_iter().map(|given| given.origin).collect(),
+            hid: self.hidden.into_iter().rev().map(given).collect::<Vec<(ValueOrigin, Option<Value>)>>(),
+        }
+    }
+}

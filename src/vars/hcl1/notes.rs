@@ -1,0 +1,74 @@
+//! What the tool passes over without a word, told as notes of ours.
+
+use std::collections::HashSet;
+
+use super::gather::{Gathered, Named};
+use super::layers::Given;
+use super::{Declared, Inputs};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::ValueSource;
+use crate::value::Hcl1Value;
+use crate::vars::{ValueOrigin, codes};
+
+/// Names that are given a value and that nothing declares.
+pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[Declared<'_>], out: &mut Diagnostics) {
+    let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
+    for named in gathered.names.iter().filter(|named| !known.contains(named.name.as_str())) {
+        let name = &named.name;
+        let last = named.options.all().last().or_else(|| named.files.all().last());
+        let Some(last) = last else { continue };
+        let key = name.split_once('.').filter(|(map, _)| known.contains(map));
+        let detail = match key {
+            Some((map, key)) => format!(
+                "{} sets {name:?}. That does not set the key {key:?} of {map:?}: write the map as `{map} = {{ {key} = … }}`, which is merged. The tool silently ignores the value.",
+                source(last)
+            ),
+            None => format!(
+                "{} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value.",
+                source(last)
+            ),
+        };
+        out.push(Diagnostic::ours(&codes::UNDECLARED_IGNORED, last.at, detail));
+    }
+    for source in inputs.dialect.variables.sources {
+        let ValueSource::Environment { prefix, .. } = source else { continue };
+        for (full, _) in &inputs.given.env {
+            let Some(name) = full.strip_prefix(prefix).filter(|name| !known.contains(name)) else { continue };
+            let detail = format!(
+                "The environment entry {full:?} sets {name:?}, but the root module does not declare this variable. The tool silently ignores the value."
+            );
+            out.push(Diagnostic::ours(&codes::UNDECLARED_IGNORED, None, detail));
+        }
+    }
+}
+
+fn source(given: &Given) -> String {
+    match &given.origin {
+        ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => format!("The file {path:?}"),
+        ValueOrigin::Var(index) | ValueOrigin::Value(index) => format!("Option {index}"),
+        ValueOrigin::Env(name) => format!("The environment variable {name:?}"),
+        ValueOrigin::Default => "The declaration".to_owned(),
+    }
+}
+
+/// A map of the automatic files that the command line takes out of the merge.
+pub(super) fn hidden_maps(
+    inputs: &Inputs<'_>,
+    declared: &Declared<'_>,
+    named: Option<&Named>,
+    out: &mut Diagnostics,
+) {
+    let apart =
+        inputs.dialect.variables.sources.iter().any(|s| matches!(s, ValueSource::Files { unless_options: true, .. }));
+    let Some(named) = named.filter(|_| apart) else { return };
+    let (Some(Hcl1Value::Map(_)), Some(last)) = (named.options.value(), named.options.all().last()) else { return };
+    let Some(hidden) = named.files.parts().last().filter(|part| matches!(part.value, Hcl1Value::Map(_))) else {
+        return;
+    };
+    let detail = format!(
+        "{} sets {}, so the map from the automatic definitions files is dropped; it is not merged with the one from the command line. The environment and the default still are.",
+        source(last),
+        declared.address
+    );
+    out.push(Diagnostic::ours(&codes::MAP_HIDDEN, hidden.at, detail).about(declared.address));
+}

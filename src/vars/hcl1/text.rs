@@ -1,0 +1,139 @@
+//! Values given as text (variables.md, B3).
+
+use bytes::Bytes;
+
+use crate::diag::{Diagnostics, Origin, Severity, Span};
+use crate::eval::hcl1;
+use crate::eval::hcl1::{DecodeError, Entry};
+use crate::syntax::{self, Forest};
+use crate::value::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
+
+/// In front of the text of an option; as long as what the tool puts there, since its messages count columns.
+const OF_OPTION: &str = "foo=";
+/// The same for the environment.
+const OF_ENVIRONMENT: &str = "value_of_the_environment_entry_here = ";
+/// Name of a source that is no file.
+const NOWHERE: &str = "<value>";
+/// How the title of a number ends that the tool cannot hold.
+const OUT_OF_RANGE: &str = "out of range";
+
+/// A text that cannot be read as a value: the tool's words about it.
+pub(super) struct Unreadable {
+    pub(super) message: String,
+}
+
+/// A value of an option, with what got lost on the way.
+pub(super) struct OptionValue {
+    pub(super) value: Hcl1Value,
+    /// The text is fine for the syntax, yet gives no value that the tool can hold: it takes it for the empty text without
+    /// a word.
+    pub(super) lost: bool,
+}
+
+/// The text of a `-var` option, whatever the type of the variable.
+pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unreadable> {
+    let fine = |value| Ok(OptionValue { value, lost: false });
+    let raw = || Hcl1Value::Text(text.into());
+    let trimmed = text.trim();
+    if trimmed.is_empty() {
+        return fine(Hcl1Value::Text("".into()));
+    }
+    if is_simple(trimmed) {
+        return fine(raw());
+    }
+    let wrapped = match parse(forest, OF_OPTION, trimmed) {
+        Ok(wrapped) => wrapped,
+        Err(problem) => {
+            // A bare word in the place of a value makes any text a plain one, of `{a = b}` too.
+            let structured = trimmed.starts_with(['"', '[', '{']) && !problem.bare_word;
+            return if structured { Err(unreadable("", text, &problem.message)) } else { fine(raw()) };
+        }
+    };
+    let Ok(mut entries) = wrapped else {
+        return Ok(OptionValue { value: Hcl1Value::Text("".into()), lost: true });
+    };
+    let Some(entry) = entries.pop() else {
+        return Ok(OptionValue { value: Hcl1Value::Text("".into()), lost: true });
+    };
+    if !entries.is_empty() {
+        return Err(unreadable("", text, "Only one value may be specified."));
+    }
+    match entry.value {
+        Hcl1Value::Bodies(bodies) if bodies.len() > 1 => Err(Unreadable { message: super::MAP_TWICE.to_owned() }),
+        value => fine(value.flattened()),
+    }
+}
+
+/// The text of an environment entry for a variable of this type.
+pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: Hcl1Type) -> Result<Hcl1Value, Unreadable> {
+    match ty {
+        Hcl1Type::String => return Ok(Hcl1Value::Text(text.trim_matches('"').into())),
+        Hcl1Type::List if text.trim().is_empty() => return Ok(Hcl1Value::List(Vec::new())),
+        Hcl1Type::Map if text.trim().is_empty() => return Ok(Hcl1Value::Map(Hcl1Map::new())),
+        Hcl1Type::List | Hcl1Type::Map => {}
+    }
+    let name = format!("{name} ");
+    let mut entries = match parse(forest, OF_ENVIRONMENT, text) {
+        Ok(Ok(entries)) => entries,
+        Ok(Err(error)) => return Err(unreadable(&name, text, &error.why)),
+        Err(problem) => return Err(unreadable(&name, text, &problem.message)),
+    };
+    let Some(entry) = entries.pop() else { return Err(unreadable(&name, text, "One value must be specified.")) };
+    if !entries.is_empty() {
+        return Err(unreadable(&name, text, "Only one value may be specified."));
+    }
+    match (ty, entry.value) {
+        (Hcl1Type::Map, Hcl1Value::Bodies(bodies)) => {
+            Ok(Hcl1Value::Map(bodies.into_iter().next().unwrap_or_default()))
+        }
+        (Hcl1Type::Map, _) => Err(unreadable(&name, text, "One value must be specified.")),
+        (_, value) => Ok(value),
+    }
+}
+
+/// Numbers and truth words are never read as values of the syntax, which would write them anew.
+fn is_simple(trimmed: &str) -> bool {
+    /// The words for truth values.
+    const WORDS: [&str; 12] = ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"];
+    let hexadecimal = |digits| i64::from_str_radix(digits, 16).is_ok();
+    // A decimal text that is too large for a double is none, but the words for infinity are.
+    let float = |text: &str| {
+        text.parse::<f64>().is_ok_and(|number| number.is_finite() || !text.contains(|c: char| c.is_ascii_digit()))
+    };
+    trimmed.parse::<i64>().is_ok()
+        || float(trimmed)
+        || trimmed.strip_prefix("0x").is_some_and(hexadecimal)
+        || WORDS.contains(&trimmed)
+}
+
+/// Why a text is no value of the syntax.
+struct Problem {
+    message: String,
+    /// A bare word stands where a value has to.
+    bare_word: bool,
+}
+
+/// Parses `key` and `text` after it, and decodes what that gives.
+fn parse(forest: &Forest, key: &str, text: &str) -> Result<Result<Vec<Entry>, DecodeError>, Problem> {
+    let mut found = Diagnostics::new();
+    let source = forest.parse_detached_hcl1(NOWHERE, Bytes::from(format!("{key}{text}")), &mut found);
+    let errors = || found.iter().filter(|found| found.severity == Severity::Error);
+    let first = errors().find(|error| error.origin == Origin::Tool).or_else(|| errors().next());
+    let Some(first) = first else { return Ok(hcl1::decode_file(forest, source, &mut Diagnostics::new())) };
+    if first.code == &syntax::hcl1::codes::ILLEGAL_NUMBER && first.summary.ends_with(OUT_OF_RANGE) {
+        let at = first.span.unwrap_or(Span { source, start: 0, end: 0 });
+        return Ok(Err(DecodeError { at, why: "the number does not fit into 64 bits".to_owned(), told: true }));
+    }
+    let message = first.summary.strip_prefix("Error parsing ").unwrap_or(&first.summary);
+    let message = message.strip_prefix(NOWHERE).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(message);
+    // What follows those words is the place and the kind of token.
+    let bare_word = message
+        .split("Unknown token: ")
+        .skip(1)
+        .any(|rest| rest.split(' ').nth(1).is_some_and(|kind| kind == "IDENT"));
+    Err(Problem { message: message.to_owned(), bare_word })
+}
+
+fn unreadable(name: &str, text: &str, why: &str) -> Unreadable {
+    Unreadable { message: format!("Cannot parse value for variable {name}({}) as valid HCL: {why}", shown(text)) }
+}
