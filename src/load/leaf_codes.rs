@@ -51,6 +51,8 @@ crate::codes! {
         "Data sources are never destroyed, so they cannot be used in `removed`.";
     EPHEMERAL_NOT_ALLOWED = "load/ephemeral-address-not-allowed", Error, "Ephemeral resource address is not allowed",
         "Ephemeral resources are not kept in the state, so they cannot be used in `removed`.";
+    OVERRIDE_TARGET = "load/invalid-override-target", Error, "Invalid override target",
+        "The target of an override block in a test file must be the kind of object that the block is for.";
     MOVED_ADDRESS = "load/unmovable-address", Error, "Invalid \"moved\" address",
         "An address of the `moved` block is missing, invalid, or an ephemeral resource, which cannot be moved.";
     MOVED_ADDRESSES = "load/incompatible-moved-addresses", Error, "Invalid \"moved\" addresses",

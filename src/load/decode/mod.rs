@@ -12,6 +12,7 @@ mod own_version;
 mod record_checks;
 mod settings;
 mod stored;
+mod test_files;
 mod triggers;
 mod variables;
 
