@@ -7,6 +7,7 @@
 //!    a warning for each such entry.
 //! 4. A configuration that a module call passes on by a bare name is a warning where nothing declares the name: neither an
 //!    entry nor a `provider` block with anything in it.
+//! 5. A resource or data source without `provider`, whose type implies a provider of a name that none can have, is an error.
 
 use crate::account;
 use crate::checks::codes;
@@ -14,9 +15,9 @@ use crate::config::{Argument, Block, Element, Module, Payload};
 use crate::decode::tool_version::is_clean;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule};
-use crate::language::provider_refs;
 use crate::language::provider_refs::ProviderRefRules;
 use crate::language::required_providers::ProviderSource;
+use crate::language::{names, provider_refs};
 use crate::syntax::Forest;
 use std::collections::{HashMap, HashSet};
 
@@ -32,11 +33,21 @@ struct Entry<'a> {
     value: Span,
 }
 
-/// Compares them, where the dialect does so and the tool has found no error.
-pub(crate) fn compare(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
-    if !dialect.has(Rule::ProviderNamesAreCompared) || !is_clean(out) {
+/// Looks at them, where the dialect does so and the tool has found no error.
+pub(super) fn compare(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
+    if !is_clean(out) {
         return;
     }
+    if dialect.has(Rule::ProviderNamesAreCompared) {
+        compare_names(module, dialect, forest, out);
+    }
+    if dialect.has(Rule::ImpliedProvidersAreNamed) {
+        implied_names(module, out);
+    }
+}
+
+/// Rules 1 to 4.
+fn compare_names(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let mut required: HashSet<&str> = HashSet::new();
     let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::new();
     let mut sources: Vec<String> = Vec::new();
@@ -68,6 +79,29 @@ pub(crate) fn compare(module: &Module, dialect: &DialectSpec, forest: &Forest, o
     for element in module.elements.iter().filter(|element| element.kind == "module") {
         module_names.passed_on(element);
     }
+}
+
+/// Rule 5.
+fn implied_names(module: &Module, out: &mut Diagnostics) {
+    for element in module.elements.iter().filter(|element| matches!(element.kind, "resource" | "data")) {
+        let Some(name) = implied(&element.block) else { continue };
+        account::touch(name.len());
+        if let Err(bad) = names::normal_provider_part(name) {
+            let detail = format!(
+                "The type implies a provider with the local name {name:?}, which is not valid: it {}. Set the argument \
+                 provider in this block.",
+                bad.reason()
+            );
+            let found = Diagnostic::tool(&crate::language::codes::PROVIDER_LOCAL_NAME, element.block.header, detail);
+            out.push(found.about(&*element.address.0));
+        }
+    }
+}
+
+/// The local name of the provider that the type of a block without `provider` implies.
+fn implied(block: &Block) -> Option<&str> {
+    let label = block.labels.first().filter(|_| argument(block, "provider").is_none())?;
+    label.text.split('_').next()
 }
 
 struct Names<'a> {
@@ -124,8 +158,8 @@ impl Names<'_> {
 
     fn implied_by(&mut self, block: &Block, object: &str) {
         account::work(4);
-        let Some(label) = block.labels.first().filter(|_| argument(block, "provider").is_none()) else { return };
-        let name = label.text.split('_').next().unwrap_or_default().to_lowercase();
+        let Some(name) = implied(block) else { return };
+        let name = name.to_lowercase();
         if self.required.contains(&*name) {
             return;
         }

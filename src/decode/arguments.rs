@@ -102,6 +102,12 @@ impl Decoder<'_, '_> {
                 Some(word) => Decoded::Text(Arc::from(word)),
                 None => Decoded::Wrong,
             },
+            AttrKind::BareKeywordAtArgument(rule) => {
+                let word = keywords::bare_in(self.forest, expr, attribute.range, rule, self.out);
+                word.map_or(Decoded::Wrong, |word| Decoded::Text(Arc::from(word)))
+            }
+            AttrKind::OverrideTarget { of, title } => self.override_target(attribute, of, title),
+            AttrKind::TestedModuleSource { downloaded } => self.tested_source(attribute, downloaded, around),
             AttrKind::Keywords(rule) => self.events(rule, expr),
             AttrKind::ActionReferences => self.actions(expr),
             AttrKind::VersionConstraint(place) => self.version_argument(place, expr, around)?,
@@ -120,6 +126,11 @@ impl Decoder<'_, '_> {
             AttrKind::Refused(title) => {
                 let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
                 self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                return None;
+            }
+            AttrKind::RefusedAtValue(title) => {
+                let detail = format!("The argument {:?} is not available in this kind of file.", row.name);
+                self.tell(&codes::REFUSED_ARGUMENT, title, self.forest.expr_span(expr), detail);
                 return None;
             }
             AttrKind::RefusedAtHeader(title) => {

@@ -281,7 +281,15 @@ impl<'f> Decoder<'f, '_> {
             } else {
                 owner
             };
-            if let Some(inner) = with_stack(|| self.block(row, block, owner))
+            let decoded = with_stack(|| self.block(row, block, owner));
+            // A variable of a test file; at top level it is an element, which keeps what is found here.
+            if let Some(variable) = decoded.as_ref().filter(|_| row.checks(Check::DefaultFitsType)) {
+                self.payload(row, variable, block.body);
+            }
+            if first.is_none() && row.checks(Check::CountsWhenWhole) && self.out.error_count() > before {
+                firsts.remove(&*block.keyword);
+            }
+            if let Some(inner) = decoded
                 && self.fits_inside(spec, &inner, into, self.out.error_count() > before)
             {
                 into.blocks.push(inner);

@@ -340,6 +340,12 @@ impl<'f> Decoder<'f, '_> {
                     let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
                     self.tell(&codes::NEEDED_ARGUMENT, title, block.header, detail);
                 }
+                Check::BlocksDiffer { blocks, by, title, place } => {
+                    self.blocks_differ(block, blocks, by, title, place);
+                }
+                Check::WordForbidsFalse { argument, word, flag, title } => {
+                    self.word_forbids_false(block, (argument, word), flag, title);
+                }
                 Check::ConstIsPlain => self.const_is_plain(block),
                 Check::TriggerIsComplete => self.trigger_is_complete(block),
                 _ => {}

@@ -35,6 +35,8 @@ crate::codes! {
         "Blocks of this type record history and are allowed only in primary files.";
     DUPLICATE = "load/duplicate", Error, "Duplicate KIND configuration",
         "Two primary files, or two places of one, declare the same thing. Rename one, remove one, or move one to an override file.";
+    PLAN_OPTIONS = "load/incompatible-plan-options", Error, "Incompatible plan options",
+        "A test run in the mode refresh-only has nothing to do when refreshing is switched off.";
     DUPLICATE_INNER = "load/duplicate-nested-block", Error, "Duplicate BLOCK block",
         "Only one block of this type is allowed here.";
     EXCLUDED = "load/excluded", Error, "Both a backend and cloud configuration are present",

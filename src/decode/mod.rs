@@ -18,6 +18,7 @@ mod record_checks;
 mod settings;
 mod stored;
 pub mod tool_version;
+mod test_files;
 mod triggers;
 mod variables;
 pub(crate) mod wording;

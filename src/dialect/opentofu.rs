@@ -91,6 +91,7 @@ const RULES: &[RuleRow] = &[
     rule(Rule::ModuleSourcesAreTold, When::ALWAYS),
     // Not asked of this tool: it comes from a release of the other that does so.
     rule(Rule::ProviderNamesAreCompared, When::ALWAYS),
+    rule(Rule::ImpliedProvidersAreNamed, When::ALWAYS),
     rule(Rule::StaticValuesAreConverted, When::since(1, 9, 0)),
     rule(Rule::StaticSecretsWarn, When::since(1, 8, 3).but_until(1, 9, 0)),
     rule(Rule::StaticSourcesDecodedAtOnce, V1_8.but_until(1, 8, 3)),

@@ -14,11 +14,11 @@ mod merging;
 use super::variables::VariableRules;
 use crate::syntax::Grammar;
 pub use arguments::{
-    AddressUse, AttrKind, AttrSpec, ExperimentRule, KeywordRule, LiteralShape, Required, StaticUse, StoredShape,
-    TypeForm, VersionUse,
+    AddressUse, AttrKind, AttrSpec, ExperimentRule, KeywordRule, LiteralShape, Overridden, Required, StaticUse,
+    StoredShape, TypeForm, VersionUse,
 };
 pub use blocks::{AddressRule, BlockSpec, BodyRule, ExtraLabels, KindRow, Kinds, LabelSpec, NestedRule};
-pub use checks::{Among, BlankPlace, Check, CheckRow};
+pub use checks::{Among, BlankPlace, Check, CheckRow, ClashPlace, Identity};
 pub use files::{FileRules, FileSyntax, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow};
 pub use merging::{AttrMerge, Keeps, ListRule, Missing, OverrideRule, Repeat};
 
@@ -193,6 +193,9 @@ pub enum Rule {
     /// Without any error so far: providers that the module names in several ways are compared, and what disagrees is a
     /// warning (asked of the tool: `Duplicate required provider`, `Reference to undefined provider`).
     ProviderNamesAreCompared,
+    /// Without any error so far: the name of a provider that the type of a resource or data source implies has to be a valid
+    /// local name where the block names no provider (asked of the tool: `Invalid provider local name`).
+    ImpliedProvidersAreNamed,
     /// A module version that comes to null counts as absent.
     NullVersionIsNone,
     /// Every fault of a provider's `for_each` is told, also that a value which could not be worked out is none.

@@ -2,6 +2,8 @@
 
 mod tests;
 
+pub(super) use tests::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS};
+
 use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
@@ -281,7 +283,8 @@ pub(super) const RESERVED_IN_PROVIDER: &str = "Reserved argument name in provide
 const PROVIDER_ALIAS: AttrSpec = AttrSpec::new("alias", AttrKind::Alias).merge(AttrMerge::Key);
 
 /// The arguments of a provider in a test file.
-const PROVIDER_ATTRS_WITHOUT_VERSION: &[AttrSpec] = &[
+const PROVIDER_ATTRS_OF_TESTS: &[AttrSpec] = &[
+    AttrSpec::new("version", AttrKind::RefusedAtValue("Version constraints are not allowed in test files")),
     PROVIDER_ALIAS,
     AttrSpec::new("count", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
     AttrSpec::new("depends_on", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
@@ -862,6 +865,8 @@ const RULES: &[RuleRow] = &[
     rule(Rule::NullVersionIsNone, V1_15),
     // Asked of 1.11.4; the releases before 1.3 used other words for some of it.
     rule(Rule::ProviderNamesAreCompared, When::since(1, 3, 0)),
+    // Asked of 1.11.4; the releases before 1.2.7 crash on such a name.
+    rule(Rule::ImpliedProvidersAreNamed, When::since(1, 2, 7)),
 ];
 
 /// Section 10.2.

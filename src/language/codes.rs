@@ -45,6 +45,8 @@ crate::codes! {
         "Data sources are never destroyed, so they cannot be used in `removed`.";
     EPHEMERAL_NOT_ALLOWED = "load/ephemeral-address-not-allowed", Error, "Ephemeral resource address is not allowed",
         "Ephemeral resources are not kept in the state, so they cannot be used in `removed`.";
+    OVERRIDE_TARGET = "load/invalid-override-target", Error, "Invalid override target",
+        "The target of an override block in a test file must be the kind of object that the block is for.";
     IMPORT_ADDRESS = "load/invalid-import-address", Error, "Invalid import address",
         "Only managed resources can be imported.";
     IMPORT_EXPRESSION = "load/invalid-import-expression", Error, "Invalid import address expression",

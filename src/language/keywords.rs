@@ -14,25 +14,30 @@ pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagno
         Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
         Quoted::No => statics::keyword(forest, expr),
     };
-    listed(forest, expr, word, rule, out)
+    listed(forest.expr_span(expr), word, rule, out)
 }
 
 /// The same, but a quoted word is none.
 pub fn bare(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
-    listed(forest, expr, statics::keyword(forest, expr), rule, out)
+    bare_in(forest, expr, forest.expr_span(expr), rule, out)
 }
 
-fn listed(
+/// The same, but anything else is an error at `argument`.
+pub fn bare_in(
     forest: &Forest,
     expr: ExprAt,
-    word: Option<Box<str>>,
+    argument: Span,
     rule: KeywordRule,
     out: &mut Diagnostics,
 ) -> Option<&'static str> {
+    listed(argument, statics::keyword(forest, expr), rule, out)
+}
+
+fn listed(at: Span, word: Option<Box<str>>, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
         let detail = format!("Expected one of these keywords: {}.", rule.words.join(", "));
-        out.push(Diagnostic::tool(&codes::KEYWORD, forest.expr_span(expr), detail).titled(rule.title));
+        out.push(Diagnostic::tool(&codes::KEYWORD, at, detail).titled(rule.title));
     }
     found
 }

@@ -27,6 +27,7 @@ mod secrets;
 mod sentinel;
 mod service;
 mod terraform_0_11;
+mod test_files;
 mod tflint;
 mod transport;
 mod variables;

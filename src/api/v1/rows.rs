@@ -10,10 +10,11 @@ use super::{
 };
 use crate::dialect::{
     self, AddressRule, AddressUse, Among, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BodyRule, Check,
-    CheckRow, DialectSpec, ExperimentRule, ExtraLabels, FileRules, FileSyntax, Keeps, KindRow, Kinds, LabelSpec,
-    ListRule, LiteralShape, Missing, NamedFile, NestedRule, NotFound, OverrideRule, Release, Repeat, Required, Rule,
-    RuleRow, StaticUse, StoredShape, SuffixRow, SuffixUse, TestRules, TextRule, TitleRow, TypeForm, Undeclared,
-    Unset, ValueModel, ValueSource, ValuesName, ValuesRow, VariableRules, VersionUse, View, When,
+    CheckRow, ClashPlace, DialectSpec, ExperimentRule, ExtraLabels, FileRules, FileSyntax, Identity, Keeps, KindRow,
+    Kinds, LabelSpec, ListRule, LiteralShape, Missing, NamedFile, NestedRule, NotFound, Overridden, OverrideRule,
+    Release, Repeat, Required, Rule, RuleRow, StaticUse, StoredShape, SuffixRow, SuffixUse, TestRules, TextRule,
+    TitleRow, TypeForm, Undeclared, Unset, ValueModel, ValueSource, ValuesName, ValuesRow, VariableRules, VersionUse,
+    View, When,
 };
 use crate::eval::Lineage;
 
@@ -197,6 +198,7 @@ impl Terms {
             Rule::StaticSourcesJudgedAtInstall => rule("static-sources-judged-at-install", "Static sources and versions of modules are checked when modules are installed, so problems with them are reported with origin overfold. A variable takes part only where it is declared with const = true."),
             Rule::InterpolationsAreLookedUp => rule("interpolations-are-looked-up", "Variables, modules and resources that interpolations refer to must exist in the merged module."),
             Rule::ProviderNamesAreCompared => rule("provider-names-are-compared", "If there are no errors, providers that the module refers to by several names are compared; a mismatch is a warning."),
+            Rule::ImpliedProvidersAreNamed => rule("implied-providers-are-named", "If there are no errors, the first part of the type of a resource or data source without the argument provider must be a valid local name of a provider."),
             Rule::NullVersionIsNone => rule("null-version-is-none", "A module version whose value is null is treated as absent."),
             Rule::InstanceFaultsAddUp => rule("instance-faults-add-up", "Every problem in the for_each of a provider is reported."),
             Rule::RequiredVersionAlways => rule("required-version-always", "The tool's own version is checked against the merged constraints, even if there are other errors."),
@@ -669,6 +671,9 @@ impl Terms {
             Check::DefaultLosesNothing => rule("default-loses-nothing", "Attributes in a default that are not part of the type are a warning."),
             Check::Needs { argument, title } => rule("needs", "The argument is required; if it is missing, an error with this title at the header.").text("argument", argument).title(title),
             Check::WholeOrNothing => rule("whole-or-nothing", "If there is an error anywhere in the block, the block is dropped."),
+            Check::CountsWhenWhole => rule("counts-when-whole", "A block with an error in it is not counted when only one block of the type is allowed."),
+            Check::BlocksDiffer { blocks, by, title, place } => rule("blocks-differ", "No two blocks of the types `blocks` in this one may be the same, as `by` compares them.").words("blocks", blocks).rule("by", self.identity(by)).title(title).rule("place", self.clash_place(place)),
+            Check::WordForbidsFalse { argument, word, flag, title } => rule("word-forbids-false", "If the argument is this word, the flag must not be false.").text("argument", argument).text("word", word).text("flag", flag).title(title),
             Check::BodyIsBody => rule("body-is-body", "The body must be a valid body, even though its schema is unknown."),
             Check::CountsWhenWrong => rule("counts-when-wrong", "A block whose body could not be read is kept, with an empty body."),
             Check::LabelsDiffer { among: Among { block, inside }, title } => rule("labels-differ", "Blocks of the type `block`, in blocks of the type `inside` or directly in this one, must have different labels.").text("block", block).maybe("inside", inside).title(title),
@@ -676,6 +681,29 @@ impl Terms {
             Check::StatesOwnVersion { block, argument, before } => rule("states-own-version", "One block of the type contains a constraint on the tool's own version. A constraint that allows a release up to `before`, which does not support the block, is a warning.").text("block", block).text("argument", argument).with("before", TableValue::Text(release(before).into())),
         };
         self.met("checks", rule)
+    }
+
+    fn identity(&mut self, by: Identity) -> TableRule {
+        let rule = match by {
+            Identity::Labels => rule("labels", "By their labels."),
+            Identity::LabelAndAlias => {
+                rule("label-and-alias", "By the first label and the value of the argument alias.")
+            }
+            Identity::Argument(argument) => {
+                rule("argument", "By the value of the argument; blocks in which it cannot be read are not compared.")
+                    .text("argument", argument)
+            }
+        };
+        self.met("by", rule)
+    }
+
+    fn clash_place(&mut self, place: ClashPlace) -> TableRule {
+        let rule = match place {
+            ClashPlace::Header => rule("header", "Reported at the header of the later block."),
+            ClashPlace::Label => rule("last-label", "Reported at the last label of the later block."),
+            ClashPlace::Around => rule("around", "Reported at the header of the block around them."),
+        };
+        self.met("place", rule)
     }
 
     fn blank(&mut self, place: BlankPlace) -> TableRule {
@@ -785,6 +813,10 @@ impl Terms {
             AttrKind::BareKeyword(words) => rule("bare-keyword", "One of these keywords, without quotes, in JSON as a string.").words("words", words.words).title(words.title),
             AttrKind::OwnVersion { files } => rule("own-version", "A version constraint on the tool itself, checked against the selected version immediately. Read in files whose names end as in `files`; if that is empty, in all files.").words("files", files),
             AttrKind::Forgotten => rule("forgotten", "Accepted, but neither checked nor kept."),
+            AttrKind::RefusedAtValue(title) => rule("refused-at-value", "The argument is not allowed here: an error with this title at its value, which is not read.").title(title),
+            AttrKind::BareKeywordAtArgument(words) => rule("bare-keyword-at-argument", "One of these keywords, without quotes, in JSON as a string; anything else is an error at the whole argument.").words("words", words.words).title(words.title),
+            AttrKind::TestedModuleSource { downloaded } => rule("tested-module-source", "The source address of the module that a test runs: a local path or a registry address, and with `downloaded` any other valid address. Next to a version, a registry address.").flag("downloaded", downloaded),
+            AttrKind::OverrideTarget { of, title } => rule("override-target", "The address of what a test overrides; one of something else is an error with this title.").text("of", self.overridden(of)).title(title),
             AttrKind::RefusedAtHeader(title) => rule("refused-at-header", "The argument is not allowed here: an error with this title at the header of the block.").title(title),
         };
         self.met("kind", rule)
@@ -821,6 +853,15 @@ impl Terms {
                 "The target of an import, whose keys may be expressions; not supported in JSON.",
             ),
             AddressUse::Removed => ("removed", "What is no longer managed."),
+        };
+        self.word("of", word)
+    }
+
+    fn overridden(&mut self, of: Overridden) -> &'static str {
+        let word = match of {
+            Overridden::Resource => ("overridden-resource", "A managed resource or an instance of one."),
+            Overridden::Data => ("overridden-data", "A data source or an instance of one."),
+            Overridden::Module => ("overridden-module", "A module or an instance of one."),
         };
         self.word("of", word)
     }

@@ -1,12 +1,13 @@
 //! Test files: the name of a run (section 1), and what else the tool's code says a test file may hold. What the values of
-//! targets, mocks and the like have to be is not judged here.
+//! targets, mocks and the like have to be is not judged here. Runs, providers and overrides may be given twice; the tool
+//! looks at some of that only when it runs tests.
 
 use super::super::spec::{
-    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, Keeps, KeywordRule, LabelSpec, Repeat, Required,
-    VersionUse, When,
+    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ClashPlace, Identity, Keeps, KeywordRule, LabelSpec,
+    Repeat, Required, VersionUse, When,
 };
 use super::super::terraform;
-use super::super::terraform::{label, last, named};
+use super::super::terraform::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS, label, last, named};
 use super::{V1_8, V1_9};
 
 /// The whole file.
@@ -23,9 +24,19 @@ pub(super) const FILE: BlockSpec = BlockSpec {
         OVERRIDE_MODULE,
         MOCK_PROVIDER,
     ],
+    checks: &[differ(
+        &["mock_provider"],
+        Identity::LabelAndAlias,
+        "Duplicated `mock_provider` block",
+        ClashPlace::Header,
+    )],
     source: "section 1",
     ..BlockSpec::PLAIN
 };
+
+const fn differ(blocks: &'static [&'static str], by: Identity, title: &'static str, place: ClashPlace) -> CheckRow {
+    CheckRow::new(Check::BlocksDiffer { blocks, by, title, place })
+}
 
 const NAME: LabelSpec = named("name", "Invalid run block name");
 
@@ -62,6 +73,7 @@ const PLAN_OPTIONS: BlockSpec = BlockSpec {
         AttrSpec::new("target", AttrKind::References { action: None }),
     ],
     repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: Keeps::First },
+    checks: PLAN_OPTIONS_CHECKS,
     source: "section 1",
     ..BlockSpec::PLAIN
 };
@@ -79,14 +91,12 @@ const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
     kind: "module",
     attrs: &[
-        AttrSpec::new("source", AttrKind::ConstText),
+        AttrSpec::new("source", AttrKind::TestedModuleSource { downloaded: false }).when(When::until(1, 10, 0)),
+        AttrSpec::new("source", AttrKind::TestedModuleSource { downloaded: true }).when(When::since(1, 10, 0)),
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Module)),
     ],
     repeat: last("Multiple \"module\" blocks"),
-    checks: &[CheckRow::new(Check::Needs {
-        argument: "source",
-        title: "Missing \"source\" attribute for module block",
-    })],
+    checks: MODULE_OF_RUN_CHECKS,
     source: "section 1",
     ..BlockSpec::PLAIN
 };
@@ -123,7 +133,12 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
         BlockSpec { when: V1_9, ..OVERRIDE_RESOURCE },
         BlockSpec { when: V1_9, ..OVERRIDE_DATA },
     ],
-    checks: &[CheckRow::new(Check::LocalName)],
+    checks: &[
+        CheckRow::new(Check::LocalName),
+        differ(&["mock_resource"], Identity::Labels, "Duplicated `mock_resource` block", ClashPlace::Around),
+        differ(&["mock_data"], Identity::Labels, "Duplicated `mock_data` block", ClashPlace::Around),
+        CheckRow::new(Check::WholeOrNothing),
+    ],
     source: "section 1",
     ..BlockSpec::PLAIN
 };
@@ -133,6 +148,7 @@ const MOCK_RESOURCE: BlockSpec = BlockSpec {
     kind: "mock_resource",
     labels: &[label("type")],
     attrs: &[AttrSpec::new("defaults", AttrKind::Any)],
+    checks: &[CheckRow::new(Check::WholeOrNothing)],
     source: "section 1",
     ..BlockSpec::PLAIN
 };

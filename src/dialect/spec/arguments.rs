@@ -55,6 +55,8 @@ impl AttrSpec {
                 | AttrKind::Address(_)
                 | AttrKind::Keyword(_)
                 | AttrKind::BareKeyword(_)
+                | AttrKind::BareKeywordAtArgument(_)
+                | AttrKind::OverrideTarget { .. }
                 | AttrKind::Keywords(_)
                 | AttrKind::Edition(_)
                 | AttrKind::Experiments(_)
@@ -73,6 +75,7 @@ impl AttrSpec {
                 | AttrKind::Default
                 | AttrKind::VersionConstraint(_)
                 | AttrKind::ModuleSource { .. }
+                | AttrKind::TestedModuleSource { .. }
                 | AttrKind::RequiredVersion(_)
                 | AttrKind::OwnVersion { .. }
         )
@@ -173,6 +176,23 @@ pub enum AttrKind {
     Refused(&'static str),
     /// The same, but at the header of the block that holds the argument, once for each argument.
     RefusedAtHeader(&'static str),
+    /// The same, but at its value, which is not read.
+    RefusedAtValue(&'static str),
+    /// A bare keyword; anything else is told at the whole argument.
+    BareKeywordAtArgument(KeywordRule),
+    /// The source address of the module that a test runs, told at the whole argument: of a registry where a version
+    /// stands beside it.
+    TestedModuleSource {
+        /// Whether modules are also downloaded from elsewhere.
+        downloaded: bool,
+    },
+    /// The address of what a test overrides.
+    OverrideTarget {
+        /// What may be overridden here.
+        of: Overridden,
+        /// Title for the address of anything else, told at the whole argument.
+        title: &'static str,
+    },
 }
 
 /// What a statically evaluated argument is for (opentofu.md, section 6).
@@ -274,6 +294,17 @@ pub enum VersionUse {
     Module,
     /// In a provider configuration: warns.
     Provider,
+}
+
+/// What a block of a test file overrides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overridden {
+    /// A managed resource, or an instance of one.
+    Resource,
+    /// A data source, or an instance of one.
+    Data,
+    /// A module, or an instance of one.
+    Module,
 }
 
 /// Which addresses an argument takes.

@@ -152,6 +152,30 @@ pub enum Check {
     },
     /// A block with an error anywhere in it is dropped.
     WholeOrNothing,
+    /// A block with an error anywhere in it does not count as the first of its type.
+    CountsWhenWhole,
+    /// Blocks of these types directly in it are told apart by something; each later one of the same is an error.
+    BlocksDiffer {
+        /// The types, which share their names.
+        blocks: &'static [&'static str],
+        /// What tells them apart.
+        by: Identity,
+        /// Title.
+        title: &'static str,
+        /// Where it is told.
+        place: ClashPlace,
+    },
+    /// Where the argument is this word, the flag may not be false, nor unreadable. Told at the flag's argument.
+    WordForbidsFalse {
+        /// The argument.
+        argument: &'static str,
+        /// The word.
+        word: &'static str,
+        /// The flag.
+        flag: &'static str,
+        /// Title.
+        title: &'static str,
+    },
     /// A body of an unknown schema has at least to be a body; otherwise it is not looked at.
     BodyIsBody,
     /// A block whose body could not be read counts all the same, with nothing in it.
@@ -216,6 +240,28 @@ pub enum Check {
         /// Title.
         title: &'static str,
     },
+}
+
+/// What tells blocks of one type apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identity {
+    /// Their labels.
+    Labels,
+    /// The first label and the text of the argument `alias`, where it can be read and is not empty.
+    LabelAndAlias,
+    /// The text of this argument; a block in which it cannot be read differs from all others.
+    Argument(&'static str),
+}
+
+/// Where it is told that two blocks are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClashPlace {
+    /// At the header of the later one.
+    Header,
+    /// At its last label.
+    Label,
+    /// At the header of the block around them.
+    Around,
 }
 
 /// Where blocks stand that have to differ in their labels.

@@ -1,9 +1,9 @@
-//! Test files (since 1.6): what `validate` says of their structure. Which addresses are targets, whether mocks and overrides
-//! are given twice, and what their values have to be is not judged here.
+//! Test files (since 1.6): what `validate` says of their structure, asked of 1.11.4. What the values of mocks and overrides
+//! have to be is not judged here, nor what `source` of a mock provider names.
 
 use super::super::spec::{
-    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, Keeps, KeywordRule, NestedRule, Repeat, VersionUse,
-    When,
+    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ClashPlace, Identity, Keeps, KeywordRule, Overridden,
+    Repeat, VersionUse, When,
 };
 use super::{ASSERT, V1_7, V1_12, V1_14, label, last, named};
 
@@ -22,17 +22,44 @@ pub(super) const FILE: BlockSpec = BlockSpec {
         BlockSpec { when: V1_7, ..RUN },
         VARIABLE,
         VARIABLES,
+        PROVIDER_WITH_VERSION,
         PROVIDER,
         MOCK_PROVIDER,
         OVERRIDE_RESOURCE,
         OVERRIDE_DATA,
         OVERRIDE_MODULE,
     ],
+    checks: &[
+        differ(&["run"], Identity::Labels, "Duplicate \"run\" block names", ClashPlace::Header),
+        // A mock takes the place of a provider, so they share their names.
+        differ(
+            &["provider", "mock_provider"],
+            Identity::LabelAndAlias,
+            "Duplicate provider block",
+            ClashPlace::Header,
+        ),
+        OVERRIDE_RESOURCES_DIFFER,
+        OVERRIDE_DATA_DIFFER,
+        OVERRIDE_MODULES_DIFFER,
+    ],
     source: SOURCE,
     ..BlockSpec::PLAIN
 };
 
-const UNREAD: BodyRule = BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic };
+const fn differ(blocks: &'static [&'static str], by: Identity, title: &'static str, place: ClashPlace) -> CheckRow {
+    CheckRow::new(Check::BlocksDiffer { blocks, by, title, place })
+}
+
+const OVERRIDE_RESOURCES_DIFFER: CheckRow = differ(
+    &["override_resource"],
+    Identity::Argument("target"),
+    "Duplicate override_resource block",
+    ClashPlace::Header,
+);
+const OVERRIDE_DATA_DIFFER: CheckRow =
+    differ(&["override_data"], Identity::Argument("target"), "Duplicate override_data block", ClashPlace::Header);
+const OVERRIDE_MODULES_DIFFER: CheckRow =
+    differ(&["override_module"], Identity::Argument("target"), "Duplicate override_module block", ClashPlace::Header);
 
 const PARALLEL: AttrSpec = AttrSpec::new("parallel", AttrKind::ConstBool).when(V1_12);
 /// Only for experimental builds.
@@ -80,9 +107,20 @@ const RUN: BlockSpec = BlockSpec {
             ..BlockSpec::PLAIN
         },
     ],
+    checks: &[OVERRIDE_RESOURCES_DIFFER, OVERRIDE_DATA_DIFFER, OVERRIDE_MODULES_DIFFER],
     source: SOURCE,
     ..BlockSpec::PLAIN
 };
+
+pub(in super::super) const PLAN_OPTIONS_CHECKS: &[CheckRow] = &[
+    CheckRow::new(Check::CountsWhenWhole),
+    CheckRow::new(Check::WordForbidsFalse {
+        argument: "mode",
+        word: "refresh-only",
+        flag: "refresh",
+        title: "Incompatible plan options",
+    }),
+];
 
 const PLAN_OPTIONS: BlockSpec = BlockSpec {
     keyword: "plan_options",
@@ -100,6 +138,7 @@ const PLAN_OPTIONS: BlockSpec = BlockSpec {
         AttrSpec::new("target", AttrKind::References { action: None }),
     ],
     repeat: Repeat::Error { title: "Multiple \"plan_options\" blocks", keeps: Keeps::First },
+    checks: PLAN_OPTIONS_CHECKS,
     source: SOURCE,
     ..BlockSpec::PLAIN
 };
@@ -113,61 +152,76 @@ const VARIABLES: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// What is wrong inside is not reported here.
-const VARIABLE: BlockSpec = BlockSpec {
-    keyword: "variable",
-    kind: "variable",
-    when: V1_13,
-    labels: &[label("name")],
-    body: UNREAD,
-    source: SOURCE,
-    ..BlockSpec::PLAIN
-};
+/// As in the module; the tool's documentation says that they are the same. Whether two may have one name is not said.
+const VARIABLE: BlockSpec = BlockSpec { when: V1_13, source: SOURCE, ..super::VARIABLE };
+
+pub(in super::super) const MODULE_OF_RUN_CHECKS: &[CheckRow] = &[
+    CheckRow::new(Check::CountsWhenWhole),
+    CheckRow::new(Check::Needs { argument: "source", title: "Missing \"source\" attribute for module block" }),
+];
 
 const MODULE: BlockSpec = BlockSpec {
     keyword: "module",
     kind: "module",
     attrs: &[
-        AttrSpec::new("source", AttrKind::ConstText),
+        AttrSpec::new("source", AttrKind::TestedModuleSource { downloaded: false }),
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Module)),
     ],
     repeat: last("Multiple \"module\" blocks"),
-    checks: &[CheckRow::new(Check::Needs {
-        argument: "source",
-        title: "Missing \"source\" attribute for module block",
-    })],
+    checks: MODULE_OF_RUN_CHECKS,
     source: SOURCE,
     ..BlockSpec::PLAIN
 };
 
-/// As in the module, but a version is another mistake, which is not reported here.
+/// As in the module, where a version is a warning.
+const PROVIDER_WITH_VERSION: BlockSpec =
+    BlockSpec { when: When::until(1, 9, 0), repeat: Repeat::Accumulate, source: SOURCE, ..super::PROVIDER };
+
+/// The change log of 1.9: a version is an error.
 const PROVIDER: BlockSpec = BlockSpec {
-    attrs: super::PROVIDER_ATTRS_WITHOUT_VERSION,
+    when: When::since(1, 9, 0),
+    attrs: super::PROVIDER_ATTRS_OF_TESTS,
     repeat: Repeat::Accumulate,
     source: SOURCE,
     ..super::PROVIDER
 };
 
-const DURING: AttrSpec = AttrSpec::new("override_during", AttrKind::Any).when(V1_11);
-const TARGET: AttrSpec = AttrSpec::new("target", AttrKind::Any);
+const DURING: AttrSpec = AttrSpec::new(
+    "override_during",
+    AttrKind::BareKeywordAtArgument(KeywordRule {
+        words: &["plan", "apply"],
+        title: "Invalid override_during value",
+    }),
+)
+.when(V1_11);
+
+const fn target(of: Overridden) -> AttrSpec {
+    AttrSpec::new("target", AttrKind::OverrideTarget { of, title: "Invalid override target" })
+}
+
 const NEEDS_TARGET: CheckRow = CheckRow::new(Check::Needs { argument: "target", title: "Missing target attribute" });
 
 const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
     keyword: "override_resource",
     kind: "override_resource",
     when: V1_7,
-    attrs: &[TARGET, AttrSpec::new("values", AttrKind::Any), DURING],
+    attrs: &[target(Overridden::Resource), AttrSpec::new("values", AttrKind::Any), DURING],
     checks: &[NEEDS_TARGET],
     source: SOURCE,
     ..BlockSpec::PLAIN
 };
 
-const OVERRIDE_DATA: BlockSpec = BlockSpec { keyword: "override_data", kind: "override_data", ..OVERRIDE_RESOURCE };
+const OVERRIDE_DATA: BlockSpec = BlockSpec {
+    keyword: "override_data",
+    kind: "override_data",
+    attrs: &[target(Overridden::Data), AttrSpec::new("values", AttrKind::Any), DURING],
+    ..OVERRIDE_RESOURCE
+};
 
 const OVERRIDE_MODULE: BlockSpec = BlockSpec {
     keyword: "override_module",
     kind: "override_module",
-    attrs: &[TARGET, AttrSpec::new("outputs", AttrKind::Any), DURING],
+    attrs: &[target(Overridden::Module), AttrSpec::new("outputs", AttrKind::Any), DURING],
     ..OVERRIDE_RESOURCE
 };
 
@@ -183,7 +237,13 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
         OVERRIDE_RESOURCE,
         OVERRIDE_DATA,
     ],
-    checks: &[CheckRow::new(Check::LocalName)],
+    checks: &[
+        CheckRow::new(Check::LocalName),
+        differ(&["mock_resource"], Identity::Labels, "Duplicate mock_resource block", ClashPlace::Label),
+        differ(&["mock_data"], Identity::Labels, "Duplicate mock_data block", ClashPlace::Label),
+        OVERRIDE_RESOURCES_DIFFER,
+        OVERRIDE_DATA_DIFFER,
+    ],
     source: SOURCE,
     ..BlockSpec::PLAIN
 };

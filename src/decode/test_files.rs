@@ -1,0 +1,155 @@
+//! What only test files hold: addresses of what a test overrides, the module that a test runs, and blocks that have to
+//! differ from each other (the tool asked, 1.11.4).
+
+use super::Decoder;
+use crate::account;
+use crate::config::{Argument, Block, Decoded};
+use crate::decode::codes;
+use crate::diag::{Diagnostic, Span};
+use crate::dialect::{ClashPlace, Identity, Overridden};
+use crate::hcl::content::{Content, ContentAttribute};
+use crate::language::addresses::Target;
+use crate::language::module_source::SourceKind;
+use crate::language::references::ResourceMode;
+use crate::language::{addresses, module_source};
+use std::collections::HashMap;
+
+impl Decoder<'_, '_> {
+    /// The address of what is overridden, as a text in its canonical form.
+    pub(super) fn override_target(
+        &mut self,
+        attribute: &ContentAttribute<'_>,
+        of: Overridden,
+        title: &'static str,
+    ) -> Decoded {
+        let words = self.words();
+        let Some(target) = addresses::moved(self.forest, attribute.expr, words, self.out) else {
+            return Decoded::Wrong;
+        };
+        if kind(&target) == Some(of) {
+            let address = target.to_string();
+            account::grow(address.len() as u64);
+            return Decoded::Text(address.into());
+        }
+        let wanted = match of {
+            Overridden::Resource => "a managed resource",
+            Overridden::Data => "a data source",
+            Overridden::Module => "a module",
+        };
+        let detail = format!("The target of this block must be the address of {wanted}.");
+        self.tell(&crate::language::codes::OVERRIDE_TARGET, title, attribute.range, detail);
+        Decoded::Wrong
+    }
+
+    /// The source of the module that a test runs. A version makes it the address of a registry, readable or not.
+    pub(super) fn tested_source(
+        &mut self,
+        attribute: &ContentAttribute<'_>,
+        downloaded: bool,
+        around: &Content<'_>,
+    ) -> Decoded {
+        let Decoded::Text(source) = self.text(attribute.expr) else { return Decoded::Wrong };
+        let (code, found) = if around.attribute("version").is_some() {
+            (&codes::REGISTRY_SOURCE, module_source::parse_registry(&source))
+        } else {
+            let found = match module_source::parse(&source) {
+                Ok(SourceKind::Remote) if !downloaded => {
+                    Err("The module of a test must be a local path or come from a registry.".to_owned())
+                }
+                Ok(_) => Ok(()),
+                Err(why) => Err(why),
+            };
+            (&codes::MODULE_SOURCE, found)
+        };
+        match found {
+            Ok(()) => Decoded::Text(source),
+            Err(why) => {
+                self.out.push(Diagnostic::tool(code, attribute.range, why));
+                Decoded::Wrong
+            }
+        }
+    }
+
+    /// Tells of blocks of these types that are the same as an earlier one.
+    pub(super) fn blocks_differ(
+        &mut self,
+        around: &Block,
+        keywords: &[&str],
+        by: Identity,
+        title: &'static str,
+        place: ClashPlace,
+    ) {
+        let mut firsts: HashMap<String, Span> = HashMap::new();
+        for block in &around.blocks {
+            account::work(4);
+            if !keywords.contains(&&*block.keyword) {
+                continue;
+            }
+            let Some(name) = name(block, by) else { continue };
+            account::touch(name.len());
+            let Some(&first) = firsts.get(&name) else {
+                firsts.insert(name, block.header);
+                continue;
+            };
+            let at = match place {
+                ClashPlace::Header => block.header,
+                ClashPlace::Label => block.labels.last().map_or(block.header, |label| label.span),
+                ClashPlace::Around => around.header,
+            };
+            let detail = format!("There is already such a block for {name:?}.");
+            let title = self.dialect.title(codes::DUPLICATE_INNER.id, title);
+            let mut found = Diagnostic::tool(&codes::DUPLICATE_INNER, at, detail).titled(title);
+            found = found.and("the first one", first);
+            if place == ClashPlace::Around {
+                found = found.and("the later one", block.header);
+            }
+            self.out.push(found);
+        }
+    }
+
+    /// Tells of a flag that is false although a word beside it needs it. One that cannot be read counts as false.
+    pub(super) fn word_forbids_false(
+        &mut self,
+        block: &Block,
+        (argument, word): (&str, &str),
+        flag: &str,
+        title: &'static str,
+    ) {
+        let said = find(block, argument)
+            .is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if **text == *word));
+        let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
+        if let (true, Some(flag)) = (said, flag) {
+            let detail = format!("{:?} cannot be false when {argument} is {word}.", &*flag.name);
+            self.tell(&codes::PLAN_OPTIONS, title, flag.range, detail);
+        }
+    }
+}
+
+fn kind(target: &Target) -> Option<Overridden> {
+    match target.resource.as_ref().map(|resource| resource.mode) {
+        None => Some(Overridden::Module),
+        Some(ResourceMode::Managed) => Some(Overridden::Resource),
+        Some(ResourceMode::Data) => Some(Overridden::Data),
+        Some(_) => None,
+    }
+}
+
+fn find<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+    block.arguments.iter().find(|argument| *argument.name == *name)
+}
+
+/// What tells the block apart; `None`: nothing that can be read.
+fn name(block: &Block, by: Identity) -> Option<String> {
+    let text = |argument: &str| match &find(block, argument)?.decoded {
+        Decoded::Text(text) => Some(&**text),
+        _ => None,
+    };
+    let labels = || block.labels.iter().map(|label| &*label.text);
+    Some(match by {
+        Identity::Labels => labels().collect::<Vec<_>>().join("."),
+        Identity::LabelAndAlias => {
+            labels().take(1).chain(text("alias").filter(|alias| !alias.is_empty())).collect::<Vec<_>>().join(".")
+        }
+        Identity::Argument(argument) => text(argument)?.to_owned(),
+    })
+}

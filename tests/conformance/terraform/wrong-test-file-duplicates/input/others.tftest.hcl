@@ -1,0 +1,4 @@
+run "a" {
+}
+provider "aws" {
+}

@@ -1,0 +1,3 @@
+resource "_x" "p" {
+  provider = terraform
+}
