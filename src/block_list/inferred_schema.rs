@@ -74,7 +74,7 @@ impl InferredSchema {
             for attribute in tree.attributes(body.attributes) {
                 let name = tree.slice(attribute.name_range);
                 if !node.arguments.contains(&*name) {
-                    node.arguments.insert(name.into_owned());
+                    node.arguments.insert(name.to_owned());
                 }
             }
         }

@@ -8,7 +8,6 @@
 
 pub mod damaged;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::account;
@@ -147,7 +146,7 @@ pub fn is_json(source: &Source, tree: Option<&Tree>) -> bool {
 }
 
 /// The name in the header of a declaration.
-pub fn name_of<'t>(tree: &'t Tree, block: &Block) -> Option<Cow<'t, str>> {
+pub fn name_of<'t>(tree: &'t Tree, block: &Block) -> Option<&'t str> {
     tree.labels(block.labels).first().map(|label| tree.str(label.text))
 }
 

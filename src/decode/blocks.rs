@@ -13,7 +13,6 @@ use crate::hcl::{content, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -401,7 +400,7 @@ pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>)
 /// The blocks that a property of an open JSON body stands for, when its partner in a merge shows that it is a block
 /// type (terraform.md, section 9): one for an object, one for each element of an array. An argument in native syntax,
 /// and a value that can be no block, give none.
-pub fn blocks_of_property(forest: &Forest, property: &Argument) -> Vec<Block> {
+pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument) -> Vec<Block> {
     let ExprAt::Json(source, node) = property.expr else { return Vec::new() };
     let Some(tree) = forest.json(source) else { return Vec::new() };
     let bodies = match tree.node(node).kind {
@@ -414,7 +413,7 @@ pub fn blocks_of_property(forest: &Forest, property: &Argument) -> Vec<Block> {
         .into_iter()
         .filter(|&body| matches!(tree.node(body).kind, JsonKind::Object { .. } | JsonKind::Array { .. }))
         .map(|body| ContentBlock {
-            keyword: Cow::Owned(property.name.to_string()),
+            keyword: forest.keep(&*property.name),
             type_span: property.name_span,
             labels: Vec::new(),
             header,

@@ -33,7 +33,7 @@ fn fill(forest: &Forest, title: &str, labels: &[Arc<str>], found: &Diagnostic) -
         }
         if title.contains("{key}") {
             let text =
-                forest.native(span.source).map(|tree| tree.name(span.range()).into_owned()).unwrap_or_default();
+                forest.native(span.source).map(|tree| tree.name(span.range()).to_owned()).unwrap_or_default();
             let text = text.trim_matches('"');
             said = said.replace("{key}", text);
         }

@@ -51,6 +51,11 @@ impl TextRange {
         self.end <= self.start
     }
 
+    /// The indexes of the bytes.
+    pub const fn indexes(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
     /// The same range as a span of `source`.
     pub const fn in_source(self, source: SourceId) -> Span {
         Span { source, start: self.start, end: self.end }

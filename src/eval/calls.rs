@@ -55,7 +55,7 @@ impl Evaluator<'_, '_> {
         };
         let site = Site {
             tree,
-            name: tree.str(name).into_owned(),
+            name: tree.str(name).to_owned(),
             whole: tree.span(name_range.to(close)),
             name_range,
             open,

@@ -41,7 +41,7 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
     match tree.expr(id).kind {
         ExprKind::Traversal(steps) => {
             if let Some(root) = tree.steps(steps).first() {
-                let root = tree.slice(root.range).into_owned();
+                let root = tree.slice(root.range).to_owned();
                 if !bound.contains(&root) {
                     found.push(Reference { root });
                 }
@@ -79,7 +79,7 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
                 .key_var
                 .into_iter()
                 .chain([parts.value_var])
-                .map(|range| tree.slice(range).into_owned())
+                .map(|range| tree.slice(range).to_owned())
                 .collect();
             let count = names.len();
             children.push(Task::Bind(names));
@@ -141,14 +141,14 @@ pub(crate) fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
 }
 
 /// The only step of a reference that is a single word: what a keyword is.
-pub(crate) fn keyword(tree: &Tree, id: Id<Expr>) -> Option<std::borrow::Cow<'_, str>> {
+pub(crate) fn keyword(tree: &Tree, id: Id<Expr>) -> Option<&str> {
     match tree.expr(id).kind {
         ExprKind::Traversal(steps) => match tree.steps(steps) {
             [Step { kind: StepKind::Root, range }] => Some(tree.slice(*range)),
             _ => None,
         },
-        ExprKind::Null => Some("null".into()),
-        ExprKind::Bool(value) => Some(if value { "true" } else { "false" }.into()),
+        ExprKind::Null => Some("null"),
+        ExprKind::Bool(value) => Some(if value { "true" } else { "false" }),
         _ => None,
     }
 }

@@ -143,7 +143,7 @@ impl Reader<'_> {
     fn call(&self, id: Id<Expr>) -> Option<Call> {
         match self.tree.expr(id).kind {
             ExprKind::Call { name, name_range, args, open, close, .. } => Some(Call {
-                name: self.tree.str(name).into_owned(),
+                name: self.tree.str(name).to_owned(),
                 name_range,
                 args: self.tree.list(args).to_vec(),
                 args_range: open.to(close),

@@ -14,7 +14,6 @@ mod native;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 
 use crate::account;
 use crate::diag::{Diagnostics, SourceId, Span};
@@ -176,7 +175,7 @@ impl<'f> Content<'f> {
 #[derive(Clone, Debug)]
 pub struct ContentAttribute<'f> {
     /// The name.
-    pub name: Cow<'f, str>,
+    pub name: &'f str,
     /// Where the name stands; in JSON with its quotes.
     pub name_span: Span,
     /// From the name to the end of the value.
@@ -189,7 +188,7 @@ pub struct ContentAttribute<'f> {
 #[derive(Clone, Debug)]
 pub struct ContentBlock<'f> {
     /// The block type.
-    pub keyword: Cow<'f, str>,
+    pub keyword: &'f str,
     /// Where the type stands; in JSON the quoted property name.
     pub type_span: Span,
     /// In order.
@@ -209,7 +208,7 @@ pub struct ContentBlock<'f> {
 #[derive(Clone, Debug)]
 pub struct ContentLabel<'f> {
     /// Decoded text.
-    pub text: Cow<'f, str>,
+    pub text: &'f str,
     /// With its quotes.
     pub span: Span,
 }

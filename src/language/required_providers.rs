@@ -305,7 +305,7 @@ fn bare_word(forest: &Forest, expr: ExprAt) -> Option<String> {
     let ExprAt::Native(source, id) = expr else { return None };
     let tree = forest.native(source)?;
     match tree.expr(id).kind {
-        ExprKind::Traversal(steps) if steps.len() == 1 => Some(tree.slice(tree.expr(id).range).into_owned()),
+        ExprKind::Traversal(steps) if steps.len() == 1 => Some(tree.slice(tree.expr(id).range).to_owned()),
         _ => None,
     }
 }

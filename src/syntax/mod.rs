@@ -97,6 +97,8 @@ pub struct Forest {
     /// The native grammar.
     pub grammar: Grammar,
     trees: FrozenVec<Box<Parsed>>,
+    /// Strings that stand in no source: addresses, names that are put together.
+    strings: FrozenVec<Box<str>>,
     /// What the strings of JSON trees have been parsed as: by source, node and the bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
 }
@@ -116,7 +118,14 @@ impl Forest {
 
     /// An empty forest.
     pub fn with_grammar(limits: SyntaxLimits, grammar: Grammar) -> Self {
-        Self { sources: Sources::new(), limits, grammar, trees: FrozenVec::new(), embedded: FrozenMap::new() }
+        Self { sources: Sources::new(), limits, grammar, trees: FrozenVec::new(), strings: FrozenVec::new(), embedded: FrozenMap::new() }
+    }
+
+    /// Keeps a string that stands in no source as long as the forest.
+    pub fn keep(&self, text: impl Into<Box<str>>) -> &str {
+        let text = text.into();
+        account::grow(text.len() as u64);
+        self.strings.push_get(text)
     }
 
     /// Parses a file in native syntax. Always gives a tree; problems go to `out`.

@@ -7,7 +7,6 @@ mod tests;
 mod traversal;
 mod walk;
 
-use std::borrow::Cow;
 
 use super::codes::INVALID_EXPRESSION;
 use super::json::JsonKind;
@@ -22,7 +21,7 @@ pub use walk::{FunctionCall, calls, references};
 #[derive(Clone, Debug)]
 pub struct StaticCall<'f> {
     /// Function name with its name spaces.
-    pub name: Cow<'f, str>,
+    pub name: &'f str,
     /// Where the name stands.
     pub name_span: Span,
     /// Arguments in order.

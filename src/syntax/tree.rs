@@ -4,9 +4,12 @@
 //! nothing is copied; decoded text (escapes, trimmed heredoc lines) is kept only where it differs from the source.
 //! After errors the tree is the recovered one.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use bytes::Bytes;
+use bytestring::ByteString;
+use elsa::FrozenMap;
 
 use crate::diag::{SourceId, Span, TextRange};
 
@@ -427,6 +430,16 @@ pub enum Root {
     Expr(Id<Expr>),
 }
 
+/// Pieces of a text that is not UTF-8, with U+FFFD in the place of what is not.
+#[derive(Default)]
+struct Repaired(FrozenMap<TextRange, String>);
+
+impl fmt::Debug for Repaired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Repaired")
+    }
+}
+
 /// The tree of one native-syntax text.
 #[derive(Debug)]
 pub struct Tree {
@@ -434,6 +447,10 @@ pub struct Tree {
     pub source: SourceId,
     /// The source's bytes, shared.
     pub text: Bytes,
+    /// The same text, where it is UTF-8.
+    utf8: Option<ByteString>,
+    /// Pieces of a text that is not, as [`Self::slice`] gives them.
+    repaired: Repaired,
     /// Where it begins.
     pub root: Root,
     /// Decoded texts, one after another.
@@ -471,6 +488,8 @@ impl Tree {
     pub(super) fn empty(source: SourceId, text: Bytes) -> Self {
         Self {
             source,
+            utf8: ByteString::try_from(text.clone()).ok(),
+            repaired: Repaired::default(),
             text,
             root: Root::Body(Id::new(0)),
             decoded: String::new(),
@@ -558,7 +577,7 @@ impl Tree {
     }
 
     /// The text of a name: of an argument, a block type.
-    pub fn name(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+    pub fn name(&self, range: TextRange) -> &str {
         let found = self.spelled.binary_search_by_key(&range.start, |(at, _)| at.start);
         match found.ok().and_then(|at| self.spelled.get(at)) {
             Some(&(_, text)) => self.str(text),
@@ -570,21 +589,30 @@ impl Tree {
 impl Tree {
     /// The bytes at a range; empty where the range is not inside the text.
     pub fn bytes(&self, range: TextRange) -> &[u8] {
-        self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
+        self.text.get(range.indexes()).unwrap_or_default()
     }
 
-    /// The text at a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8 and are borrowed.
-    pub fn slice(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
-        String::from_utf8_lossy(self.bytes(range))
+    /// The text at a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8.
+    pub fn slice(&self, range: TextRange) -> &str {
+        self.utf8.as_ref().and_then(|text| text.get(range.indexes())).unwrap_or_else(|| self.repaired(range))
+    }
+
+    /// The text at a range of a file that is not UTF-8.
+    #[cold]
+    fn repaired(&self, range: TextRange) -> &str {
+        match std::str::from_utf8(self.bytes(range)) {
+            Ok(text) => text,
+            Err(_) => self.repaired.0.get(&range).unwrap_or_else(|| {
+                self.repaired.0.insert(range, String::from_utf8_lossy(self.bytes(range)).into_owned())
+            }),
+        }
     }
 
     /// A node's text. Not normalised (values are normalised when they are made).
-    pub fn str(&self, text: Text) -> std::borrow::Cow<'_, str> {
+    pub fn str(&self, text: Text) -> &str {
         match text {
             Text::Source(range) => self.slice(range),
-            Text::Decoded(start, end) => {
-                std::borrow::Cow::Borrowed(self.decoded.get(start as usize..end as usize).unwrap_or_default())
-            }
+            Text::Decoded(start, end) => self.decoded.get(start as usize..end as usize).unwrap_or_default(),
         }
     }
 

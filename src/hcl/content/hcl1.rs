@@ -1,7 +1,6 @@
 //! Bodies of HCL 1, native and JSON alike: `x { … }` and `x = { … }` say the same, so the schema decides which
 //! is an argument and which a block, and an item may come again.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::account;
@@ -38,7 +37,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    fn name(self, tree: &'t Tree) -> Cow<'t, str> {
+    fn name(self, tree: &'t Tree) -> &'t str {
         tree.name(self.name_range())
     }
 
@@ -281,7 +280,7 @@ pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Con
                 match places.get(&*keyword).and_then(|&at| content.attributes.get_mut(at)) {
                     Some(earlier) => *earlier = argument,
                     None => {
-                        places.insert(keyword.into_owned(), content.attributes.len());
+                        places.insert(keyword.to_owned(), content.attributes.len());
                         content.attributes.push(argument);
                     }
                 }

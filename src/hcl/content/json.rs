@@ -169,7 +169,7 @@ fn attribute<'f>(tree: &'f JsonTree, property: &Property) -> ContentAttribute<'f
     let value = tree.node(property.value);
     account::work(1);
     ContentAttribute {
-        name: Cow::Borrowed(tree.str(property.name)),
+        name: tree.str(property.name),
         name_span: property.name_range.in_source(tree.source),
         range: property.name_range.to(value.range).in_source(tree.source),
         expr: ExprAt::Json(tree.source, property.value),
@@ -278,7 +278,7 @@ impl<'f> Unpacking<'f> {
         }
         for property in found.into_iter().flatten() {
             labels.push(ContentLabel {
-                text: Cow::Borrowed(tree.str(property.name)),
+                text: tree.str(property.name),
                 span: property.name_range.in_source(tree.source),
             });
             self.level(property.value, left, labels, blocks, out);
@@ -297,7 +297,7 @@ impl<'f> Unpacking<'f> {
         let header = tree.start_range(value).in_source(tree.source);
         account::work(2);
         let block = |body: Id<JsonNode>| ContentBlock {
-            keyword: Cow::Borrowed(tree.str(self.property.name)),
+            keyword: tree.str(self.property.name),
             type_span: self.property.name_range.in_source(tree.source),
             labels: labels.to_vec(),
             header,

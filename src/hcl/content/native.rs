@@ -1,6 +1,5 @@
 //! Bodies in native syntax.
 
-use std::borrow::Cow;
 
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
@@ -177,7 +176,7 @@ pub(crate) fn missing_argument(name: &str, at: Span) -> Diagnostic {
     Diagnostic::tool(&codes::MISSING_REQUIRED_ARGUMENT, at, format!("The argument {name:?} is required."))
 }
 
-fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: Cow<'f, str>) -> ContentAttribute<'f> {
+fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: &'f str) -> ContentAttribute<'f> {
     account::work(1);
     ContentAttribute {
         name,
@@ -187,7 +186,7 @@ fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: Cow<'f, str>)
     }
 }
 
-fn read_block<'f>(tree: &'f Tree, block: &Block, keyword: Cow<'f, str>) -> ContentBlock<'f> {
+fn read_block<'f>(tree: &'f Tree, block: &Block, keyword: &'f str) -> ContentBlock<'f> {
     account::work(2);
     ContentBlock {
         keyword,

@@ -177,7 +177,7 @@ impl<'a> Native<'a> {
         let (mut text, steps) = match tree.expr(id).kind {
             ExprKind::Traversal(steps) => (String::new(), steps),
             ExprKind::RelativeTraversal { on, steps } => (with_stack(|| self.bare(on)).into_owned(), steps),
-            _ => return tree.slice(tree.expr(id).range),
+            _ => return tree.slice(tree.expr(id).range).into(),
         };
         for step in tree.steps(steps) {
             match step.kind {
@@ -218,7 +218,7 @@ impl<'a> Native<'a> {
         let mut keys = BTreeMap::new();
         for item in items {
             let text = match item.literal_name {
-                Some(name) => Some(self.tree.slice(name)),
+                Some(name) => Some(Cow::Borrowed(self.tree.slice(name))),
                 None => self.key(item.key),
             };
             let name = match (text, self.form) {
@@ -258,7 +258,7 @@ impl<'a> Native<'a> {
             ExprKind::Text(_) | ExprKind::Template { .. } => self.constant_text(id),
             ExprKind::Parens(inner) => self.key(inner),
             // A number is a key by its shortest decimal text; only digits are surely that.
-            ExprKind::Number => Some(tree.slice(tree.expr(id).range)).filter(|digits| {
+            ExprKind::Number => Some(Cow::Borrowed(tree.slice(tree.expr(id).range))).filter(|digits| {
                 digits.len() <= 15
                     && digits.bytes().all(|byte| byte.is_ascii_digit())
                     && (digits.len() == 1 || !digits.starts_with('0'))
@@ -275,7 +275,7 @@ impl<'a> Native<'a> {
     /// The text of a template without interpolations and directives.
     fn constant_text(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
         match self.tree.expr(id).kind {
-            ExprKind::Text(text) => Some(self.tree.str(text)),
+            ExprKind::Text(text) => Some(self.tree.str(text).into()),
             ExprKind::Template { parts, .. } => match self.tree.list(parts) {
                 [] => Some(Cow::Borrowed("")),
                 &[only] => self.constant_text_of_part(only),
@@ -293,7 +293,7 @@ impl<'a> Native<'a> {
 
     fn constant_text_of_part(self, id: Id<Expr>) -> Option<Cow<'a, str>> {
         match self.tree.expr(id).kind {
-            ExprKind::Text(text) => Some(self.tree.str(text)),
+            ExprKind::Text(text) => Some(self.tree.str(text).into()),
             _ => None,
         }
     }

@@ -31,7 +31,7 @@ fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
         }),
         ExprKind::Object { items, .. } => json.object(|json| {
             let items = tree.items(items);
-            let names: Vec<Cow<'_, str>> = items.iter().map(|item| key(tree, item)).collect();
+            let names: Vec<&str> = items.iter().map(|item| key(tree, item)).collect();
             // Of several values for one key the last counts.
             let mut last: BTreeMap<&str, Id<Expr>> = BTreeMap::new();
             for (name, item) in names.iter().zip(items) {
@@ -46,7 +46,7 @@ fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
     }
 }
 
-fn key<'t>(tree: &'t Tree, item: &ObjectItem) -> Cow<'t, str> {
+fn key<'t>(tree: &'t Tree, item: &ObjectItem) -> &'t str {
     match (item.literal_name, tree.expr(item.key).kind) {
         (Some(name), _) => tree.slice(name),
         (None, ExprKind::Text(text) | ExprKind::Interpolated(text)) => tree.str(text),

@@ -2,7 +2,6 @@
 //! of the base's type stay in force and those of the override's type are lost (terraform.md, section 7, variable): one
 //! text that says this has the override's type with the base's defaults.
 
-use std::borrow::Cow;
 
 use crate::config::{Argument, Block};
 use crate::diag::Diagnostics;
@@ -56,7 +55,7 @@ pub(in crate::output) fn declared(
     match argument.expr {
         ExprAt::Native(source, id) => {
             let node = Node { tree: forest.native(source)?, id };
-            Some(node.quoted().unwrap_or_else(|| node.source()).into_owned())
+            Some(node.quoted().unwrap_or_else(|| node.source()).to_owned())
         }
         ExprAt::Json(source, id) => {
             let tree = forest.json(source)?;
@@ -131,12 +130,12 @@ impl<'a> Node<'a> {
         Self { id, ..self }
     }
 
-    fn source(self) -> Cow<'a, str> {
+    fn source(self) -> &'a str {
         self.tree.slice(self.tree.expr(self.id).range)
     }
 
     /// The text inside the quotes, where the type is a quoted word as in old modules.
-    fn quoted(self) -> Option<Cow<'a, str>> {
+    fn quoted(self) -> Option<&'a str> {
         let ExprKind::Template { parts, .. } = self.tree.expr(self.id).kind else { return None };
         let &[only] = self.tree.list(parts) else { return None };
         match self.tree.expr(only).kind {
@@ -146,7 +145,7 @@ impl<'a> Node<'a> {
     }
 
     /// Name and arguments of a call.
-    fn call(self) -> Option<(Cow<'a, str>, &'a [Id<Expr>])> {
+    fn call(self) -> Option<(&'a str, &'a [Id<Expr>])> {
         match self.tree.expr(self.id).kind {
             ExprKind::Call { name, args, .. } => Some((self.tree.str(name), self.tree.list(args))),
             _ => None,
@@ -184,7 +183,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn key(self, item: &ObjectItem) -> Cow<'a, str> {
+    fn key(self, item: &ObjectItem) -> &'a str {
         self.tree.slice(item.key_range)
     }
 }

@@ -216,7 +216,7 @@ fn header(tree: &Tree, masks: &Masks, byte: u32) -> Option<String> {
     if masks.touch(block.def_range) {
         return None;
     }
-    let mut text = tree.slice(block.type_range).into_owned();
+    let mut text = tree.slice(block.type_range).to_owned();
     for label in tree.labels(block.labels) {
         let _ = write!(text, " {:?}", tree.str(label.text));
     }
