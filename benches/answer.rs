@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 
 use divan::{Bencher, counter::BytesCount};
+use overfold::syntax::Forest;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{AnswerOptions, answer};
 use overfold::pipeline::{Request, run};
@@ -42,12 +43,12 @@ fn whole_answer(bencher: Bencher<'_, '_>, size: usize) {
     let (files, request) = (files(size), request());
     bencher
         .counter(BytesCount::new(size))
-        .bench(|| answer(&run(&files, &request).unwrap(), AnswerOptions::default()));
+        .bench(|| answer(&run(&Forest::default(), &files, &request).unwrap(), AnswerOptions::default()));
 }
 
 #[divan::bench(args = SIZES)]
 fn serde_json_round_trip(bencher: Bencher<'_, '_>, size: usize) {
-    let bytes = answer(&run(&files(size), &request()).unwrap(), AnswerOptions::default());
+    let bytes = answer(&run(&Forest::default(), &files(size), &request()).unwrap(), AnswerOptions::default());
     bencher.counter(BytesCount::new(size)).bench(|| {
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
         serde_json::to_vec(&value).unwrap()

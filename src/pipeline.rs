@@ -13,7 +13,7 @@ use crate::echo::short;
 use crate::eval::{self, FileAccess};
 use crate::files::FileSet;
 use crate::merge;
-use crate::syntax::{Forest, SyntaxLimits};
+use crate::syntax::Forest;
 use crate::vars::{self, Variables};
 pub use crate::vars::{VariableArg, VariableInputs};
 
@@ -38,7 +38,7 @@ pub struct Request {
 }
 
 /// Everything one run gives; `output` turns it into bytes.
-pub struct Report {
+pub struct Report<'f> {
     /// The dialect that was followed, in the version that was followed.
     pub dialect: &'static DialectSpec,
     /// The tool version that was followed, as asked for; without a wish the newest in full.
@@ -46,11 +46,11 @@ pub struct Report {
     /// The module directory, `""` for the top.
     pub root: String,
     /// Texts and trees: positions and expressions point into it.
-    pub forest: Forest,
+    pub forest: &'f Forest,
     /// The merged module. Where it is a list of blocks: its files and variables.
-    pub module: Module,
+    pub module: Module<'f>,
     /// The merged list, where the dialect's module is one.
-    pub content: Option<Vec<Block>>,
+    pub content: Option<Vec<Block<'f>>>,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
     /// What was worked out of the merged module.
@@ -126,12 +126,13 @@ impl RequestError {
     }
 }
 
-/// Runs every stage on one module directory. Pure: the same input gives the same report.
+/// Runs every stage on one module directory. Pure: the same input gives the same report. `forest` is empty when it begins and
+/// holds the texts and trees that the report points into.
 ///
 /// # Errors
 /// [`RequestError`] when the request cannot be met whatever the files hold.
-pub fn run(files: &FileSet, request: &Request) -> Result<Report, RequestError> {
-    run_within(files, request, SyntaxLimits::default())
+pub fn run<'f>(forest: &'f Forest, files: &FileSet, request: &Request) -> Result<Report<'f>, RequestError> {
+    run_watched(forest, files, request, |_| {})
 }
 
 /// A stage of a run, for those who watch it.
@@ -145,24 +146,16 @@ pub enum Stage {
     Variables,
 }
 
-/// As [`run`], with limits for every text that is parsed.
+/// As [`run`]; `begins` is called as each stage begins. The run reads no clock itself.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_within(files: &FileSet, request: &Request, limits: SyntaxLimits) -> Result<Report, RequestError> {
-    run_watched(files, request, limits, |_| {})
-}
-
-/// As [`run_within`]; `begins` is called as each stage begins. The run reads no clock itself.
-///
-/// # Errors
-/// As [`run`].
-pub fn run_watched(
+pub fn run_watched<'f>(
+    forest: &'f Forest,
     files: &FileSet,
     request: &Request,
-    limits: SyntaxLimits,
     mut begins: impl FnMut(Stage),
-) -> Result<Report, RequestError> {
+) -> Result<Report<'f>, RequestError> {
     begins(Stage::Load);
     let dialect = dialect::find(&request.dialect, request.version.as_deref())
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
@@ -173,7 +166,7 @@ pub fn run_watched(
             None => RequestError::NoRoot(root),
         });
     }
-    let forest = Forest::with_grammar(limits, dialect.grammar());
+    forest.set_grammar(dialect.grammar());
     let mut diagnostics = Diagnostics::new();
     if request.variables.is_some() && dialect.variables.sources.is_empty() {
         return Err(RequestError::NoVariables(dialect.name));
@@ -195,7 +188,7 @@ pub fn run_watched(
     };
     crate::discover::note_near_misses(&entries, dialect, &mut diagnostics);
     if let View::BlockList { .. } = dialect.view {
-        let listed = listing::run(files, request, entries, dialect, &forest, &mut diagnostics);
+        let listed = listing::run(files, request, entries, dialect, forest, &mut diagnostics);
         eval::report_exhaustion(&mut diagnostics);
         let listing::Listed { content, module, variables } = listed;
         return Ok(Report {
@@ -204,22 +197,22 @@ pub fn run_watched(
             ..report(request, dialect, forest, module, diagnostics)
         });
     }
-    let loaded = crate::decode::load(files, &request.root, entries, dialect, &forest, &mut diagnostics);
+    let loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
     begins(Stage::Merge);
-    let mut module = merge::merge(loaded, dialect, &forest, &mut diagnostics);
-    module.secrets = crate::config::Secrets::of(&forest, !dialect.reads_hcl1());
+    let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
+    module.secrets = crate::config::Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
-        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
+        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest: forest };
         let gathered = vars::gather(&inputs);
         (inputs, gathered)
     });
     let given = values.as_ref().map(|(inputs, gathered)| early_eval::Given { inputs, gathered });
-    let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest: &forest };
+    let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest: forest };
     let mut at_install = Diagnostics::new();
     let statics = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
-    crate::checks::check_merged(&module, &experiments, dialect, &forest, &mut diagnostics);
+    crate::checks::check_merged(&module, &experiments, dialect, forest, &mut diagnostics);
     diagnostics.append(at_install);
     crate::decode::after_stop(&module, &mut diagnostics);
     begins(Stage::Variables);
@@ -229,13 +222,13 @@ pub fn run_watched(
     Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
 }
 
-fn report(
+fn report<'f>(
     request: &Request,
     dialect: &'static DialectSpec,
-    forest: Forest,
-    module: Module,
+    forest: &'f Forest,
+    module: Module<'f>,
     diagnostics: Diagnostics,
-) -> Report {
+) -> Report<'f> {
     Report {
         dialect,
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),

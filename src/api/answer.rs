@@ -28,6 +28,7 @@ use crate::echo::short;
 use crate::eval::{Entry, FileAccess};
 use crate::files::FileSet;
 use crate::output;
+use crate::syntax::Forest;
 use crate::pipeline::{self, Report, Stage};
 use crate::settings::LimitSettings;
 use crate::syntax::SyntaxLimits;
@@ -93,7 +94,8 @@ pub(crate) fn make(
     let (files, plan) = read(payload, limits)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let fingerprint = fingerprint(&files, &plan, wanted.format, limits.syntax());
-    let report = pipeline::run_watched(&files, &plan.request, limits.syntax(), |stage| clock.begin(name(stage)))?;
+    let forest = Forest::new(limits.syntax());
+    let report = pipeline::run_watched(&forest, &files, &plan.request, |stage| clock.begin(name(stage)))?;
     metrics.found(&report.diagnostics);
     missing_var_files(&report, &files, &plan.request)?;
     let facts = facts(&report, &files);
@@ -111,7 +113,7 @@ pub(crate) fn make(
 }
 
 /// What the log says about a merge.
-fn facts(report: &Report, files: &FileSet) -> MergeFacts {
+fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
     let mut facts = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     for diagnostic in &report.diagnostics {
         match diagnostic.severity {
@@ -135,7 +137,7 @@ const fn name(stage: Stage) -> &'static str {
 
 /// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
 /// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
-fn missing_var_files(report: &Report, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
+fn missing_var_files(report: &Report<'_>, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
     let access = FileAccess { files, root: &request.root };
     let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
         pipeline::VariableArg::VarFile(path) => Some(path),

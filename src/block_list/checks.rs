@@ -1,7 +1,6 @@
 //! What the tool checks when it loads a module, and nothing else (block lists, section 1).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::block_list::codes;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable};
@@ -47,9 +46,9 @@ const fn is_checked(kind: AttrKind) -> bool {
 }
 
 /// Step 2: each variable of the merged list. Of several blocks for one variable the last one counts.
-pub(super) fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics) -> Vec<Element> {
-    let mut elements: Vec<Element> = Vec::new();
-    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
+pub(super) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
+    let mut elements: Vec<Element<'f>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for block in blocks {
         let Some(spec) =
             block.spec.filter(|spec| spec.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::Default)))
@@ -58,7 +57,7 @@ pub(super) fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics
         };
         let element = variable(block, spec, forest, out);
         let [name] = block.labels.as_slice() else { continue };
-        match places.get(&name.text).and_then(|&at| elements.get_mut(at)) {
+        match places.get(name.text).and_then(|&at| elements.get_mut(at)) {
             Some(place) => {
                 let detail = format!("{:?} is declared by an earlier block, too; both stay in the list.", name.text);
                 let note = Diagnostic::ours(&codes::SAME_VARIABLE, block.header, detail);
@@ -66,7 +65,7 @@ pub(super) fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics
                 *place = element;
             }
             None => {
-                places.insert(Arc::clone(&name.text), elements.len());
+                places.insert(name.text, elements.len());
                 elements.push(element);
             }
         }
@@ -74,7 +73,12 @@ pub(super) fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics
     elements
 }
 
-fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut Diagnostics) -> Element {
+fn variable<'f>(
+    block: &Block<'f>,
+    spec: &'static BlockSpec,
+    forest: &'f Forest,
+    out: &mut Diagnostics,
+) -> Element<'f> {
     let name = block.labels.first().map_or("", |label| &*label.text);
     let find = |wanted: &dyn Fn(&AttrKind) -> bool| {
         let argument = block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)));
@@ -82,7 +86,7 @@ fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut 
     };
     let constraint = find(&|kind| matches!(kind, AttrKind::TypeConstraint(_)))
         .map(|argument| eval::type_constraint(forest, argument.expr, TypeRules::VARIABLE, out));
-    let mut flags: Vec<Argument> = Vec::new();
+    let mut flags: Vec<Argument<'f>> = Vec::new();
     for argument in &block.arguments {
         if !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ConstBool)) {
             let decoded = constants::truth(forest, argument.expr, Failing::UnsuitableToo, out)
@@ -113,11 +117,11 @@ fn variable(block: &Block, spec: &'static BlockSpec, forest: &Forest, out: &mut 
     let nullable = flags.iter().find(|flag| &*flag.name == "nullable");
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
-        address: Address(Arc::from(format!("var.{name}"))),
+        address: Address(forest.keep(format!("var.{name}"))),
         kind: spec.kind,
         block: Block {
             spec: Some(spec),
-            keyword: Arc::clone(&block.keyword),
+            keyword: block.keyword,
             labels: block.labels.clone(),
             header: block.header,
             range: block.range,

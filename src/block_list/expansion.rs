@@ -31,10 +31,10 @@ pub const EXPANSION_BYTES: u64 = 32 << 20;
 const PART_BYTES: u64 = 256;
 
 /// Expands the files of one module.
-pub struct Expansion<'a> {
-    forest: &'a Forest,
+pub struct Expansion<'f, 'a> {
+    forest: &'f Forest,
     multiplied: &'static [&'static str],
-    evaluation: Evaluation<'a>,
+    evaluation: Evaluation<'f, 'a>,
     /// What is left of [`EXPANSION_BYTES`].
     left: u64,
     /// More was asked for than there is.
@@ -58,8 +58,8 @@ enum Steps {
 }
 
 /// The parts of a `dynamic` block.
-struct Dynamic {
-    keyword: Arc<str>,
+struct Dynamic<'f> {
+    keyword: &'f str,
     header: Span,
     each: Value,
     iterator: Arc<str>,
@@ -75,9 +75,9 @@ fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
     Rc::new(roots)
 }
 
-impl<'a> Expansion<'a> {
+impl<'f, 'a> Expansion<'f, 'a> {
     /// Expands with these names.
-    pub fn new(forest: &'a Forest, view: View, known: &'a Known<'a>) -> Self {
+    pub fn new(forest: &'f Forest, view: View, known: &'a Known<'a>) -> Self {
         let multiplied = match view {
             View::BlockList { multiplied } => multiplied,
             View::ByAddress => &[],
@@ -93,7 +93,7 @@ impl<'a> Expansion<'a> {
         broken: &[u32],
         top: Place<'_>,
         out: &mut Diagnostics,
-    ) -> Vec<Block> {
+    ) -> Vec<Block<'f>> {
         let Some(body) = BodyAt::of_file(self.forest, source) else { return Vec::new() };
         let reader = Reader { forest: self.forest, broken };
         let content = reader.open(body, top);
@@ -105,18 +105,18 @@ impl<'a> Expansion<'a> {
 
     fn blocks(
         &mut self,
-        reader: &Reader<'_>,
-        content: &Content<'_>,
+        reader: &Reader<'f, '_>,
+        content: &Content<'f>,
         around: Around<'_>,
         out: &mut Diagnostics,
-    ) -> Vec<Block> {
+    ) -> Vec<Block<'f>> {
         let mut blocks = Vec::with_capacity(content.blocks.len());
         for block in &content.blocks {
             if self.over {
                 break;
             }
             if let (DYNAMIC, [made]) = (&*block.keyword, block.labels.as_slice()) {
-                if let Some(dynamic) = self.dynamic(block, &made.text, around, out) {
+                if let Some(dynamic) = self.dynamic(block, made.text, around, out) {
                     self.generate(reader, &dynamic, around, &mut blocks, out);
                 }
             } else if self.multiplied.contains(&&*block.keyword) {
@@ -131,11 +131,11 @@ impl<'a> Expansion<'a> {
     /// One block with everything inside.
     fn block(
         &mut self,
-        reader: &Reader<'_>,
-        block: &ContentBlock<'_>,
+        reader: &Reader<'f, '_>,
+        block: &ContentBlock<'f>,
         around: Around<'_>,
         out: &mut Diagnostics,
-    ) -> Block {
+    ) -> Block<'f> {
         let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
         let place = around.place.inside(&block.keyword, &labels);
         let bare = bare(block, place.row());
@@ -145,12 +145,12 @@ impl<'a> Expansion<'a> {
 
     fn filled(
         &mut self,
-        reader: &Reader<'_>,
-        mut block: Block,
+        reader: &Reader<'f, '_>,
+        mut block: Block<'f>,
         body: BodyAt,
         inside: Around<'_>,
         out: &mut Diagnostics,
-    ) -> Block {
+    ) -> Block<'f> {
         with_stack(|| {
             if inside.bound.is_some() {
                 let labels: usize = block.labels.iter().map(|label| label.text.len()).sum();
@@ -173,7 +173,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Gives an argument the value of its step.
-    fn bind(&mut self, argument: &mut Argument, bound: &Bound, marked: bool, out: &mut Diagnostics) {
+    fn bind(&mut self, argument: &mut Argument<'_>, bound: &Bound, marked: bool, out: &mut Diagnostics) {
         self.charge(argument.range.range().len() as u64 * 2);
         // References and words are no expressions; they are bound like others where they happen to have a known value,
         // such as an empty list, and nothing is told of them.
@@ -212,9 +212,9 @@ impl<'a> Expansion<'a> {
         steps: usize,
         at: Span,
         around: Around<'_>,
-        into: &mut Vec<Block>,
+        into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
-        made: &mut dyn FnMut(&mut Self, &mut Diagnostics) -> Vec<Block>,
+        made: &mut dyn FnMut(&mut Self, &mut Diagnostics) -> Vec<Block<'f>>,
     ) {
         let before = self.left;
         // Not even the headers fit: nothing is begun.
@@ -237,10 +237,10 @@ impl<'a> Expansion<'a> {
     /// Rule 1.
     fn multiply(
         &mut self,
-        reader: &Reader<'_>,
-        block: &ContentBlock<'_>,
+        reader: &Reader<'f, '_>,
+        block: &ContentBlock<'f>,
         around: Around<'_>,
-        into: &mut Vec<Block>,
+        into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
         let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
@@ -295,12 +295,12 @@ impl<'a> Expansion<'a> {
 
     fn copies(
         &mut self,
-        reader: &Reader<'_>,
-        block: &ContentBlock<'_>,
+        reader: &Reader<'f, '_>,
+        block: &ContentBlock<'f>,
         around: Around<'_>,
         steps: impl Iterator<Item = (&'static str, Value)>,
         out: &mut Diagnostics,
-    ) -> Vec<Block> {
+    ) -> Vec<Block<'f>> {
         let mut copies = Vec::new();
         for (name, value) in steps {
             if self.over {
@@ -371,11 +371,11 @@ impl<'a> Expansion<'a> {
     /// Rule 2: reads a `dynamic` block. `None`: it makes nothing, and why has been told.
     fn dynamic(
         &mut self,
-        block: &ContentBlock<'_>,
-        made: &str,
+        block: &ContentBlock<'f>,
+        made: &'f str,
         around: Around<'_>,
         out: &mut Diagnostics,
-    ) -> Option<Dynamic> {
+    ) -> Option<Dynamic<'f>> {
         let labelled = around.place.labels_of(made);
         let mut arguments = vec![
             ArgumentSchema { required: true, ..ArgumentSchema::optional("for_each") },
@@ -448,16 +448,16 @@ impl<'a> Expansion<'a> {
             }
             return None;
         }
-        Some(Dynamic { keyword: Arc::from(made), header: block.header, each: found.value, iterator, labels, body })
+        Some(Dynamic { keyword: made, header: block.header, each: found.value, iterator, labels, body })
     }
 
     /// The blocks of a `dynamic` block.
     fn generate(
         &mut self,
-        reader: &Reader<'_>,
-        dynamic: &Dynamic,
+        reader: &Reader<'f, '_>,
+        dynamic: &Dynamic<'f>,
         around: Around<'_>,
-        into: &mut Vec<Block>,
+        into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
         let place = around.place.made(&dynamic.keyword);
@@ -471,7 +471,7 @@ impl<'a> Expansion<'a> {
                 }
                 let bound = bound(around.bound, &dynamic.iterator, pair(key, value));
                 let Some(labels) = this.labels(dynamic, &bound, out) else { continue };
-                let block = with_header(Arc::clone(&dynamic.keyword), labels, dynamic.header, place.row());
+                let block = with_header(dynamic.keyword, labels, dynamic.header, place.row());
                 let inside = Around { place, bound: Some(&bound), marked };
                 blocks.push(this.filled(reader, block, dynamic.body, inside, out));
             }
@@ -480,7 +480,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// The labels of one generated block. `None`: there is no block; where that is a mistake it has been told.
-    fn labels(&mut self, dynamic: &Dynamic, bound: &Bound, out: &mut Diagnostics) -> Option<Vec<BlockLabel>> {
+    fn labels(&mut self, dynamic: &Dynamic<'f>, bound: &Bound, out: &mut Diagnostics) -> Option<Vec<BlockLabel<'f>>> {
         let mut labels = Vec::with_capacity(dynamic.labels.len());
         for &expr in &dynamic.labels {
             let found = self.evaluation.value(expr, Some(bound), out);
@@ -496,7 +496,7 @@ impl<'a> Expansion<'a> {
                     return None;
                 }
             };
-            let text = text.as_shared_text().cloned()?;
+            let text = self.forest.keep(&**text.as_shared_text()?);
             labels.push(BlockLabel { text, span: self.forest.expr_span(expr) });
         }
         Some(labels)

@@ -42,11 +42,11 @@ struct Source {
 
 /// The blocks of one file.
 #[derive(Debug)]
-pub struct ListedFile {
+pub struct ListedFile<'f> {
     /// It is an override file.
     pub over: bool,
     /// Its top-level blocks in source order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<Block<'f>>,
 }
 
 impl Listing {
@@ -101,7 +101,7 @@ impl Listing {
     }
 
     /// The blocks of every file as they are written.
-    pub fn as_written(&self, forest: &Forest, out: &mut Diagnostics) -> Vec<ListedFile> {
+    pub fn as_written<'f>(&self, forest: &'f Forest, out: &mut Diagnostics) -> Vec<ListedFile<'f>> {
         // Native files say for themselves what is a block.
         let json = self.sources.iter().any(|source| forest.json(source.id).is_some());
         let schema = if json { self.schema(forest) } else { InferredSchema::new() };
@@ -116,7 +116,12 @@ impl Listing {
     }
 
     /// The same with `count`, `for_each` and `dynamic` evaluated, file by file.
-    pub fn expanded(&self, forest: &Forest, expansion: &mut Expansion<'_>, out: &mut Diagnostics) -> Vec<ListedFile> {
+    pub fn expanded<'f>(
+        &self,
+        forest: &'f Forest,
+        expansion: &mut Expansion<'f, '_>,
+        out: &mut Diagnostics,
+    ) -> Vec<ListedFile<'f>> {
         let schema = self.schema(forest);
         self.sources
             .iter()
@@ -130,7 +135,7 @@ impl Listing {
 }
 
 /// Checks the variables of a merged list and gives them as elements (block lists, section 1, step 2).
-pub fn variables(blocks: &[Block], forest: &Forest, out: &mut Diagnostics) -> Vec<Element> {
+pub fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
     let mut found = Diagnostics::new();
     let elements = checks::variables(blocks, forest, &mut found);
     later(found, out);

@@ -33,13 +33,13 @@ pub struct Known<'a> {
 }
 
 /// The local values of a merged list; of several for one name the last one counts.
-pub fn locals(blocks: &[Block]) -> HashMap<Arc<str>, ExprAt> {
+pub fn locals(blocks: &[Block<'_>]) -> HashMap<Arc<str>, ExprAt> {
     blocks
         .iter()
         .filter(|block| matches!(block.spec.map(|row| row.over), Some(OverrideRule::InList(ListRule::Entries))))
         .flat_map(|block| &block.arguments)
         .filter(|argument| !argument.broken)
-        .map(|argument| (Arc::clone(&argument.name), argument.expr))
+        .map(|argument| (Arc::from(argument.name), argument.expr))
         .collect()
 }
 
@@ -47,8 +47,8 @@ pub fn locals(blocks: &[Block]) -> HashMap<Arc<str>, ExprAt> {
 pub(super) type Bound = Rc<Roots>;
 
 /// Evaluates expressions with these names.
-pub(super) struct Evaluation<'a> {
-    forest: &'a Forest,
+pub(super) struct Evaluation<'f, 'a> {
+    forest: &'f Forest,
     known: &'a Known<'a>,
     /// Values of the locals that have been asked for.
     locals: HashMap<Arc<str>, Value>,
@@ -79,8 +79,8 @@ pub(super) struct Found {
     pub(super) wrong: bool,
 }
 
-impl<'a> Evaluation<'a> {
-    pub(super) fn new(forest: &'a Forest, known: &'a Known<'a>) -> Self {
+impl<'f, 'a> Evaluation<'f, 'a> {
+    pub(super) fn new(forest: &'f Forest, known: &'a Known<'a>) -> Self {
         Self { forest, known, locals: HashMap::new(), prepared: HashMap::new() }
     }
 

@@ -1,7 +1,5 @@
 //! Blocks as they are written.
 
-use std::sync::Arc;
-
 use crate::account;
 use crate::block_list::codes;
 use crate::block_list::inferred_schema::Place;
@@ -14,15 +12,15 @@ use crate::hcl::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
 use crate::syntax::Forest;
 
 /// Reads one file.
-pub(super) struct Reader<'f> {
+pub(super) struct Reader<'f, 'b> {
     pub(super) forest: &'f Forest,
     /// Where errors inside expressions begin, ascending.
-    pub(super) broken: &'f [u32],
+    pub(super) broken: &'b [u32],
 }
 
-impl<'f> Reader<'f> {
+impl<'f> Reader<'f, '_> {
     /// The top-level blocks of a file. Arguments beside them are noted.
-    pub(super) fn file(&self, source: SourceId, top: Place<'_>, out: &mut Diagnostics) -> Vec<Block> {
+    pub(super) fn file(&self, source: SourceId, top: Place<'_>, out: &mut Diagnostics) -> Vec<Block<'f>> {
         let Some(body) = BodyAt::of_file(self.forest, source) else { return Vec::new() };
         let content = self.open(body, top);
         for stray in &content.attributes {
@@ -37,9 +35,9 @@ impl<'f> Reader<'f> {
     }
 
     /// Blocks with everything inside. However deep they are nested, this does not recurse.
-    fn blocks(&self, blocks: Vec<ContentBlock<'f>>, around: Place<'_>) -> Vec<Block> {
+    fn blocks(&self, blocks: Vec<ContentBlock<'f>>, around: Place<'_>) -> Vec<Block<'f>> {
         // A block and the index of the one around it; those around come first.
-        let mut found: Vec<(Block, Option<usize>)> = Vec::new();
+        let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
         let mut pending: Vec<(ContentBlock<'f>, Place<'_>, Option<usize>)> =
             blocks.into_iter().map(|block| (block, around, None)).collect();
         while !pending.is_empty() {
@@ -76,7 +74,7 @@ impl<'f> Reader<'f> {
     }
 
     /// An argument, kept as an expression.
-    pub(super) fn argument(&self, attribute: &ContentAttribute<'_>, row: Option<&'static BlockSpec>) -> Argument {
+    pub(super) fn argument(&self, attribute: &ContentAttribute<'f>, row: Option<&'static BlockSpec>) -> Argument<'f> {
         account::work(4);
         let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
         Argument { spec: row.and_then(|row| row.attr(&attribute.name)), broken, ..decode::plain(attribute) }
@@ -84,19 +82,19 @@ impl<'f> Reader<'f> {
 }
 
 /// A block with its header and nothing in it.
-pub(super) fn bare(block: &ContentBlock<'_>, row: Option<&'static BlockSpec>) -> Block {
+pub(super) fn bare<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
     let labels =
-        block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect();
-    Block { range: block.range, ..with_header(Arc::from(&*block.keyword), labels, block.header, row) }
+        block.labels.iter().map(|label| BlockLabel { text: label.text, span: label.span }).collect();
+    Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
 }
 
 /// A block of this header and nothing in it.
-pub(super) const fn with_header(
-    keyword: Arc<str>,
-    labels: Vec<BlockLabel>,
+pub(super) const fn with_header<'f>(
+    keyword: &'f str,
+    labels: Vec<BlockLabel<'f>>,
     header: Span,
     row: Option<&'static BlockSpec>,
-) -> Block {
+) -> Block<'f> {
     Block {
         spec: row,
         keyword,

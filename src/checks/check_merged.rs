@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
 /// version that is followed meets the module's own constraints.
 pub fn check_merged(
-    module: &Module,
+    module: &Module<'_>,
     experiments: &[Arc<str>],
     dialect: &'static DialectSpec,
     forest: &Forest,
@@ -44,7 +44,7 @@ pub fn check_merged(
 
 /// A plain variable's final default holds no interpolation (variables.md, B1). The tool looks for them in the merged
 /// module, when every file could be loaded.
-fn interpolated_defaults(module: &Module, out: &mut Diagnostics) {
+fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
     let stopped = out.iter().any(|found| {
         found.severity == Severity::Error
             && found.origin == Origin::Tool
@@ -84,7 +84,7 @@ fn is_interpolated(value: &Hcl1Value) -> bool {
 
 /// A local value takes its place from the override that replaced it, and the tool tells of a duplicate at the place
 /// that the surviving one has in the end (terraform.md, section 7; the tool asked).
-fn follow(module: &Module, out: &mut Diagnostics) {
+fn follow(module: &Module<'_>, out: &mut Diagnostics) {
     if !out.iter().any(|found| found.code.id == crate::decode::codes::DUPLICATE.id) {
         return;
     }

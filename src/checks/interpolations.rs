@@ -14,7 +14,7 @@ use crate::syntax::{ExprAt, Forest, hcl1};
 use std::collections::HashSet;
 
 /// Looks up everything that the module refers to, where the dialect does.
-pub(crate) fn check(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
+pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     if !dialect.has(Rule::InterpolationsAreLookedUp) {
         return;
     }
@@ -33,7 +33,7 @@ struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    fn element(&mut self, element: &Element) {
+    fn element(&mut self, element: &Element<'_>) {
         let address = &*element.address.0;
         let block = &element.block;
         let label = block.labels.first().map_or("", |label| &label.text);
@@ -126,7 +126,7 @@ impl Lookup<'_> {
 }
 
 /// The expressions of a body as the program keeps it: without the arguments and blocks that it singles out.
-fn body(block: &Block) -> Vec<ExprAt> {
+fn body(block: &Block<'_>) -> Vec<ExprAt> {
     let mut found: Vec<ExprAt> = Vec::new();
     let mut blocks = vec![block];
     while let Some(block) = blocks.pop() {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
-pub(crate) fn check(module: &Module, forest: &Forest, out: &mut Diagnostics) {
+pub(crate) fn check(module: &Module<'_>, forest: &Forest, out: &mut Diagnostics) {
     let refused: HashSet<Span> =
         out.iter().filter(|found| found.code == &REGISTRY_SOURCE).filter_map(|found| found.span).collect();
     for element in &module.elements {
@@ -40,16 +40,16 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &Block<'_>) {
         let Some(spec) = block.spec else { return };
         let from = self.out.iter().count();
         self.judge(spec, block);
         self.two_forms(block);
-        let labels: Vec<Arc<str>> = block.labels.iter().map(|label| label.text.clone()).collect();
+        let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
         wording::reword(self.forest, spec.titles, &labels, self.out.iter_mut().skip(from));
     }
 
-    fn judge(&mut self, spec: &'static BlockSpec, block: &Block) {
+    fn judge(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
         for row in spec.attrs {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),
@@ -105,7 +105,7 @@ impl Judge<'_> {
     }
 
     /// A version beside a source that is not a registry: the override replaced one of the two.
-    fn version_from_registry(&mut self, block: &Block) {
+    fn version_from_registry(&mut self, block: &Block<'_>) {
         let (Some(source), Some(version)) = (argument(block, "source"), argument(block, "version")) else { return };
         let Decoded::Text(address) = &source.decoded else { return };
         let at = self.forest.expr_span(source.expr);
@@ -125,7 +125,7 @@ impl Judge<'_> {
         self.tell(found.and("the source", at).and("the version", version.range));
     }
 
-    fn value(&mut self, row: &AttrSpec, argument: &Argument) {
+    fn value(&mut self, row: &AttrSpec, argument: &Argument<'_>) {
         if let (AttrKind::Literal(LiteralShape::OneOf(rule)), Decoded::Text(text)) = (row.kind, &argument.decoded)
             && !rule.words.contains(&&**text)
         {
@@ -136,7 +136,7 @@ impl Judge<'_> {
     }
 
     /// An argument and blocks of one name, which only a provider's schema can tell apart.
-    fn two_forms(&mut self, block: &Block) {
+    fn two_forms(&mut self, block: &Block<'_>) {
         account::work((block.arguments.len() + block.blocks.len()) as u64);
         let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
         let blocks: HashMap<&str, &Block> = open.map(|inner| (&*inner.keyword, inner)).collect();
@@ -161,7 +161,7 @@ impl Judge<'_> {
     }
 
     /// HCL 1 reads a JSON array of nothing but objects as one value for each of them.
-    fn json_form(&mut self, element: &Element) {
+    fn json_form(&mut self, element: &Element<'_>) {
         let each_is_one = matches!(element.block.spec.map(|row| row.address), Some(AddressRule::EachArgument { .. }));
         for argument in &element.block.arguments {
             let ExprAt::Native(source, id) = argument.expr else { continue };
@@ -193,11 +193,11 @@ impl Judge<'_> {
     }
 }
 
-fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
     block.arguments.iter().find(|argument| *argument.name == *name)
 }
 
-fn last_label(block: &Block) -> Option<&str> {
+fn last_label<'b>(block: &'b Block<'b>) -> Option<&'b str> {
     block.labels.last().map(|label| &*label.text)
 }
 
@@ -208,7 +208,7 @@ fn implied_file(spec: &BlockSpec, missing: &str) -> Option<&'static str> {
     })
 }
 
-fn may_lack(spec: &BlockSpec, block: &Block, missing: &str) -> bool {
+fn may_lack(spec: &BlockSpec, block: &Block<'_>, missing: &str) -> bool {
     last_label(block).is_some_and(|label| {
         spec.checks.iter().any(|row| {
             matches!(row.check, Check::MayLack { argument, names } if argument == missing && names.contains(&label))

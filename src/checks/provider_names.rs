@@ -34,7 +34,7 @@ struct Entry<'a> {
 }
 
 /// Looks at them, where the dialect does so and the tool has found no error.
-pub(super) fn compare(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
+pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     if !is_clean(out) {
         return;
     }
@@ -47,7 +47,7 @@ pub(super) fn compare(module: &Module, dialect: &DialectSpec, forest: &Forest, o
 }
 
 /// Rules 1 to 4.
-fn compare_names(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
+fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let mut required: HashSet<&str> = HashSet::new();
     let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::new();
     let mut sources: Vec<String> = Vec::new();
@@ -82,7 +82,7 @@ fn compare_names(module: &Module, dialect: &DialectSpec, forest: &Forest, out: &
 }
 
 /// Rule 5.
-fn implied_names(module: &Module, out: &mut Diagnostics) {
+fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
     for element in module.elements.iter().filter(|element| matches!(element.kind, "resource" | "data")) {
         let Some(name) = implied(&element.block) else { continue };
         account::touch(name.len());
@@ -99,7 +99,7 @@ fn implied_names(module: &Module, out: &mut Diagnostics) {
 }
 
 /// The local name of the provider that the type of a block without `provider` implies.
-fn implied(block: &Block) -> Option<&str> {
+fn implied<'b>(block: &'b Block<'b>) -> Option<&'b str> {
     let label = block.labels.first().filter(|_| argument(block, "provider").is_none())?;
     label.text.split('_').next()
 }
@@ -150,13 +150,13 @@ impl Names<'_> {
     }
 
     /// Rule 3. The data source of a check is an element of its own.
-    fn object(&mut self, element: &Element) {
+    fn object(&mut self, element: &Element<'_>) {
         if matches!(element.kind, "resource" | "data") {
             self.implied_by(&element.block, &element.address.0);
         }
     }
 
-    fn implied_by(&mut self, block: &Block, object: &str) {
+    fn implied_by(&mut self, block: &Block<'_>, object: &str) {
         account::work(4);
         let Some(name) = implied(block) else { return };
         let name = name.to_lowercase();
@@ -178,7 +178,7 @@ impl Names<'_> {
     }
 
     /// Rule 4.
-    fn passed_on(&mut self, element: &Element) {
+    fn passed_on(&mut self, element: &Element<'_>) {
         let providers = element
             .block
             .arguments
@@ -215,6 +215,6 @@ fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> Strin
     }
 }
 
-fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
     block.arguments.iter().find(|argument| *argument.name == *name)
 }

@@ -11,6 +11,7 @@ use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, ConfigFormat, Include};
 use crate::pipeline::{self, Report, Request, RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
+use crate::syntax::Forest;
 use crate::transport;
 
 /// What is merged, and what is shown of it.
@@ -114,18 +115,19 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
     let work = || {
-        let mut report = pipeline::run_within(&files, &request, args.limits.syntax())?;
+        let forest = Forest::new(args.limits.syntax());
+        let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
         let text = shown(&report, format, &args.include);
         let findings = if report.diagnostics.is_empty() { String::new() } else { output::text(&report) };
-        Ok((report, text, findings))
+        Ok((report.diagnostics.has_errors(), text, findings))
     };
-    let (report, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
+    let (has_errors, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&text)?;
     tell(&findings);
-    Ok(if report.diagnostics.has_errors() { Outcome::Errors } else { Outcome::Fine })
+    Ok(if has_errors { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// An archive on standard input.
@@ -168,7 +170,7 @@ fn tell(findings: &str) {
     }
 }
 
-fn shown(report: &Report, format: Format, parts: &[Part]) -> Vec<u8> {
+fn shown(report: &Report<'_>, format: Format, parts: &[Part]) -> Vec<u8> {
     let has = |part| parts.contains(&part);
     let mut bytes = match format {
         Format::Json => {
@@ -188,7 +190,7 @@ fn shown(report: &Report, format: Format, parts: &[Part]) -> Vec<u8> {
 }
 
 /// For people: what was overridden and lost, and whether the configuration is valid.
-fn summary(report: &Report) -> String {
+fn summary(report: &Report<'_>) -> String {
     let mut text = output::changes(report);
     if text.is_empty() {
         text.push_str("nothing is overridden\n");

@@ -12,8 +12,8 @@ use crate::syntax::ExprAt;
 use crate::value::{Hcl1Type, Hcl1Value, Value, with_stack};
 
 /// The address of an element in the tool's own form: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Address(pub Arc<str>);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Address<'f>(pub &'f str);
 
 /// What a file is to the dialect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,9 +45,9 @@ pub struct FileEntry {
 
 /// An argument: `name = expression`, with everything that it replaced.
 #[derive(Clone, Debug)]
-pub struct Argument {
+pub struct Argument<'f> {
     /// The name.
-    pub name: Arc<str>,
+    pub name: &'f str,
     /// The dialect's row, where the block's schema knows the argument.
     pub spec: Option<&'static AttrSpec>,
     /// Where the name stands.
@@ -63,10 +63,10 @@ pub struct Argument {
     /// The value that the step of an expansion gives it; `None` where none has, or where it may not be shown.
     pub value: Option<Value>,
     /// What it replaced, oldest first; their own `overrode` are empty.
-    pub overrode: Vec<Argument>,
+    pub overrode: Vec<Argument<'f>>,
 }
 
-impl Argument {
+impl Argument<'_> {
     /// Whether the tool's own account of the object has the argument. It holds references, not their list: where
     /// nothing could be read, or nothing was there to read, it has none.
     pub fn is_held(&self) -> bool {
@@ -106,10 +106,10 @@ pub enum Decoded {
 }
 
 /// A label of a block header.
-#[derive(Clone, Debug)]
-pub struct BlockLabel {
+#[derive(Clone, Copy, Debug)]
+pub struct BlockLabel<'f> {
     /// Decoded text.
-    pub text: Arc<str>,
+    pub text: &'f str,
     /// With its quotes.
     pub span: Span,
 }
@@ -120,35 +120,35 @@ pub struct BlockLabel {
 /// `dynamic` and what has a row. `decode::blocks_of_property` turns such an argument into blocks when its partner in a
 /// merge is a block (terraform.md, section 9).
 #[derive(Debug)]
-pub struct Block {
+pub struct Block<'f> {
     /// The dialect's row, where the enclosing schema knows the block type.
     pub spec: Option<&'static BlockSpec>,
     /// The block type.
-    pub keyword: Arc<str>,
+    pub keyword: &'f str,
     /// Labels in order.
-    pub labels: Vec<BlockLabel>,
+    pub labels: Vec<BlockLabel<'f>>,
     /// Header range H (terraform.md): keyword to last label; in JSON the bracket that opens the body.
     pub header: Span,
     /// The whole block: from the keyword to the closing brace; in JSON the value that is its body.
     pub range: Span,
     /// Arguments in source order; after a merge the base's order, new ones appended.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<Argument<'f>>,
     /// Arguments of an escape block `_ {}` whose names would otherwise be meta-arguments.
-    pub escaped: Vec<Argument>,
+    pub escaped: Vec<Argument<'f>>,
     /// Nested blocks in final order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<Block<'f>>,
     /// Headers of the override blocks merged into this one, in order.
     pub overridden: Vec<Span>,
     /// Nested blocks that an override removed, oldest first.
-    pub overrode_blocks: Vec<Block>,
+    pub overrode_blocks: Vec<Block<'f>>,
 }
 
-impl Clone for Block {
+impl Clone for Block<'_> {
     // By hand because blocks nest thousands of levels deep and threads have small stacks.
     fn clone(&self) -> Self {
         with_stack(|| Self {
             spec: self.spec,
-            keyword: Arc::clone(&self.keyword),
+            keyword: self.keyword,
             labels: self.labels.clone(),
             header: self.header,
             range: self.range,
@@ -161,10 +161,10 @@ impl Clone for Block {
     }
 }
 
-impl Block {
+impl Block<'_> {
     /// Whether the tool's own account of the object has the nested block `inner`.
-    pub fn holds(&self, inner: &Self) -> bool {
-        let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&&*inner.keyword));
+    pub fn holds(&self, inner: &Block<'_>) -> bool {
+        let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&inner.keyword));
         let filled = !inner.arguments.is_empty() || !inner.blocks.is_empty();
         !unlisted && (filled || !inner.spec.is_some_and(|row| row.nothing_when_empty))
     }
@@ -242,16 +242,16 @@ impl Hcl1Variable {
 
 /// A thing with an address.
 #[derive(Clone, Debug)]
-pub struct Element {
+pub struct Element<'f> {
     /// Address in the tool's form.
-    pub address: Address,
+    pub address: Address<'f>,
     /// `resource`, `data`, `variable`, …: [`BlockSpec::kind`].
     pub kind: &'static str,
     /// The block. For a local value a block made of its argument, which is named `value`; for a required provider one
     /// with the arguments `source`, `version`, `configuration_aliases`, made of the object's items (a plain text is
     /// the version); for `terraform.required_version` one that holds every constraint as an argument of that name. Their
     /// header is the whole argument, their `spec` the row that says how they merge.
-    pub block: Block,
+    pub block: Block<'f>,
     /// Decoded parts that merging works on.
     pub payload: Payload,
 }
@@ -259,31 +259,31 @@ pub struct Element {
 /// The elements of one override file that merging has to look at, in order: refused and silently ignored ones are
 /// gone, and told.
 #[derive(Clone, Debug)]
-pub struct OverrideFile {
+pub struct OverrideFile<'f> {
     /// The file.
     pub source: SourceId,
     /// In source order.
-    pub elements: Vec<Element>,
+    pub elements: Vec<Element<'f>>,
 }
 
 /// What loading gives.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct Loaded<'f> {
     /// The primary files appended: one element per address.
-    pub base: Module,
+    pub base: Module<'f>,
     /// Override files in the order in which they apply.
-    pub overrides: Vec<OverrideFile>,
+    pub overrides: Vec<OverrideFile<'f>>,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
 }
 
 /// A module: its files and its elements in order of declaration.
 #[derive(Debug, Default)]
-pub struct Module {
+pub struct Module<'f> {
     /// Every file of the module directory, in the order of reading, ignored ones last.
     pub files: Vec<FileEntry>,
     /// Elements in order of declaration.
-    pub elements: Vec<Element>,
+    pub elements: Vec<Element<'f>>,
     /// Which variables hold secrets.
     pub secrets: Secrets,
     /// The tool stopped while it was reading files: so many findings there were then, and all later ones are ours.

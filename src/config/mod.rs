@@ -18,13 +18,13 @@ pub(crate) use repetition::repeated_by;
 pub use secrets::Secrets;
 
 /// Whether the block sets a flag to true.
-pub fn is_set(block: &Block, flag: &str) -> bool {
+pub fn is_set(block: &Block<'_>, flag: &str) -> bool {
     block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
 }
 
 /// The marks that a variable has because it is declared to be secret by a flag that cannot be read: it may have been
 /// meant. None where a flag plainly says no.
-pub fn unread_marks(module: &Module, element: &Element) -> Marks {
+pub fn unread_marks(module: &Module<'_>, element: &Element<'_>) -> Marks {
     let taken_back = element
         .block
         .arguments

@@ -9,7 +9,7 @@ const LIFECYCLE: &str = "lifecycle";
 
 /// Names of the arguments of a merged block that do not take effect, should they be there: an evaluation goes by the
 /// first that it looks for. `enabled` stands in the lifecycle block.
-pub fn idle_repetition(block: &Block) -> &'static [&'static str] {
+pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
     if block.overridden.is_empty() {
         return &[];
     }
@@ -24,12 +24,12 @@ pub fn idle_repetition(block: &Block) -> &'static [&'static str] {
 }
 
 /// The argument of this name that says how often the block's object exists.
-pub(crate) fn repeated_by<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
-    let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword.as_ref() == LIFECYCLE);
-    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name.as_ref() == "enabled");
+pub(crate) fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
+    let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == LIFECYCLE);
+    let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name == "enabled");
     block
         .arguments
         .iter()
         .chain(inner)
-        .find(|argument| argument.spec.is_some() && argument.is_held() && argument.name.as_ref() == name)
+        .find(|argument| argument.spec.is_some() && argument.is_held() && argument.name == name)
 }

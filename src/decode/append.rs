@@ -6,16 +6,18 @@ use crate::decode::{Decoding, Item, Targets, codes};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, BlockSpec, Check, DialectSpec, Keeps, OverrideRule, Repeat, Rule};
 use crate::language::addresses::Target;
+use crate::syntax::Forest;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Puts the primary files together.
-pub(super) struct Appender<'o> {
+pub(super) struct Appender<'f, 'o> {
+    forest: &'f Forest,
     dialect: &'static DialectSpec,
     out: &'o mut Diagnostics,
-    elements: Vec<Option<Element>>,
+    elements: Vec<Option<Element<'f>>>,
     /// Place in `elements` of the element of each address.
-    places: HashMap<Address, usize>,
+    places: HashMap<Address<'f>, usize>,
     /// First block of those that may stand once, by keyword.
     blocks: HashMap<&'static str, Span>,
     /// How many there are of each numbered kind.
@@ -29,7 +31,7 @@ pub(super) struct Appender<'o> {
 
 /// What the tool says of a second element of one address, in the words of its row; `None` where it says nothing.
 /// `first` is the header of the one that is there.
-pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element, first: Span) -> Option<Diagnostic> {
+pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element<'_>, first: Span) -> Option<Diagnostic> {
     let Repeat::Error { title, .. } = element.block.spec?.repeat else { return None };
     let title = duplicate_title(dialect, title, Some(element));
     let detail = format!("{} is declared twice; the first declaration is used.", element.address.0);
@@ -42,7 +44,7 @@ pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element, first: Span) -
 }
 
 /// The title with its parts filled in: `{0}`, `{1}` are labels, `{address}` is the address and `{name}` its last part.
-fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&Element>) -> String {
+fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&Element<'_>>) -> String {
     let mut title = dialect.title(codes::DUPLICATE.id, title).to_owned();
     let Some(element) = element else { return title };
     for (index, label) in element.block.labels.iter().enumerate() {
@@ -59,9 +61,10 @@ type Imports = Vec<(Target, Span)>;
 /// linear in the number of blocks.
 const PAIRS: usize = 64;
 
-impl<'o> Appender<'o> {
-    pub(super) fn new(dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
+impl<'f, 'o> Appender<'f, 'o> {
+    pub(super) fn new(forest: &'f Forest, dialect: &'static DialectSpec, out: &'o mut Diagnostics) -> Self {
         Self {
+            forest,
             dialect,
             out,
             elements: Vec::new(),
@@ -75,11 +78,11 @@ impl<'o> Appender<'o> {
     }
 
     /// Appends one file.
-    pub(super) fn file(&mut self, file: Decoding) {
+    pub(super) fn file(&mut self, file: Decoding<'f>) {
         // Objects that a check holds for itself come last, so that they lose against all others of the file.
-        let (late, early): (Vec<Item>, Vec<Item>) =
+        let (late, early): (Vec<Item<'f>>, Vec<Item<'f>>) =
             file.items.into_iter().partition(|item| item.spec.checks(Check::OneScopedData));
-        let (imports, early): (Vec<Item>, Vec<Item>) =
+        let (imports, early): (Vec<Item<'f>>, Vec<Item<'f>>) =
             early.into_iter().partition(|item| item.spec.checks(Check::NoProviderForModuleTarget));
         for item in early {
             if let Some(from) = &item.targets.from {
@@ -98,11 +101,11 @@ impl<'o> Appender<'o> {
     }
 
     /// The elements in order of declaration.
-    pub(super) fn finish(self) -> Vec<Element> {
+    pub(super) fn finish(self) -> Vec<Element<'f>> {
         self.elements.into_iter().flatten().collect()
     }
 
-    fn item(&mut self, item: Item) {
+    fn item(&mut self, item: Item<'f>) {
         let Item { spec, header, elements, .. } = item;
         if let Repeat::WholeBlock { title } = spec.repeat {
             if let Some(&first) = self.blocks.get(spec.keyword) {
@@ -116,15 +119,15 @@ impl<'o> Appender<'o> {
         }
     }
 
-    fn element(&mut self, spec: &'static BlockSpec, mut element: Element) {
+    fn element(&mut self, spec: &'static BlockSpec, mut element: Element<'f>) {
         account::work(4);
         if let AddressRule::Numbered(word) = spec.address {
             let number = self.numbers.entry(word).or_default();
-            element.address = Address(Arc::from(format!("{word}[{number}]")));
+            element.address = Address(self.forest.keep(format!("{word}[{number}]")));
             *number += 1;
         }
         let Some(&place) = self.places.get(&element.address) else {
-            self.places.insert(element.address.clone(), self.elements.len());
+            self.places.insert(element.address, self.elements.len());
             account::push(&mut self.elements, Some(element));
             return;
         };
@@ -158,7 +161,7 @@ impl<'o> Appender<'o> {
                 if let Some(slot) = self.elements.get_mut(place) {
                     *slot = None;
                 }
-                self.places.insert(element.address.clone(), self.elements.len());
+                self.places.insert(element.address, self.elements.len());
                 account::push(&mut self.elements, Some(element));
             }
             Keeps::BothListed => account::push(&mut self.elements, Some(element)),
@@ -167,7 +170,7 @@ impl<'o> Appender<'o> {
     }
 
     /// A check with a data source of its own: where that is a duplicate, the whole check is dropped.
-    fn scoped(&mut self, item: Item) {
+    fn scoped(&mut self, item: Item<'f>) {
         let Item { spec, mut elements, .. } = item;
         let Some(check) = elements.pop() else { return };
         let mut inner = elements.into_iter();
@@ -185,7 +188,7 @@ impl<'o> Appender<'o> {
         self.element(spec, check);
     }
 
-    fn header_of(&self, address: &Address) -> Option<Span> {
+    fn header_of(&self, address: &Address<'_>) -> Option<Span> {
         self.places
             .get(address)
             .and_then(|&place| self.elements.get(place))
@@ -197,7 +200,7 @@ impl<'o> Appender<'o> {
         &mut self,
         title: &'static str,
         spec: &'static BlockSpec,
-        element: Option<&Element>,
+        element: Option<&Element<'_>>,
         at: Span,
         first: Span,
     ) {
@@ -221,7 +224,7 @@ impl<'o> Appender<'o> {
     fn exclusions(&mut self) {
         for row in self.dialect.rules {
             let Rule::Exclude { told, with, title } = row.rule else { continue };
-            let find = |address: &str| self.header_of(&Address(Arc::from(address)));
+            let find = |address: &str| self.header_of(&Address(address));
             let (Some(told), Some(with)) = (find(told), find(with)) else { continue };
             let title = self.dialect.title(codes::EXCLUDED.id, title);
             let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";

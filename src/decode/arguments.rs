@@ -14,15 +14,15 @@ use crate::language::{constants, dependencies, keywords, module_source, names, p
 use crate::syntax::ExprAt;
 use std::sync::Arc;
 
-impl Decoder<'_, '_> {
+impl<'f> Decoder<'f, '_> {
     /// An argument that has a row, in a block with this header. `None` where the tool does not hold it at all.
     pub(super) fn argument(
         &mut self,
         row: &'static AttrSpec,
-        attribute: &ContentAttribute<'_>,
+        attribute: &ContentAttribute<'f>,
         around: &Content<'_>,
         header: Span,
-    ) -> Option<Argument> {
+    ) -> Option<Argument<'f>> {
         account::work(4);
         let expr = attribute.expr;
         let decoded = match row.kind {

@@ -26,7 +26,7 @@ impl<'f> Decoder<'f, '_> {
         spec: &'static BlockSpec,
         block: &ContentBlock<'f>,
         owner: Owner<'_>,
-    ) -> Option<Block> {
+    ) -> Option<Block<'f>> {
         let before = self.out.error_count();
         let from = self.out.iter().count();
         let decoded = self.block_here(spec, block, owner, before);
@@ -45,7 +45,7 @@ impl<'f> Decoder<'f, '_> {
         block: &ContentBlock<'f>,
         owner: Owner<'_>,
         before: usize,
-    ) -> Option<Block> {
+    ) -> Option<Block<'f>> {
         let (content, rest) = self.read(spec, block)?;
         for (row, label) in spec.labels.iter().zip(&block.labels) {
             if let Some(title) = row.identifier {
@@ -109,7 +109,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// The arguments as expressions.
-    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument> {
+    fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument<'f>> {
         content
             .attributes
             .iter()
@@ -185,7 +185,7 @@ impl<'f> Decoder<'f, '_> {
         spec: &'static BlockSpec,
         content: &Content<'f>,
         owner: Owner<'_>,
-        into: &mut Block,
+        into: &mut Block<'f>,
     ) -> bool {
         let mut kept = true;
         let mut escaped = false;
@@ -264,7 +264,7 @@ impl<'f> Decoder<'f, '_> {
                     }
                     Keeps::Last => {
                         account::work(into.blocks.len() as u64);
-                        into.blocks.retain(|earlier| earlier.keyword.as_ref() != block.keyword);
+                        into.blocks.retain(|earlier| earlier.keyword != block.keyword);
                     }
                     Keeps::BothListed => {
                         into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
@@ -273,9 +273,9 @@ impl<'f> Decoder<'f, '_> {
                 }
             }
             let before = self.out.error_count();
-            let labels: Vec<Arc<str>>;
+            let labels: Vec<&str>;
             let owner = if is_object(row) {
-                labels = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
+                labels = block.labels.iter().map(|label| label.text).collect();
                 Owner { spec: row, labels: &labels, outer: Some(owner.spec) }
             } else {
                 owner
@@ -299,15 +299,15 @@ impl<'f> Decoder<'f, '_> {
 
     /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart. An
     /// argument that stands outside of it too keeps its outer value; the tool tells that only once it knows the schema.
-    fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block) {
+    fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block<'f>) {
         let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
-        let outside: HashMap<Arc<str>, Span> =
-            into.arguments.iter().map(|argument| (Arc::clone(&argument.name), argument.name_span)).collect();
+        let outside: HashMap<&str, Span> =
+            into.arguments.iter().map(|argument| (argument.name, argument.name_span)).collect();
         for attribute in &content.attributes {
             let argument = self.plain_argument(attribute);
             if spec.attr(&attribute.name).is_some() {
                 into.escaped.push(argument);
-            } else if let Some(outer) = outside.get(&*attribute.name) {
+            } else if let Some(outer) = outside.get(attribute.name) {
                 let detail = format!(
                     "{:?} is set outside of the escape block too, and that value is used. The tool rejects this once it knows the provider's schema.",
                     &*attribute.name
@@ -322,14 +322,14 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// An argument that is kept as an expression.
-    pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'_>) -> Argument {
+    pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'f>) -> Argument<'f> {
         Argument { broken: self.is_broken(attribute.range, attribute.expr), ..plain(attribute) }
     }
 }
 
-pub(crate) fn plain(attribute: &ContentAttribute<'_>) -> Argument {
+pub(crate) fn plain<'f>(attribute: &ContentAttribute<'f>) -> Argument<'f> {
     Argument {
-        name: Arc::from(&*attribute.name),
+        name: attribute.name,
         spec: None,
         name_span: attribute.name_span,
         range: attribute.range,
@@ -341,8 +341,8 @@ pub(crate) fn plain(attribute: &ContentAttribute<'_>) -> Argument {
     }
 }
 
-fn labels(block: &ContentBlock<'_>) -> Vec<BlockLabel> {
-    block.labels.iter().map(|label| BlockLabel { text: Arc::from(&*label.text), span: label.span }).collect()
+fn labels<'f>(block: &ContentBlock<'f>) -> Vec<BlockLabel<'f>> {
+    block.labels.iter().map(|label| BlockLabel { text: label.text, span: label.span }).collect()
 }
 
 /// Headers of the first two blocks of each type of which there are several and may be one, where none of them is read.
@@ -358,9 +358,9 @@ fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, O
 }
 
 /// Blocks of a schema that nobody knows, with everything inside. However deep they are nested, this does not recurse.
-pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>) -> Vec<Block> {
+pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>) -> Vec<Block<'f>> {
     // A block and the index of the one around it; those around come first.
-    let mut found: Vec<(Block, Option<usize>)> = Vec::new();
+    let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
     let mut pending: Vec<(ContentBlock<'f>, Option<usize>)> = blocks.into_iter().map(|block| (block, None)).collect();
     while !pending.is_empty() {
         for (block, around) in std::mem::take(&mut pending) {
@@ -369,7 +369,7 @@ pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>)
             found.push((
                 Block {
                     spec: None,
-                    keyword: Arc::from(&*block.keyword),
+                    keyword: block.keyword,
                     labels: labels(&block),
                     header: block.header,
                     range: block.range,
@@ -400,7 +400,7 @@ pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>)
 /// The blocks that a property of an open JSON body stands for, when its partner in a merge shows that it is a block
 /// type (terraform.md, section 9): one for an object, one for each element of an array. An argument in native syntax,
 /// and a value that can be no block, give none.
-pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument) -> Vec<Block> {
+pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Vec<Block<'f>> {
     let ExprAt::Json(source, node) = property.expr else { return Vec::new() };
     let Some(tree) = forest.json(source) else { return Vec::new() };
     let bodies = match tree.node(node).kind {
@@ -413,7 +413,7 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument) -> Vec<Bl
         .into_iter()
         .filter(|&body| matches!(tree.node(body).kind, JsonKind::Object { .. } | JsonKind::Array { .. }))
         .map(|body| ContentBlock {
-            keyword: forest.keep(&*property.name),
+            keyword: property.name,
             type_span: property.name_span,
             labels: Vec::new(),
             header,
@@ -427,7 +427,7 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument) -> Vec<Bl
 
 /// The object that a check holds for itself. It is an element of the module, too, and stands in the check as it was
 /// written.
-pub(super) fn scoped(block: &Block) -> Option<&Block> {
+pub(super) fn scoped<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Block<'f>> {
     block.blocks.iter().find(|inner| inner.spec.is_some_and(is_object))
 }
 
@@ -447,7 +447,7 @@ mod tests {
     use crate::files::{FileSet, ModulePath, SourceFile};
     use crate::syntax::{Forest, SyntaxLimits};
 
-    fn depth(mut block: &Block) -> usize {
+    fn depth(mut block: &Block<'_>) -> usize {
         let mut depth = 0;
         while let Some(inner) = block.blocks.first() {
             block = inner;

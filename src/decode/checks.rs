@@ -175,7 +175,7 @@ impl<'f> Decoder<'f, '_> {
         owner: Owner<'_>,
         row: &'static BlockSpec,
         block: &ContentBlock<'f>,
-        around: &Block,
+        around: &Block<'_>,
     ) -> bool {
         // A removed block has room for what a managed resource leaves behind, and only for that.
         if spec.checks(Check::OnlyDestroyProvisioners)
@@ -209,18 +209,18 @@ impl<'f> Decoder<'f, '_> {
     pub(super) fn fits_inside(
         &mut self,
         spec: &'static BlockSpec,
-        inner: &Block,
-        around: &Block,
+        inner: &Block<'_>,
+        around: &Block<'_>,
         wrong: bool,
     ) -> bool {
         if spec.checks(Check::OneScopedData) && inner.spec.is_some_and(is_object) {
             return !wrong;
         }
-        if spec.checks(Check::ChecksNeedAsserts) && inner.keyword.as_ref() == "assert" {
+        if spec.checks(Check::ChecksNeedAsserts) && inner.keyword == "assert" {
             return !wrong;
         }
         if spec.checks(Check::OnlyDestroyProvisioners)
-            && inner.keyword.as_ref() == "provisioner"
+            && inner.keyword == "provisioner"
             && !at_destroy(inner)
         {
             let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
@@ -228,7 +228,7 @@ impl<'f> Decoder<'f, '_> {
         }
         for row in spec.checks {
             if let Check::RemovedProvisioners { creating, of_module } = row.check
-                && inner.keyword.as_ref() == "provisioner"
+                && inner.keyword == "provisioner"
             {
                 self.removed_provisioner(inner, around, creating, of_module);
             }
@@ -306,7 +306,7 @@ impl<'f> Decoder<'f, '_> {
                     }
                 }
                 Check::DestroyReferences => self.destroy_references(rest, block),
-                Check::ChecksNeedAsserts if !block.blocks.iter().any(|inner| inner.keyword.as_ref() == "assert") => {
+                Check::ChecksNeedAsserts if !block.blocks.iter().any(|inner| inner.keyword == "assert") => {
                     let detail = "A check needs at least one valid assert block.";
                     self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
                 }
@@ -330,7 +330,7 @@ impl<'f> Decoder<'f, '_> {
                     if let Some(Decoded::Text(id)) = block
                         .arguments
                         .iter()
-                        .find(|argument| argument.name.as_ref() == "id")
+                        .find(|argument| argument.name == "id")
                         .map(|argument| &argument.decoded)
                     {
                         self.targets.id = Some(Arc::clone(id));
@@ -382,11 +382,11 @@ impl<'f> Decoder<'f, '_> {
 
     /// Arguments of a destroy provisioner and of its connection, or of a resource's connection where one of its
     /// provisioners is a destroy provisioner.
-    fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block) {
-        let connection = block.blocks.iter().find(|inner| inner.keyword.as_ref() == "connection");
+    fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block<'_>) {
+        let connection = block.blocks.iter().find(|inner| inner.keyword == "connection");
         let own = at_destroy(block);
         let held =
-            own || block.blocks.iter().any(|inner| inner.keyword.as_ref() == "provisioner" && at_destroy(inner));
+            own || block.blocks.iter().any(|inner| inner.keyword == "provisioner" && at_destroy(inner));
         if !held {
             return;
         }
@@ -410,12 +410,12 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    fn const_is_plain(&mut self, block: &Block) {
+    fn const_is_plain(&mut self, block: &Block<'_>) {
         let set = |name: &str| {
             block
                 .arguments
                 .iter()
-                .any(|argument| argument.name.as_ref() == name && argument.decoded == Decoded::Bool(true))
+                .any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
         };
         if !set("const") {
             return;
@@ -435,9 +435,9 @@ fn is_managed(target: Option<&Target>) -> bool {
     target.and_then(|target| target.resource.as_ref()).is_some_and(|resource| resource.mode == ResourceMode::Managed)
 }
 
-pub(super) fn at_destroy(provisioner: &Block) -> bool {
+pub(super) fn at_destroy(provisioner: &Block<'_>) -> bool {
     provisioner.arguments.iter().any(|argument| {
-        argument.name.as_ref() == WHEN && matches!(&argument.decoded, Decoded::Text(word) if word.as_ref() == DESTROY)
+        argument.name == WHEN && matches!(&argument.decoded, Decoded::Text(word) if word.as_ref() == DESTROY)
     })
 }
 

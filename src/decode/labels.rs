@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 impl Decoder<'_, '_> {
     /// Judges the labels of what stands in `block`.
-    pub(super) fn label_rules(&mut self, spec: &'static BlockSpec, block: &Block) {
+    pub(super) fn label_rules(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
         for row in spec.checks {
             match row.check {
                 Check::LabelsDiffer { among: Among { block: keyword, inside }, title } => {
-                    let holders: Vec<&Block> = match inside {
+                    let holders: Vec<&Block<'_>> = match inside {
                         None => vec![block],
                         Some(inside) => block.blocks.iter().filter(|inner| *inner.keyword == *inside).collect(),
                     };
@@ -41,7 +41,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn labels_differ(&mut self, told_at: &Block, holder: &Block, keyword: &str, title: &'static str) {
+    fn labels_differ(&mut self, told_at: &Block<'_>, holder: &Block<'_>, keyword: &str, title: &'static str) {
         let mut same: HashMap<Vec<&str>, Vec<&Block>> = HashMap::new();
         for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
             same.entry(inner.labels.iter().map(|label| &*label.text).collect()).or_default().push(inner);

@@ -43,13 +43,13 @@ pub use module::{after_stop, load};
 
 /// A top-level thing of a file: one block, or one part of a settings block, with the elements it makes.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct Item<'f> {
     /// Its row.
     pub(super) spec: &'static BlockSpec,
     /// Header.
     pub(super) header: Span,
     /// In source order; a check comes after the data source that stands in it.
-    pub(super) elements: Vec<Element>,
+    pub(super) elements: Vec<Element<'f>>,
     /// What it is about, for rules across items.
     pub(super) targets: Targets,
 }
@@ -69,9 +69,9 @@ pub(super) struct Targets {
 
 /// What one file gives.
 #[derive(Debug)]
-pub(super) struct Decoding {
+pub(super) struct Decoding<'f> {
     /// In source order, except that the constraints of the tool's version come first.
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<Item<'f>>,
     /// Experiments that the file opts into.
     pub(super) experiments: Vec<String>,
 }
@@ -86,7 +86,7 @@ pub(super) struct Decoder<'f, 'o> {
     /// Where the syntax errors of the file begin, ascending; a broken JSON file has the whole of it in doubt.
     broken: Vec<u32>,
     experiments: Vec<String>,
-    items: Vec<Item>,
+    items: Vec<Item<'f>>,
     targets: Targets,
     out: &'o mut Diagnostics,
 }
@@ -97,20 +97,20 @@ struct Owner<'a> {
     /// Row of the object that is being read.
     spec: &'static BlockSpec,
     /// Its labels.
-    labels: &'a [Arc<str>],
+    labels: &'a [&'a str],
     /// Row of the block that holds the object for itself.
     outer: Option<&'static BlockSpec>,
 }
 
 /// Decodes a file. `syntax_errors` are the places where its errors begin.
-pub(super) fn file(
-    forest: &Forest,
+pub(super) fn file<'f>(
+    forest: &'f Forest,
     dialect: &'static DialectSpec,
     source: SourceId,
     over: bool,
     mut syntax_errors: Vec<u32>,
     out: &mut Diagnostics,
-) -> Decoding {
+) -> Decoding<'f> {
     syntax_errors.sort_unstable();
     let mut decoder = Decoder {
         forest,
@@ -209,7 +209,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Puts the titles of these rows in the place of those found since `from`.
-    fn reword(&mut self, rows: &'static [TitleRow], labels: &[Arc<str>], from: usize) {
+    fn reword(&mut self, rows: &'static [TitleRow], labels: &[&str], from: usize) {
         wording::reword(self.forest, rows, labels, self.out.iter_mut().skip(from));
     }
 
@@ -273,7 +273,7 @@ impl<'f> Decoder<'f, '_> {
     /// A block that makes one element, or with a scoped object inside two.
     fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         account::work(16);
-        let labels: Vec<Arc<str>> = block.labels.iter().map(|label| Arc::from(&*label.text)).collect();
+        let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
         let owner = Owner { spec, labels: &labels, outer: None };
         self.targets = Targets::default();
         let Some(decoded) = self.block(spec, block, owner) else { return };
@@ -301,13 +301,13 @@ impl<'f> Decoder<'f, '_> {
             && let Some(row) = inner.spec
         {
             elements.push(Element {
-                address: address(row, &inner),
+                address: address(self.forest, row, &inner),
                 kind: row.kind,
                 block: inner,
                 payload: Payload::None,
             });
         }
-        elements.push(Element { address: address(spec, &decoded), kind: spec.kind, block: decoded, payload });
+        elements.push(Element { address: address(self.forest, spec, &decoded), kind: spec.kind, block: decoded, payload });
         account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
     }
 
@@ -343,9 +343,9 @@ impl<'f> Decoder<'f, '_> {
                 if let Some(title) = identifier {
                     self.identifier(title, &attribute.name, attribute.name_span);
                 }
-                let argument = Argument { name: Arc::from("value"), ..self.plain_argument(attribute) };
+                let argument = Argument { name: "value", ..self.plain_argument(attribute) };
                 elements.push(Element {
-                    address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
+                    address: Address(self.forest.keep(format!("{prefix}{}", attribute.name))),
                     kind: spec.kind,
                     block: Block { arguments: vec![argument], ..bare_block(spec, attribute.range) },
                     payload: Payload::None,
@@ -435,7 +435,7 @@ fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
 }
 
 /// The address that a block's row gives it. Running numbers are given when the files are put together.
-pub(crate) fn address(spec: &BlockSpec, block: &Block) -> Address {
+pub(crate) fn address<'f>(forest: &'f Forest, spec: &BlockSpec, block: &Block<'_>) -> Address<'f> {
     let mut text = match spec.address {
         AddressRule::Labels(prefix) | AddressRule::LabelAndAlias(prefix) => String::from(prefix),
         AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => String::from(whole),
@@ -457,14 +457,14 @@ pub(crate) fn address(spec: &BlockSpec, block: &Block) -> Address {
         text.push('.');
         text.push_str(alias);
     }
-    Address(Arc::from(text))
+    Address(forest.keep(text))
 }
 
 /// A block without content.
-fn bare_block(spec: &'static BlockSpec, header: Span) -> Block {
+fn bare_block<'f>(spec: &'static BlockSpec, header: Span) -> Block<'f> {
     Block {
         spec: Some(spec),
-        keyword: Arc::from(spec.keyword),
+        keyword: spec.keyword,
         labels: Vec::new(),
         header,
         range: header,

@@ -14,14 +14,14 @@ use crate::syntax::{Forest, hcl1};
 /// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`entries()`] or [`only()`]): parses every
 /// configuration file, decodes it and appends the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the
 /// override files and [`check_merged()`] come after.
-pub fn load(
+pub fn load<'f>(
     files: &FileSet,
     root: &str,
     mut entries: Vec<FileEntry>,
     dialect: &'static DialectSpec,
-    forest: &Forest,
+    forest: &'f Forest,
     out: &mut Diagnostics,
-) -> Loaded {
+) -> Loaded<'f> {
     let mut loaded = Loaded::default();
     if let Some(row) = discover::passed_over(&entries, dialect) {
         let detail =
@@ -62,7 +62,7 @@ pub fn load(
     if dialect.has(Rule::StopsWhileReading) {
         stop_at_first(started, &mut loaded.base, out);
     }
-    let mut appender = append::Appender::new(dialect, out);
+    let mut appender = append::Appender::new(forest, dialect, out);
     for decoding in primary {
         appender.file(decoding);
     }
@@ -127,7 +127,7 @@ fn ends_reading(found: &Diagnostic) -> bool {
 }
 
 /// Makes everything ours that was found after the tool had stopped; see [`Module::stopped_at`].
-pub fn after_stop(module: &Module, out: &mut Diagnostics) {
+pub fn after_stop(module: &Module<'_>, out: &mut Diagnostics) {
     if let Some(count) = module.stopped_at {
         // What was found earlier still (in the options of a run) may have taken that mistake's place.
         let stopped = |found: &Diagnostic| found.origin == Origin::Tool && found.severity == Severity::Error;

@@ -15,7 +15,7 @@ type Blank = (&'static str, &'static str, BlankPlace);
 
 impl<'f> Decoder<'f, '_> {
     /// At most one of `count`, `for_each` and the lifecycle block's `enabled`.
-    pub(super) fn one_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>, block: &Block) {
+    pub(super) fn one_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>, block: &Block<'_>) {
         if self.scoped_repetition(content, owner) {
             return;
         }
@@ -23,7 +23,7 @@ impl<'f> Decoder<'f, '_> {
         let enabled = block
             .blocks
             .iter()
-            .filter(|inner| inner.spec.is_some() && inner.keyword.as_ref() == "lifecycle")
+            .filter(|inner| inner.spec.is_some() && inner.keyword == "lifecycle")
             .find_map(|lifecycle| argument(lifecycle, "enabled"))
             .map(|enabled| enabled.name_span);
         // In the order of the title.
@@ -52,7 +52,7 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         content: &Content<'f>,
-        block: &Block,
+        block: &Block<'_>,
         errors: Errors,
         (name, title, place): Blank,
     ) {
@@ -80,7 +80,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Both ends of a move are there, can be read, and are no ephemeral objects.
-    pub(super) fn ends_movable(&mut self, block: &Block) {
+    pub(super) fn ends_movable(&mut self, block: &Block<'_>) {
         for (name, end) in [("from", &self.targets.from), ("to", &self.targets.to)] {
             if end.as_ref().is_some_and(is_movable) {
                 continue;
@@ -98,8 +98,8 @@ impl<'f> Decoder<'f, '_> {
     /// A provisioner in a `removed` block, which is still being read.
     pub(super) fn removed_provisioner(
         &mut self,
-        provisioner: &Block,
-        around: &Block,
+        provisioner: &Block<'_>,
+        around: &Block<'_>,
         creating: &'static str,
         of_module: &'static str,
     ) {
@@ -124,13 +124,13 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Whether what is removed is to be destroyed; without errors in the block.
-    pub(super) fn says_destroy(&mut self, block: &Block) {
+    pub(super) fn says_destroy(&mut self, block: &Block<'_>) {
         let destroy = block
             .blocks
             .iter()
-            .find(|inner| inner.keyword.as_ref() == "lifecycle")
+            .find(|inner| inner.keyword == "lifecycle")
             .and_then(|lifecycle| argument(lifecycle, "destroy"));
-        let provisioner = block.blocks.iter().find(|inner| inner.keyword.as_ref() == "provisioner");
+        let provisioner = block.blocks.iter().find(|inner| inner.keyword == "provisioner");
         match (destroy, provisioner) {
             (None, _) => {
                 let detail = "Without `lifecycle { destroy = … }` the object is removed from the state but not destroyed. Other tools destroy it.";
@@ -152,7 +152,7 @@ impl<'f> Decoder<'f, '_> {
     pub(super) fn id_or_identity(
         &mut self,
         content: &Content<'f>,
-        block: &Block,
+        block: &Block<'_>,
         neither: &'static str,
         both: &'static str,
     ) {
@@ -168,8 +168,8 @@ impl<'f> Decoder<'f, '_> {
     }
 }
 
-fn argument<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
-    block.arguments.iter().find(|argument| argument.name.as_ref() == name)
+fn argument<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
+    block.arguments.iter().find(|argument| argument.name == name)
 }
 
 fn is_movable(target: &Target) -> bool {

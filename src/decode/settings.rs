@@ -157,7 +157,7 @@ impl<'f> Decoder<'f, '_> {
             spec: element,
             header: attribute.range,
             elements: vec![Element {
-                address: Address(Arc::from(address)),
+                address: Address(address),
                 kind: element.kind,
                 block,
                 payload: Payload::None,
@@ -175,7 +175,7 @@ impl<'f> Decoder<'f, '_> {
         prefix: &str,
         registry: &'static str,
         attributes: &[ContentAttribute<'f>],
-        elements: &mut Vec<Element>,
+        elements: &mut Vec<Element<'f>>,
     ) {
         for attribute in attributes {
             let entry = required_providers::entry(self.forest, &attribute.name, attribute.expr, registry, self.out);
@@ -184,14 +184,12 @@ impl<'f> Decoder<'f, '_> {
             let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
             for (key, value) in pairs.into_iter().flatten() {
                 // In JSON a property name is a text as it stands; in native syntax a key may be a bare word.
-                let word = matches!(key, ExprAt::Native(..)).then(|| statics::keyword(self.forest, key)).flatten();
-                let name = word
-                    .map(String::from)
-                    .or_else(|| traversal::plain_text(self.forest, key).map(|text| text.to_string()));
+                let word = matches!(key, ExprAt::Native(..)).then(|| statics::keyword(self.forest, key)).flatten().map(|word| self.forest.keep(word));
+                let name = word.or_else(|| traversal::plain_text(self.forest, key).map(|text| self.forest.keep(&*text)));
                 let (Some(name), name_span) = (name, self.forest.expr_span(key)) else { continue };
                 let range = name_span.range().to(self.forest.expr_span(value).range()).in_source(name_span.source);
                 arguments.push(Argument {
-                    name: Arc::from(name),
+                    name,
                     name_span,
                     range,
                     expr: value,
@@ -200,10 +198,10 @@ impl<'f> Decoder<'f, '_> {
             }
             if arguments.is_empty() && !self.is_map(attribute.expr) {
                 // A text alone is the version.
-                arguments.push(Argument { name: Arc::from("version"), ..self.plain_argument(attribute) });
+                arguments.push(Argument { name: "version", ..self.plain_argument(attribute) });
             }
             elements.push(Element {
-                address: Address(Arc::from(format!("{prefix}{}", attribute.name))),
+                address: Address(self.forest.keep(format!("{prefix}{}", attribute.name))),
                 kind: spec.kind,
                 block: Block { arguments, ..bare_block(spec, attribute.range) },
                 payload: Payload::Requirement(Box::new(Requirement {

@@ -145,7 +145,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Every text with an interpolation in a block, told with this title.
-    pub(super) fn nothing_interpolated(&mut self, title: &'static str, block: &Block) {
+    pub(super) fn nothing_interpolated(&mut self, title: &'static str, block: &Block<'_>) {
         let mut todo: Vec<ExprAt> = Vec::new();
         let mut blocks = vec![block];
         while let Some(block) = blocks.pop() {

@@ -73,7 +73,7 @@ impl Decoder<'_, '_> {
     /// Tells of blocks of these types that are the same as an earlier one.
     pub(super) fn blocks_differ(
         &mut self,
-        around: &Block,
+        around: &Block<'_>,
         keywords: &[&str],
         by: Identity,
         title: &'static str,
@@ -110,7 +110,7 @@ impl Decoder<'_, '_> {
     /// Tells of a flag that is false although a word beside it needs it. One that cannot be read counts as false.
     pub(super) fn word_forbids_false(
         &mut self,
-        block: &Block,
+        block: &Block<'_>,
         (argument, word): (&str, &str),
         flag: &str,
         title: &'static str,
@@ -134,12 +134,12 @@ fn kind(target: &Target) -> Option<Overridden> {
     }
 }
 
-fn find<'b>(block: &'b Block, name: &str) -> Option<&'b Argument> {
+fn find<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     block.arguments.iter().find(|argument| *argument.name == *name)
 }
 
 /// What tells the block apart; `None`: nothing that can be read.
-fn name(block: &Block, by: Identity) -> Option<String> {
+fn name(block: &Block<'_>, by: Identity) -> Option<String> {
     let text = |argument: &str| match &find(block, argument)?.decoded {
         Decoded::Text(text) => Some(&**text),
         _ => None,

@@ -8,7 +8,7 @@ use crate::versions::{Constraints, Version};
 
 /// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
 /// section 1, step 5; the fork's document, section 2).
-pub fn check(module: &Module, dialect: &DialectSpec, out: &mut Diagnostics) {
+pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) {
     let clean = dialect.has(Rule::RequiredVersionWhenClean) && is_clean(out);
     if !clean && !dialect.has(Rule::RequiredVersionAlways) {
         return;

@@ -95,9 +95,9 @@ impl Decoder<'_, '_> {
     }
 
     /// A trigger names at least one event and one action.
-    pub(super) fn trigger_is_complete(&mut self, block: &Block) {
+    pub(super) fn trigger_is_complete(&mut self, block: &Block<'_>) {
         let items = |name: &str| {
-            block.arguments.iter().find(|argument| argument.name.as_ref() == name).map(|argument| &argument.decoded)
+            block.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.decoded)
         };
         let none = |decoded: Option<&Decoded>| match decoded {
             None => true,

@@ -11,14 +11,14 @@ use crate::value::{Hcl1Type, Hcl1Value, Value, convert};
 
 impl Decoder<'_, '_> {
     /// What an element holds beside its block.
-    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block, body: BodyAt) -> Payload {
+    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload {
         if spec.attrs.iter().any(|row| matches!(row.kind, AttrKind::Hcl1Default)) {
             return self.hcl1_variable(spec, block, body);
         }
         let of_kind = |wanted: fn(&AttrKind) -> bool| {
             block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)))
         };
-        let form = |argument: &Argument| match argument.spec.map(|row| row.kind) {
+        let form = |argument: &Argument<'_>| match argument.spec.map(|row| row.kind) {
             Some(AttrKind::TypeConstraint(form)) => Some((argument.expr, form)),
             _ => None,
         };
@@ -27,7 +27,7 @@ impl Decoder<'_, '_> {
         if !spec.checks(Check::DefaultFitsType) {
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
-        let nullable = block.arguments.iter().find(|argument| argument.name.as_ref() == "nullable");
+        let nullable = block.arguments.iter().find(|argument| argument.name == "nullable");
         // Where it cannot be read it counts as false.
         let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
         let default = of_kind(|kind| matches!(kind, AttrKind::Default)).map(|argument| {
@@ -43,7 +43,7 @@ impl Decoder<'_, '_> {
 
     /// A variable whose values are plain. What is not given for certain counts as not given; a default that cannot be read
     /// is one all the same (variables.md, B1, B5).
-    fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block, body: BodyAt) -> Payload {
+    fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload {
         let BodyAt::Native(source, body) = body else { return Payload::None };
         let body = (source, body);
         let name = block.labels.first().map_or("", |label| &label.text);

@@ -11,7 +11,7 @@ use crate::syntax::Forest;
 pub(crate) fn reword<'d>(
     forest: &Forest,
     rows: &[TitleRow],
-    labels: &[Arc<str>],
+    labels: &[&str],
     found: impl Iterator<Item = &'d mut Diagnostic>,
 ) {
     if rows.is_empty() {
@@ -24,7 +24,7 @@ pub(crate) fn reword<'d>(
     }
 }
 
-fn fill(forest: &Forest, title: &str, labels: &[Arc<str>], found: &Diagnostic) -> String {
+fn fill(forest: &Forest, title: &str, labels: &[&str], found: &Diagnostic) -> String {
     let mut said = title.to_owned();
     if let Some(span) = found.span {
         if title.contains("{place}") {

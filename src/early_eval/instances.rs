@@ -28,8 +28,8 @@ impl Stage<'_> {
     /// Works out the instances of a provider configuration: their keys, sorted; `None` where that fails.
     pub(super) fn instances(
         &mut self,
-        element: &Element,
-        argument: &Argument,
+        element: &Element<'_>,
+        argument: &Argument<'_>,
         out: &mut Diagnostics,
     ) -> Option<Vec<Arc<str>>> {
         let address = &*element.address.0;
@@ -62,7 +62,7 @@ impl Stage<'_> {
     }
 
     /// Works out a variable that says of itself that it is constant, whether or not something uses it.
-    pub(super) fn constant_variable(&mut self, element: &Element, out: &mut Diagnostics) {
+    pub(super) fn constant_variable(&mut self, element: &Element<'_>, out: &mut Diagnostics) {
         let name = element.block.labels.first().map(|label| &*label.text);
         let Some(index) = name.and_then(|name| self.variable_index(name)) else { return };
         self.resolve_variable(index);

@@ -31,10 +31,10 @@ use values::Stage;
 /// What static evaluation gives.
 #[derive(Clone, Debug, Default)]
 pub struct Statics {
-    /// Module calls whose source could be worked out.
-    pub modules: HashMap<Address, ResolvedModule>,
-    /// Provider configurations whose instances could be: their keys, sorted by bytes.
-    pub instances: HashMap<Address, Vec<Arc<str>>>,
+    /// Module calls whose source could be evaluated, by address.
+    pub modules: HashMap<Box<str>, ResolvedModule>,
+    /// Provider configurations whose instances could be, by address: their keys, sorted by bytes.
+    pub instances: HashMap<Box<str>, Vec<Arc<str>>>,
 }
 
 /// What the source and version of a module call come to.
@@ -53,7 +53,7 @@ pub struct ResolvedModule {
 /// Everything that static evaluation looks at.
 pub struct Inputs<'a> {
     /// The merged module.
-    pub module: &'a Module,
+    pub module: &'a Module<'a>,
     /// The request's files and the module directory in them.
     pub files: FileAccess<'a>,
     /// What the request gives for variables; `None`: they have their defaults.
@@ -96,7 +96,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
             && let Some(module) = stage.module(element, source, version, out)
             && room.takes(module.source.len() + module.version.as_ref().map_or(0, |text| text.len()), element, out)
         {
-            statics.modules.insert(element.address.clone(), module);
+            statics.modules.insert(element.address.0.into(), module);
         }
     }
     for element in &inputs.module.elements {
@@ -104,7 +104,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
             && let Some(keys) = stage.instances(element, for_each, out)
             && room.takes(keys.iter().map(|key| key.len() + 1).sum(), element, out)
         {
-            statics.instances.insert(element.address.clone(), keys);
+            statics.instances.insert(element.address.0.into(), keys);
         }
     }
     for element in &inputs.module.elements {
@@ -131,7 +131,7 @@ struct Room {
 
 impl Room {
     /// Whether so many bytes more are shown. That they are not is told once.
-    fn takes(&mut self, bytes: usize, element: &Element, out: &mut Diagnostics) -> bool {
+    fn takes(&mut self, bytes: usize, element: &Element<'_>, out: &mut Diagnostics) -> bool {
         if let Some(left) = self.left.checked_sub(bytes) {
             self.left = left;
             return true;
@@ -151,14 +151,14 @@ fn has_static_rows(dialect: &DialectSpec) -> bool {
     dialect.blocks.iter().flat_map(|block| block.attrs).any(|row| matches!(row.kind, AttrKind::Static(_)))
 }
 
-fn argument(element: &Element, wanted: StaticUse) -> Option<&Argument> {
+fn argument<'b>(element: &'b Element<'b>, wanted: StaticUse) -> Option<&'b Argument<'b>> {
     element.block.arguments.iter().find(|argument| {
         argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::Static(found) if found == wanted))
     })
 }
 
 /// A flag of a variable, where it is stated; one that cannot be read counts as false.
-fn flag(element: &Element, name: &str) -> Option<bool> {
+fn flag(element: &Element<'_>, name: &str) -> Option<bool> {
     let argument = element.block.arguments.iter().find(|argument| *argument.name == *name)?;
     (element.kind == "variable").then_some(argument.decoded == Decoded::Bool(true))
 }

@@ -14,7 +14,7 @@ use crate::value::{Type, Value, convert};
 use crate::versions::Constraints;
 
 /// A module call whose source and version are constants, which were read with its block.
-pub(super) fn as_written(element: &Element) -> Option<(Address, ResolvedModule)> {
+pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedModule)> {
     let text = |wanted: fn(AttrKind) -> bool| {
         element.block.arguments.iter().find_map(|argument| match &argument.decoded {
             Decoded::Text(text) if argument.spec.is_some_and(|row| wanted(row.kind)) => Some(Arc::clone(text)),
@@ -24,7 +24,7 @@ pub(super) fn as_written(element: &Element) -> Option<(Address, ResolvedModule)>
     let source = text(|kind| matches!(kind, AttrKind::ModuleSource { .. }))?;
     let version = text(|kind| matches!(kind, AttrKind::VersionConstraint(VersionUse::Module)));
     Some((
-        element.address.clone(),
+        element.address.0.into(),
         ResolvedModule { source, version, source_secrecy: Secrecy::Open, version_secrecy: Secrecy::Open },
     ))
 }
@@ -42,9 +42,9 @@ impl Stage<'_> {
     /// Works out source and version of a module call; `None` where the source cannot be.
     pub(super) fn module(
         &mut self,
-        element: &Element,
-        source: Option<&Argument>,
-        version: Option<&Argument>,
+        element: &Element<'_>,
+        source: Option<&Argument<'_>>,
+        version: Option<&Argument<'_>>,
         out: &mut Diagnostics,
     ) -> Option<ResolvedModule> {
         let address = &*element.address.0;
@@ -108,7 +108,7 @@ impl Stage<'_> {
         })
     }
 
-    fn version(&mut self, argument: &Argument, address: &str, out: &mut Diagnostics) -> Version {
+    fn version(&mut self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> Version {
         let forest = self.inputs.forest;
         let concluded = self.conclude_argument(argument, Manner::Usual, address);
         self.tell(&concluded, argument.range, address, out);
@@ -148,7 +148,7 @@ impl Stage<'_> {
     }
 
     /// Whether the source is sensitive or ephemeral in any part, which is told.
-    fn marked(&self, value: &Value, argument: &Argument, address: &str, out: &mut Diagnostics) -> bool {
+    fn marked(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {
             (&codes::SENSITIVE_VALUE, "A module source becomes visible, so it must not contain a sensitive value.")
@@ -162,7 +162,7 @@ impl Stage<'_> {
     }
 
     /// A note: the tool knows what is not known here.
-    pub(super) fn undecided(&self, argument: &Argument, address: &str, out: &mut Diagnostics) {
+    pub(super) fn undecided(&self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) {
         let detail =
             "This depends on something that only the machine of the tool knows, so it is not evaluated here.";
         let at = self.inputs.forest.expr_span(argument.expr);

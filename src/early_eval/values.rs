@@ -37,7 +37,7 @@ pub(super) struct Stage<'a> {
 
 /// A variable of the module.
 pub(super) struct Variable<'a> {
-    element: &'a Element,
+    element: &'a Element<'a>,
     pub(super) state: Option<VariableState>,
 }
 
@@ -53,8 +53,8 @@ pub(super) struct VariableState {
 
 /// A local value of the module.
 pub(super) struct Local<'a> {
-    pub(super) element: &'a Element,
-    pub(super) argument: &'a Argument,
+    pub(super) element: &'a Element<'a>,
+    pub(super) argument: &'a Argument<'a>,
     pub(super) state: LocalState,
 }
 
@@ -185,7 +185,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Evaluates an expression and everything that it refers to.
-    pub(super) fn conclude_argument(&mut self, argument: &Argument, manner: Manner, address: &str) -> Evaluated {
+    pub(super) fn conclude_argument(&mut self, argument: &Argument<'_>, manner: Manner, address: &str) -> Evaluated {
         let reading = self.read(argument.expr, manner == Manner::AtOnce);
         for index in 0..reading.uses.len() {
             if let Some(Target::Local(local)) = reading.uses.get(index).map(|used| used.target) {
@@ -230,7 +230,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Puts together what is known of an expression once everything that it refers to has been worked out.
-    fn conclude(&mut self, argument: &Argument, reading: Reading, manner: Manner, address: &str) -> Evaluated {
+    fn conclude(&mut self, argument: &Argument<'_>, reading: Reading, manner: Manner, address: &str) -> Evaluated {
         let mut failed = reading.own.iter().any(is_error);
         let mut circular = false;
         let mut traits = Traits { broken: argument.broken, ..Traits::default() };
@@ -394,12 +394,12 @@ impl<'a> Stage<'a> {
         }
     }
 
-    fn secrecy_of(&self, element: &Element) -> Secrecy {
+    fn secrecy_of(&self, element: &Element<'_>) -> Secrecy {
         let name = element.block.labels.first().map_or("", |label| &label.text);
         self.inputs.module.secrets.variable(name)
     }
 
-    fn variable(&self, element: &Element) -> VariableState {
+    fn variable(&self, element: &Element<'_>) -> VariableState {
         let mut state = VariableState {
             value: Value::dynamic(),
             faults: Vec::new(),

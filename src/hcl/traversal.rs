@@ -63,7 +63,7 @@ fn unquote_as(forest: &Forest, expr: ExprAt, code: &'static Code, what: &str, ou
     // Escapes inside the text are not counted: positions run on from the byte after the quote.
     let text = Bytes::copy_from_slice(text.as_bytes());
     let embedded = forest.embed_text(source, whole.start + 1, text.clone());
-    let traversal = native::reference(embedded, &text, forest.limits, forest.grammar, out);
+    let traversal = native::reference(embedded, &text, forest.limits, forest.grammar(), out);
     out.push(Diagnostic::tool(
         code,
         tree.span(whole),

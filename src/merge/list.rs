@@ -13,7 +13,6 @@
 mod slot;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::lost::Losses;
 use super::rules::by_type;
@@ -36,8 +35,8 @@ const GENERAL: ListRule = ListRule::First { joined: &[] };
 
 /// Puts the files together: primary ones first, then each override file. The blocks come in order of declaration, those
 /// that overrides add at the end.
-pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics) -> Vec<Block> {
-    let (over, primary): (Vec<ListedFile>, Vec<ListedFile>) = files.into_iter().partition(|file| file.over);
+pub fn merge_list<'f>(files: Vec<ListedFile<'f>>, forest: &'f Forest, out: &mut Diagnostics) -> Vec<Block<'f>> {
+    let (over, primary): (Vec<ListedFile<'f>>, Vec<ListedFile<'f>>) = files.into_iter().partition(|file| file.over);
     let mut merger = Merger {
         list: Vec::new(),
         by_key: HashMap::new(),
@@ -53,7 +52,7 @@ pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics
     };
     merger.add(primary.into_iter().flat_map(|file| file.blocks));
     for file in over {
-        let added: Vec<Block> = file.blocks.into_iter().filter_map(|block| merger.take(block)).collect();
+        let added: Vec<Block<'f>> = file.blocks.into_iter().filter_map(|block| merger.take(block)).collect();
         merger.add(added);
     }
     merger.list.into_iter().map(Slot::close).collect()
@@ -61,27 +60,27 @@ pub fn merge_list(files: Vec<ListedFile>, forest: &Forest, out: &mut Diagnostics
 
 /// Where the names of blocks that are merged entry by entry stand: kept from file to file.
 #[derive(Default)]
-struct Entries {
+struct Entries<'f> {
     /// So many blocks of the key are in it.
     covered: usize,
-    by_name: HashMap<Arc<str>, Vec<usize>>,
+    by_name: HashMap<&'f str, Vec<usize>>,
 }
 
 /// Where the entries of nested blocks stand.
 #[derive(Default)]
-struct Nested {
+struct Nested<'f> {
     covered: usize,
     /// Block and place of each nested block, in order; only the first two matter.
     places: Vec<(usize, usize)>,
     /// Of each name the first.
-    by_name: HashMap<Arc<str>, (usize, usize)>,
+    by_name: HashMap<&'f str, (usize, usize)>,
 }
 
-struct Merger<'a> {
-    list: Vec<Slot>,
+struct Merger<'f, 'o> {
+    list: Vec<Slot<'f>>,
     by_key: HashMap<String, Vec<usize>>,
-    entries: HashMap<String, Entries>,
-    nested: HashMap<String, Nested>,
+    entries: HashMap<String, Entries<'f>>,
+    nested: HashMap<String, Nested<'f>>,
     /// What is left of [`COPIES_BYTES`].
     left: u64,
     /// That it is not enough has been told.
@@ -91,12 +90,12 @@ struct Merger<'a> {
     /// Codes that have been noted, and where.
     noted: HashSet<(&'static str, Span)>,
     losses: Losses,
-    forest: &'a Forest,
-    out: &'a mut Diagnostics,
+    forest: &'f Forest,
+    out: &'o mut Diagnostics,
 }
 
-impl Merger<'_> {
-    fn add(&mut self, blocks: impl IntoIterator<Item = Block>) {
+impl<'f> Merger<'f, '_> {
+    fn add(&mut self, blocks: impl IntoIterator<Item = Block<'f>>) {
         for block in blocks {
             self.by_key.entry(key(&block)).or_default().push(self.list.len());
             self.list.push(Slot::new(block));
@@ -104,7 +103,7 @@ impl Merger<'_> {
     }
 
     /// Applies one override block. What is left of it is a new block of the list.
-    fn take(&mut self, over: Block) -> Option<Block> {
+    fn take(&mut self, over: Block<'f>) -> Option<Block<'f>> {
         let key = key(&over);
         // Taken out while it is used: the list of one header may be long.
         let Some(bases) = self.by_key.get_mut(&key).map(std::mem::take) else {
@@ -163,13 +162,13 @@ impl Merger<'_> {
     }
 
     /// What an argument costs where it is copied.
-    fn cost(&self, argument: &Argument) -> u64 {
+    fn cost(&self, argument: &Argument<'f>) -> u64 {
         let value = argument.value.as_ref().map_or(0, |value| value.weight() * 32);
         PART_BYTES + 2 * self.forest.expr_span(argument.expr).range().len() as u64 + value
     }
 
     /// What a block with everything in it costs where it is copied.
-    fn size(&self, block: &Block) -> u64 {
+    fn size(&self, block: &Block<'f>) -> u64 {
         let mut size = 0;
         let mut todo = vec![block];
         while let Some(block) = todo.pop() {
@@ -182,7 +181,7 @@ impl Merger<'_> {
 
     // The general rule, and that of resources.
 
-    fn first(&mut self, key: &str, bases: &[usize], over: Block, joined: &[&str]) {
+    fn first(&mut self, key: &str, bases: &[usize], over: Block<'f>, joined: &[&str]) {
         let Some((&first, others)) = bases.split_first() else { return };
         if let Some(second) = others.first().and_then(|&at| self.list.get(at)) {
             let detail = format!("{} blocks have this header. The tool changes only the first of them.", bases.len());
@@ -199,24 +198,24 @@ impl Merger<'_> {
         }
     }
 
-    fn fold_into(&mut self, key: &str, base: &mut Slot, over: Block, joined: &[&str]) {
+    fn fold_into(&mut self, key: &str, base: &mut Slot<'f>, over: Block<'f>, joined: &[&str]) {
         let is_copy = base.is_overridden_by(over.header);
         base.overridden(over.header);
         for argument in over.arguments {
             base.set(argument);
         }
-        let (join, replace): (Vec<Block>, Vec<Block>) =
-            over.blocks.into_iter().partition(|inner| joined.contains(&&*inner.keyword));
-        let types: HashSet<Arc<str>> = replace.iter().map(|inner| Arc::clone(&inner.keyword)).collect();
+        let (join, replace): (Vec<Block<'f>>, Vec<Block<'f>>) =
+            over.blocks.into_iter().partition(|inner| joined.contains(&inner.keyword));
+        let types: HashSet<&'f str> = replace.iter().map(|inner| inner.keyword).collect();
         #[expect(clippy::iter_over_hash_type, reason = "what is removed is put in order by the base")]
         for keyword in types {
-            base.remove(&keyword);
+            base.remove(keyword);
         }
         if !is_copy {
-            let name = |inner: &Block| Arc::clone(&inner.keyword);
-            let gone: HashMap<Arc<str>, Vec<&Block>> = by_type(base.removed(), name).into_iter().collect();
+            let name = |inner: &Block<'f>| inner.keyword;
+            let gone: HashMap<&'f str, Vec<&Block<'f>>> = by_type(base.removed(), name).into_iter().collect();
             for (keyword, new) in by_type(replace.iter(), name) {
-                let gone = gone.get(&keyword).into_iter().flatten().copied();
+                let gone = gone.get(keyword).into_iter().flatten().copied();
                 self.losses.blocks(gone, &new, key, self.out);
             }
         }
@@ -230,13 +229,13 @@ impl Merger<'_> {
     }
 
     /// Sets the arguments of a nested block on each base block of its type.
-    fn join(&mut self, key: &str, base: &mut Slot, over: &Block) {
+    fn join(&mut self, key: &str, base: &mut Slot<'f>, over: &Block<'f>) {
         for ignored in &over.blocks {
             let detail =
                 format!("Blocks inside {:?} cannot be overridden: the tool silently ignores this one.", over.keyword);
             self.lost(ignored.header, key, detail);
         }
-        let count = base.places(&over.keyword).len();
+        let count = base.places(over.keyword).len();
         if count == 0 {
             let detail = format!(
                 "The base has no {:?} block, and the tool does not add one: this block is silently ignored.",
@@ -247,7 +246,7 @@ impl Merger<'_> {
         }
         let each = PART_BYTES + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>();
         let taken = if count == 1 || self.afford(count - 1, each, over.header, key) { count } else { 1 };
-        let places: Vec<usize> = base.places(&over.keyword).iter().take(taken).copied().collect();
+        let places: Vec<usize> = base.places(over.keyword).iter().take(taken).copied().collect();
         for place in places {
             let Some(inner) = base.inner(place) else { continue };
             inner.overridden(over.header);
@@ -259,7 +258,7 @@ impl Merger<'_> {
 
     // Blocks of entries.
 
-    fn entries(&mut self, key: &str, bases: &[usize], over: Block) -> Option<Block> {
+    fn entries(&mut self, key: &str, bases: &[usize], over: Block<'f>) -> Option<Block<'f>> {
         if let [only] = bases {
             let base = self.list.get_mut(*only)?;
             base.overridden(over.header);
@@ -271,20 +270,20 @@ impl Merger<'_> {
         let mut known = self.entries.remove(key).unwrap_or_default();
         for &at in bases.iter().skip(known.covered) {
             for argument in self.list.get(at).map(Slot::arguments).unwrap_or_default() {
-                known.by_name.entry(Arc::clone(&argument.name)).or_default().push(at);
+                known.by_name.entry(argument.name).or_default().push(at);
             }
         }
         known.covered = bases.len();
         let mut rest = Vec::new();
         let mut touched: HashSet<usize> = HashSet::new();
         for argument in over.arguments {
-            let count = known.by_name.get(&argument.name).map_or(0, Vec::len);
+            let count = known.by_name.get(argument.name).map_or(0, Vec::len);
             if count == 0 {
                 rest.push(argument);
                 continue;
             }
             let fits = count == 1 || self.afford(count - 1, self.cost(&argument), argument.range, key);
-            let places = known.by_name.get(&argument.name).into_iter().flatten();
+            let places = known.by_name.get(argument.name).into_iter().flatten();
             for &at in places.take(if fits { count } else { 1 }) {
                 let Some(base) = self.list.get_mut(at) else { continue };
                 if touched.insert(at) {
@@ -299,15 +298,15 @@ impl Merger<'_> {
 
     // Settings that may be given many times.
 
-    fn every(&mut self, key: &str, bases: &[usize], over: Block, rivals: &[&str], entries: &str) -> Option<Block> {
+    fn every(&mut self, key: &str, bases: &[usize], over: Block<'f>, rivals: &[&str], entries: &str) -> Option<Block<'f>> {
         let Block { blocks, .. } = &over;
-        let rest: Vec<&Block> = blocks.iter().filter(|inner| *inner.keyword != *entries).collect();
+        let rest: Vec<&Block<'f>> = blocks.iter().filter(|inner| *inner.keyword != *entries).collect();
         let each = PART_BYTES
             + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>()
             + rest.iter().map(|inner| self.size(inner)).sum::<u64>();
         let all = bases.len() == 1 || self.afford(bases.len() - 1, each, over.header, key);
-        let mut gone: HashSet<&str> = rest.iter().map(|inner| &*inner.keyword).collect();
-        let winner = rest.iter().find(|inner| rivals.contains(&&*inner.keyword)).map(|inner| inner.header);
+        let mut gone: HashSet<&str> = rest.iter().map(|inner| inner.keyword).collect();
+        let winner = rest.iter().find(|inner| rivals.contains(&inner.keyword)).map(|inner| inner.header);
         if let Some(winner) = winner {
             for rival in rivals.iter().filter(|rival| !gone.contains(**rival)) {
                 let mut there =
@@ -337,14 +336,14 @@ impl Merger<'_> {
         self.nested_entries(key, bases, over, entries)
     }
 
-    fn nested_entries(&mut self, key: &str, bases: &[usize], over: Block, entries: &str) -> Option<Block> {
+    fn nested_entries(&mut self, key: &str, bases: &[usize], over: Block<'f>, entries: &str) -> Option<Block<'f>> {
         let known = self.nested.entry(key.to_owned()).or_default();
         for &at in bases.iter().skip(known.covered) {
             let Some(base) = self.list.get_mut(at) else { continue };
             for place in base.places(entries).to_vec() {
                 known.places.push((at, place));
                 for argument in base.inner(place).map(|inner| inner.arguments()).unwrap_or_default() {
-                    known.by_name.entry(Arc::clone(&argument.name)).or_insert((at, place));
+                    known.by_name.entry(argument.name).or_insert((at, place));
                 }
             }
         }
@@ -353,7 +352,7 @@ impl Merger<'_> {
         let only = known.places.first().copied();
         let Block { blocks, .. } = over;
         let over = Block { blocks: Vec::new(), ..over };
-        let mut used: HashSet<Arc<str>> = HashSet::new();
+        let mut used: HashSet<&'f str> = HashSet::new();
         let mut left_over = Vec::new();
         for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
             let Some(only) = only else {
@@ -368,7 +367,7 @@ impl Merger<'_> {
             let mut rest = Vec::new();
             for argument in std::mem::take(&mut inner.arguments) {
                 let place = if several {
-                    self.nested.get(key).and_then(|known| known.by_name.get(&argument.name)).copied()
+                    self.nested.get(key).and_then(|known| known.by_name.get(argument.name)).copied()
                 } else {
                     Some(only)
                 };
@@ -376,7 +375,7 @@ impl Merger<'_> {
                     rest.push(argument);
                     continue;
                 };
-                if several && !used.insert(Arc::clone(&argument.name)) {
+                if several && !used.insert(argument.name) {
                     let detail = format!(
                         "{:?} is already set in an earlier {entries:?} block of this override. The tool uses that \
                          one and silently ignores this one.",
@@ -402,8 +401,8 @@ impl Merger<'_> {
 }
 
 /// Type and labels, joined by dots: labels that hold dots can make two headers one.
-fn key(block: &Block) -> String {
-    let mut key = String::from(&*block.keyword);
+fn key(block: &Block<'_>) -> String {
+    let mut key = String::from(block.keyword);
     for label in &block.labels {
         key.push('.');
         key.push_str(&label.text);

@@ -2,7 +2,6 @@
 //! of a block that is replaced as a whole. The tool says nothing about them.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::sync::Arc;
 
 use super::codes;
 use crate::account;
@@ -43,13 +42,13 @@ impl Losses {
     /// with the same labels are compared in their order.
     pub(super) fn blocks<'b>(
         &mut self,
-        gone: impl IntoIterator<Item = &'b Block>,
-        new: &[&Block],
+        gone: impl IntoIterator<Item = &'b Block<'b>>,
+        new: &[&Block<'_>],
         address: &str,
         out: &mut Diagnostics,
     ) {
         let Some(first) = new.first() else { return };
-        let mut partners: HashMap<Vec<Arc<str>>, VecDeque<&Block>> = HashMap::new();
+        let mut partners: HashMap<Vec<&str>, VecDeque<&Block>> = HashMap::new();
         for block in new {
             account::work(4);
             partners.entry(labels(block)).or_default().push_back(block);
@@ -143,15 +142,15 @@ impl Losses {
 }
 
 /// The type that a block stands for: the generated one for `dynamic`.
-fn kind(block: &Block) -> &str {
+fn kind<'f>(block: &Block<'f>) -> &'f str {
     match block.labels.first() {
-        Some(label) if is_dynamic(block) => &label.text,
-        _ => &block.keyword,
+        Some(label) if is_dynamic(block) => label.text,
+        _ => block.keyword,
     }
 }
 
 /// What a block, or each block that it generates, holds.
-fn body(block: &Block) -> &Block {
+fn body<'b, 'f>(block: &'b Block<'f>) -> &'b Block<'f> {
     let content = || block.blocks.iter().find(|inner| &*inner.keyword == "content");
     if is_dynamic(block) { content().unwrap_or(block) } else { block }
 }
@@ -161,6 +160,6 @@ fn is_dynamic(block: &Block) -> bool {
 }
 
 /// What two blocks of one type have in common where one takes the other's place.
-fn labels(block: &Block) -> Vec<Arc<str>> {
-    if is_dynamic(block) { Vec::new() } else { block.labels.iter().map(|label| label.text.clone()).collect() }
+fn labels<'f>(block: &Block<'f>) -> Vec<&'f str> {
+    if is_dynamic(block) { Vec::new() } else { block.labels.iter().map(|label| label.text).collect() }
 }

@@ -24,7 +24,12 @@ use rules::{BlockMerger, Context, header_only};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes
 /// nothing. Linear in the number of elements: a base is found by its address.
-pub fn merge(loaded: Loaded, dialect: &'static DialectSpec, forest: &Forest, out: &mut Diagnostics) -> Module {
+pub fn merge<'f>(
+    loaded: Loaded<'f>,
+    dialect: &'static DialectSpec,
+    forest: &'f Forest,
+    out: &mut Diagnostics,
+) -> Module<'f> {
     let mut merger = Merger::new(loaded.base, forest, out);
     for file in loaded.overrides {
         merger.file(file, dialect);
@@ -33,27 +38,27 @@ pub fn merge(loaded: Loaded, dialect: &'static DialectSpec, forest: &Forest, out
 }
 
 /// The module so far, with an index of its addresses.
-struct Merger<'a> {
-    module: Module,
-    by_address: HashMap<Address, usize>,
+struct Merger<'f, 'o> {
+    module: Module<'f>,
+    by_address: HashMap<Address<'f>, usize>,
     /// The first element of each type and labels, where these alone find the base.
-    namesakes: HashMap<Address, usize>,
+    namesakes: HashMap<Address<'f>, usize>,
     /// A base was found so, and its alias may have changed.
     renamed: bool,
     /// Elements that have been overridden, open for more: by their index. While one is open, its element's block is a
     /// header_only.
-    open: HashMap<usize, BlockMerger>,
+    open: HashMap<usize, BlockMerger<'f>>,
     /// How the default of an overridden variable fared last, by the index of its element.
     defaults: HashMap<usize, Option<variable::Outcome>>,
     losses: Losses,
     /// How many elements of override files had no base, which was an error.
     lonely: usize,
-    forest: &'a Forest,
-    out: &'a mut Diagnostics,
+    forest: &'f Forest,
+    out: &'o mut Diagnostics,
 }
 
-impl<'a> Merger<'a> {
-    fn new(module: Module, forest: &'a Forest, out: &'a mut Diagnostics) -> Self {
+impl<'f, 'o> Merger<'f, 'o> {
+    fn new(module: Module<'f>, forest: &'f Forest, out: &'o mut Diagnostics) -> Self {
         let mut merger = Self {
             module,
             by_address: HashMap::new(),
@@ -74,15 +79,15 @@ impl<'a> Merger<'a> {
         self.by_address.clear();
         self.namesakes.clear();
         for (at, element) in self.module.elements.iter().enumerate() {
-            self.by_address.entry(element.address.clone()).or_insert(at);
-            if let Some(name) = shared_name(element) {
+            self.by_address.entry(element.address).or_insert(at);
+            if let Some(name) = shared_name(self.forest, element) {
                 self.namesakes.entry(name).or_insert(at);
             }
         }
     }
 
     /// The merged module.
-    fn close(mut self, dialect: &DialectSpec) -> Module {
+    fn close(mut self, dialect: &DialectSpec) -> Module<'f> {
         self.close_open();
         if self.renamed {
             self.follow_aliases(dialect);
@@ -92,16 +97,16 @@ impl<'a> Merger<'a> {
 
     /// Elements whose alias an override replaced get the address that goes with it; one that is taken is a duplicate.
     fn follow_aliases(&mut self, dialect: &DialectSpec) {
-        let mut taken: HashMap<Address, Span> = HashMap::new();
+        let mut taken: HashMap<Address<'_>, Span> = HashMap::new();
         let elements = std::mem::take(&mut self.module.elements);
         for mut element in elements {
-            if let (Some(_), Some(spec)) = (shared_name(&element), element.block.spec) {
-                element.address = crate::decode::address(spec, &element.block);
+            if let (Some(_), Some(spec)) = (shared_name(self.forest, &element), element.block.spec) {
+                element.address = crate::decode::address(self.forest, spec, &element.block);
                 if let Some(&first) = taken.get(&element.address) {
                     self.out.extend(crate::decode::duplicate(dialect, &element, first));
                     continue;
                 }
-                taken.insert(element.address.clone(), element.block.header);
+                taken.insert(element.address, element.block.header);
             }
             self.module.elements.push(element);
         }
@@ -117,14 +122,14 @@ impl<'a> Merger<'a> {
         }
     }
 
-    fn file(&mut self, file: OverrideFile, dialect: &'static DialectSpec) {
+    fn file(&mut self, file: OverrideFile<'f>, dialect: &'static DialectSpec) {
         let (elements, first) = (file.elements.len(), file.elements.first().map(|first| first.block.header));
         let lonely = self.lonely;
         let mut settings = Vec::new();
-        let mut seen: HashSet<Address> = HashSet::new();
+        let mut seen: HashSet<Address<'_>> = HashSet::new();
         let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
         for element in file.elements {
-            if second_is_added && !seen.insert(shared_name(&element).unwrap_or_else(|| element.address.clone())) {
+            if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or_else(|| element.address)) {
                 self.add_beside(element, dialect);
                 continue;
             }
@@ -184,11 +189,11 @@ impl<'a> Merger<'a> {
         self.out.push(Diagnostic::ours(&codes::NAMED_LIKE_OVERRIDE, first, detail));
     }
 
-    fn base_of(&self, over: &Element) -> Option<usize> {
+    fn base_of(&self, over: &Element<'_>) -> Option<usize> {
         self.by_address.get(&over.address).copied()
     }
 
-    fn fold(&mut self, over: Element, missing: Missing) {
+    fn fold(&mut self, over: Element<'f>, missing: Missing) {
         match self.base_of(&over) {
             Some(at) => self.fold_at(at, over),
             None => self.without_base(over, missing),
@@ -196,8 +201,8 @@ impl<'a> Merger<'a> {
     }
 
     /// Merges into the first of the name, whatever the aliases.
-    fn fold_into_namesake(&mut self, over: Element) {
-        let Some(&at) = shared_name(&over).and_then(|name| self.namesakes.get(&name)) else {
+    fn fold_into_namesake(&mut self, over: Element<'f>) {
+        let Some(&at) = shared_name(self.forest, &over).and_then(|name| self.namesakes.get(&name)) else {
             self.add(over);
             return;
         };
@@ -215,7 +220,7 @@ impl<'a> Merger<'a> {
     }
 
     /// Adds an element beside the others; it is a duplicate where its address is taken.
-    fn add_beside(&mut self, element: Element, dialect: &DialectSpec) {
+    fn add_beside(&mut self, element: Element<'f>, dialect: &DialectSpec) {
         match self.base_of(&element).and_then(|at| self.module.elements.get(at)) {
             Some(first) => {
                 let first = first.block.header;
@@ -225,10 +230,10 @@ impl<'a> Merger<'a> {
         }
     }
 
-    fn fold_at(&mut self, at: usize, over: Element) {
+    fn fold_at(&mut self, at: usize, over: Element<'f>) {
         let Some(base) = self.module.elements.get_mut(at) else { return };
         let mut cx =
-            Context { forest: self.forest, out: self.out, address: over.address.0.clone(), losses: &mut self.losses };
+            Context { forest: self.forest, out: self.out, address: over.address.0, losses: &mut self.losses };
         let last = self.defaults.entry(at).or_default();
         let types = variable::Types {
             base: match self.open.get(&at) {
@@ -250,7 +255,7 @@ impl<'a> Merger<'a> {
         merger.take(over.block, &mut cx);
     }
 
-    fn without_base(&mut self, over: Element, missing: Missing) {
+    fn without_base(&mut self, over: Element<'f>, missing: Missing) {
         let title = match missing {
             Missing::Error(title) => title,
             Missing::AdoptUnlessAliased(title) if is_aliased(&over) => title,
@@ -276,20 +281,20 @@ impl<'a> Merger<'a> {
     }
 
     /// Adds an element that has no base.
-    fn add(&mut self, element: Element) {
-        self.by_address.insert(element.address.clone(), self.module.elements.len());
-        if let Some(name) = shared_name(&element) {
+    fn add(&mut self, element: Element<'f>) {
+        self.by_address.insert(element.address, self.module.elements.len());
+        if let Some(name) = shared_name(self.forest, &element) {
             self.namesakes.entry(name).or_insert(self.module.elements.len());
         }
         self.module.elements.push(element);
     }
 
-    fn get_mut(&mut self, address: &Address) -> Option<&mut Element> {
+    fn get_mut(&mut self, address: &Address<'_>) -> Option<&mut Element<'f>> {
         self.by_address.get(address).and_then(|&at| self.module.elements.get_mut(at))
     }
 
     /// Takes out every element for which `gone` holds.
-    fn remove(&mut self, gone: impl Fn(&Element) -> bool) -> Vec<Element> {
+    fn remove(&mut self, gone: impl Fn(&Element<'f>) -> bool) -> Vec<Element<'f>> {
         if !self.module.elements.iter().any(&gone) {
             return Vec::new();
         }
@@ -303,10 +308,10 @@ impl<'a> Merger<'a> {
 }
 
 /// Type and labels of an element whose base these alone find.
-fn shared_name(element: &Element) -> Option<Address> {
+fn shared_name<'f>(forest: &'f Forest, element: &Element<'_>) -> Option<Address<'f>> {
     let spec = element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
     let labels = element.block.labels.iter().map(|label| &*label.text);
-    Some(Address(std::iter::once(spec.keyword).chain(labels).collect::<Vec<_>>().join(".").into()))
+    Some(Address(forest.keep(std::iter::once(spec.keyword).chain(labels).collect::<Vec<_>>().join("."))))
 }
 
 fn is_aliased(element: &Element) -> bool {
@@ -319,13 +324,12 @@ fn is_aliased(element: &Element) -> bool {
 
 /// Whether two settings have the same labels: what one kind of backend takes says nothing about another.
 fn is_same_kind(one: &Block, other: &Block) -> bool {
-    let labels = |block: &Block| block.labels.iter().map(|label| label.text.clone()).collect::<Vec<_>>();
-    labels(one) == labels(other)
+    one.labels.iter().map(|label| label.text).eq(other.labels.iter().map(|label| label.text))
 }
 
 /// Puts `over` in the place of `base`; its arguments remember those of the same name. Gives whether something of the base
 /// has no successor: then it is in the last of the blocks that `base` remembers.
-fn replace_element(base: &mut Element, over: Element) -> bool {
+fn replace_element<'f>(base: &mut Element<'f>, over: Element<'f>) -> bool {
     let mut old = std::mem::replace(base, over);
     for argument in &mut base.block.arguments {
         if let Some(at) = old.block.arguments.iter().position(|earlier| earlier.name == argument.name) {

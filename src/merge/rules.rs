@@ -23,46 +23,46 @@ use crate::dialect::{AttrMerge, BodyRule, Check, Missing, NestedRule, OverrideRu
 use crate::syntax::{ExprAt, Forest};
 
 /// What merging needs beside the two blocks.
-pub(super) struct Context<'a> {
-    pub(super) forest: &'a Forest,
+pub(super) struct Context<'f, 'a> {
+    pub(super) forest: &'f Forest,
     pub(super) out: &'a mut Diagnostics,
     /// Address of the element that is being merged, for diagnostics.
-    pub(super) address: Arc<str>,
+    pub(super) address: &'f str,
     /// Notes about what is lost.
     pub(super) losses: &'a mut Losses,
 }
 
 /// A base block that takes override blocks one after another. It keeps indexes of its arguments and nested blocks, so
 /// that a long chain of overrides of a large block costs what the overrides hold, not their number times the block.
-pub(super) struct BlockMerger {
-    block: Block,
+pub(super) struct BlockMerger<'f> {
+    block: Block<'f>,
     /// Place of each argument by name.
-    arguments: HashMap<Arc<str>, usize>,
+    arguments: HashMap<&'f str, usize>,
     /// Nested blocks in order; a replaced one leaves its place empty.
-    slots: Vec<Option<Slot>>,
+    slots: Vec<Option<Slot<'f>>>,
     /// Places of nested blocks without a row, by type.
-    open: HashMap<Arc<str>, Vec<usize>>,
+    open: HashMap<&'f str, Vec<usize>>,
     /// Places of nested blocks with a row, by keyword.
-    with_row: HashMap<Arc<str>, Vec<usize>>,
+    with_row: HashMap<&'f str, Vec<usize>>,
     /// Place of the first nested block with a row, by keyword and labels.
-    by_header: HashMap<Vec<Arc<str>>, usize>,
+    by_header: HashMap<Vec<&'f str>, usize>,
     /// Arguments that an override took away without putting one in their place.
-    lost: Vec<Argument>,
+    lost: Vec<Argument<'f>>,
     nested: NestedRule,
     /// Some arguments or blocks come from JSON, where the two look alike.
     json: bool,
 }
 
 /// A nested block.
-enum Slot {
+enum Slot<'f> {
     /// As it was written, or as it came out of a merge.
-    Closed(Block),
+    Closed(Block<'f>),
     /// Overridden, and open for more.
-    Open(Box<BlockMerger>),
+    Open(Box<BlockMerger<'f>>),
 }
 
-impl Slot {
-    fn close(self) -> Block {
+impl<'f> Slot<'f> {
+    fn close(self) -> Block<'f> {
         match self {
             Self::Closed(block) => block,
             Self::Open(merger) => merger.close(),
@@ -70,9 +70,9 @@ impl Slot {
     }
 }
 
-impl BlockMerger {
+impl<'f> BlockMerger<'f> {
     /// Gets `block` ready to take overrides.
-    pub(super) fn open(mut block: Block) -> Self {
+    pub(super) fn open(mut block: Block<'f>) -> Self {
         let nested = match block.spec.map(|spec| spec.body) {
             Some(BodyRule::Open { nested, .. }) => nested,
             _ => NestedRule::ByType,
@@ -98,7 +98,7 @@ impl BlockMerger {
     }
 
     /// The merged block.
-    pub(super) fn close(mut self) -> Block {
+    pub(super) fn close(mut self) -> Block<'f> {
         self.block.blocks = self.slots.into_iter().flatten().map(Slot::close).collect();
         if !self.lost.is_empty() {
             // What is gone without a successor stays on record in a block like its own.
@@ -109,7 +109,7 @@ impl BlockMerger {
     }
 
     /// Folds one override block in.
-    pub(super) fn take(&mut self, mut over: Block, cx: &mut Context<'_>) {
+    pub(super) fn take(&mut self, mut over: Block<'f>, cx: &mut Context<'f, '_>) {
         self.block.overridden.push(over.header);
         if self.block.spec.is_some_and(|row| row.checks(Check::StandsAtOverride)) {
             (self.block.header, self.block.range) = (over.header, over.range);
@@ -136,7 +136,7 @@ impl BlockMerger {
     /// base.
     fn take_other_form(&mut self, over: &Block) {
         for argument in over.arguments.iter().filter(|argument| argument.spec.is_none()) {
-            let places = self.open.remove(&argument.name).unwrap_or_default();
+            let places = self.open.remove(argument.name).unwrap_or_default();
             self.take_away(places);
         }
         for block in over.blocks.iter().filter(|block| block.spec.is_none()) {
@@ -149,18 +149,18 @@ impl BlockMerger {
         }
     }
 
-    fn blocks(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
+    fn blocks(&mut self, over: Vec<Block<'f>>, cx: &mut Context<'f, '_>) {
         let (with_row, open): (Vec<_>, Vec<_>) = over.into_iter().partition(|block| block.spec.is_some());
         self.open_blocks(open, cx);
         self.blocks_with_rows(with_row, cx);
     }
 
-    fn push(&mut self, inner: Block) {
+    fn push(&mut self, inner: Block<'f>) {
         account::work(8);
         let index = match inner.spec {
             Some(_) => {
                 self.by_header.entry(header_key(&inner)).or_insert(self.slots.len());
-                self.with_row.entry(inner.keyword.clone())
+                self.with_row.entry(inner.keyword)
             }
             None => self.open.entry(block_type(&inner, self.nested)),
         };
@@ -169,7 +169,7 @@ impl BlockMerger {
     }
 
     /// Moves the blocks at `places` to the record of what was overridden, and gives them.
-    fn take_away(&mut self, places: Vec<usize>) -> &[Block] {
+    fn take_away(&mut self, places: Vec<usize>) -> &[Block<'f>] {
         let before = self.block.overrode_blocks.len();
         let gone = places.into_iter().filter_map(|at| self.slots.get_mut(at).and_then(Option::take));
         self.block.overrode_blocks.extend(gone.map(Slot::close));
@@ -178,7 +178,7 @@ impl BlockMerger {
 
     // Rule 1: arguments.
 
-    fn argument(&mut self, over: Argument, cx: &mut Context<'_>) {
+    fn argument(&mut self, over: Argument<'f>, cx: &mut Context<'f, '_>) {
         account::work(4 + self.lost.len() as u64);
         let nothing_in_it = match &over.decoded {
             Decoded::Items(items) => items.is_empty(),
@@ -235,12 +235,12 @@ impl BlockMerger {
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Argument> {
+    pub(super) fn find(&self, name: &str) -> Option<&Argument<'f>> {
         self.arguments.get(name).and_then(|&at| self.block.arguments.get(at))
     }
 
     /// Puts `over` in the place of the argument of its name, or at the end.
-    fn put(&mut self, over: Argument) {
+    fn put(&mut self, over: Argument<'f>) {
         self.json |= is_json(&over);
         match self.arguments.get(&over.name).and_then(|&at| self.block.arguments.get_mut(at)) {
             Some(place) => replace(place, over),
@@ -251,14 +251,14 @@ impl BlockMerger {
                     over.overrode = std::mem::take(&mut lost.overrode);
                     over.overrode.push(lost);
                 }
-                self.arguments.insert(over.name.clone(), self.block.arguments.len());
+                self.arguments.insert(over.name, self.block.arguments.len());
                 self.block.arguments.push(over);
             }
         }
     }
 
     /// Arguments that the override counts for even though it states none: the base's are gone.
-    fn take_unset(&mut self, over: &Block, cx: &mut Context<'_>) {
+    fn take_unset(&mut self, over: &Block, cx: &mut Context<'_, '_>) {
         for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
             if row.merge != AttrMerge::EvenIfUnset || over.arguments.iter().any(|stated| *stated.name == *row.name) {
                 continue;
@@ -274,7 +274,7 @@ impl BlockMerger {
                 over.keyword,
                 name = row.name
             );
-            let found = Diagnostic::ours(&codes::ARGUMENT_LOST, over.header, detail).about(&*cx.address);
+            let found = Diagnostic::ours(&codes::ARGUMENT_LOST, over.header, detail).about(cx.address);
             cx.out.push(found.and("lost", gone.range));
             self.lost.push(gone);
         }
@@ -282,7 +282,7 @@ impl BlockMerger {
 
     /// A list replaces a list. The keyword `all` replaces a list and cannot be undone: the tool holds a later list
     /// beside it and never looks at that.
-    fn ignore_changes(&mut self, over: Argument, all_counts: bool, cx: &mut Context<'_>) {
+    fn ignore_changes(&mut self, over: Argument<'f>, all_counts: bool, cx: &mut Context<'f, '_>) {
         let base_is_all = self.find(&over.name).is_some_and(|base| base.decoded == Decoded::All);
         match &over.decoded {
             Decoded::All if !all_counts => self.ignored(&over, cx),
@@ -293,31 +293,31 @@ impl BlockMerger {
     }
 
     /// Notes that a list changes nothing where an argument `flag` says `all`.
-    fn all_stays(&self, over: &Argument, cx: &mut Context<'_>) {
+    fn all_stays(&self, over: &Argument, cx: &mut Context<'_, '_>) {
         let Some(flag) = self.find(&over.name) else { return };
         let detail = format!(
             "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
             over.name
         );
-        let note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(&*cx.address);
+        let note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(cx.address);
         cx.out.push(note.and("stays in force", flag.range));
     }
 
-    fn ignored(&self, over: &Argument, cx: &mut Context<'_>) {
+    fn ignored(&self, over: &Argument, cx: &mut Context<'_, '_>) {
         let name = &over.name;
         let detail = format!("The tool ignores `{name}` in an override file. It has no effect here.");
-        let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(&*cx.address);
+        let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(cx.address);
         if let Some(kept) = self.find(name) {
             note = note.and("this value is kept", kept.range);
         }
         cx.out.push(note);
     }
 
-    fn refused(&self, title: &'static str, at: Span, name: &str, cx: &mut Context<'_>) {
+    fn refused(&self, title: &'static str, at: Span, name: &str, cx: &mut Context<'_, '_>) {
         let detail = format!(
             "`{name}` cannot be changed by an override file. Remove it here, or change it in the primary file."
         );
-        let mut error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, at, detail).titled(title).about(&*cx.address);
+        let mut error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, at, detail).titled(title).about(cx.address);
         if let Some(kept) = self.find(name) {
             error = error.and("this value is kept", kept.range);
         }
@@ -326,7 +326,7 @@ impl BlockMerger {
 
     /// Some releases looked at the base where they should have looked at the override (terraform.md, section 10.2,
     /// 1.4.1): every override is refused.
-    fn refuse_for_base(&self, cx: &mut Context<'_>) {
+    fn refuse_for_base(&self, cx: &mut Context<'_, '_>) {
         for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
             if let AttrMerge::RefuseWhenBaseHasItems(title) = row.merge
                 && let Some(Argument { decoded: Decoded::Items(items), .. }) = self.find(row.name)
@@ -338,22 +338,22 @@ impl BlockMerger {
                     row.name
                 );
                 let error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, first, detail);
-                cx.out.push(error.titled(title).about(&*cx.address));
+                cx.out.push(error.titled(title).about(cx.address));
             }
         }
     }
 
     // Rule 2: nested blocks with a row.
 
-    fn blocks_with_rows(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
+    fn blocks_with_rows(&mut self, over: Vec<Block<'f>>, cx: &mut Context<'f, '_>) {
         let replacing =
             over.iter().filter(|block| block.spec.is_some_and(|row| row.over == OverrideRule::AllReplace));
-        for (keyword, new) in by_type(replacing, |block| block.keyword.clone()) {
-            let places = self.with_row.remove(&keyword).unwrap_or_default();
+        for (keyword, new) in by_type(replacing, |block| block.keyword) {
+            let places = self.with_row.remove(keyword).unwrap_or_default();
             let gone = self.take_away(places);
-            cx.losses.blocks(gone, &new, &cx.address, cx.out);
+            cx.losses.blocks(gone, &new, cx.address, cx.out);
         }
-        let given: HashSet<Arc<str>> = over.iter().map(|block| block.keyword.clone()).collect();
+        let given: HashSet<&str> = over.iter().map(|block| block.keyword).collect();
         for row in self.block.spec.map(|spec| spec.blocks).unwrap_or_default() {
             if let OverrideRule::GoesWith(other) = row.over
                 && given.contains(other)
@@ -380,7 +380,7 @@ impl BlockMerger {
                     Some(slot) => {
                         let old = std::mem::replace(slot, Slot::Closed(block)).close();
                         if let Slot::Closed(new) = slot {
-                            cx.losses.contents(&old, new, &cx.address, cx.out);
+                            cx.losses.contents(&old, new, cx.address, cx.out);
                         }
                         self.block.overrode_blocks.push(old);
                     }
@@ -400,13 +400,13 @@ impl BlockMerger {
         }
     }
 
-    fn same_header(&mut self, over: &Block) -> Option<&mut Slot> {
+    fn same_header(&mut self, over: &Block<'f>) -> Option<&mut Slot<'f>> {
         let at = *self.by_header.get(&header_key(over))?;
         self.slots.get_mut(at)?.as_mut()
     }
 
     /// A nested block without a base: what can be merged of it becomes the base's own.
-    fn adopt(&mut self, mut block: Block, missing: Missing, cx: &mut Context<'_>) {
+    fn adopt(&mut self, mut block: Block<'f>, missing: Missing, cx: &mut Context<'f, '_>) {
         if missing != Missing::Adopt {
             return;
         }
@@ -430,13 +430,13 @@ impl BlockMerger {
 
     // Rule 3: nested blocks without a row.
 
-    fn open_blocks(&mut self, over: Vec<Block>, cx: &mut Context<'_>) {
+    fn open_blocks(&mut self, over: Vec<Block<'f>>, cx: &mut Context<'f, '_>) {
         // First every base block of the types, then the override's own: one of them does not replace another.
         let nested = self.nested;
         for (name, new) in by_type(over.iter(), |block| block_type(block, nested)) {
-            let places = self.open.remove(&name).unwrap_or_default();
+            let places = self.open.remove(name).unwrap_or_default();
             let gone = self.take_away(places);
-            cx.losses.blocks(gone, &new, &cx.address, cx.out);
+            cx.losses.blocks(gone, &new, cx.address, cx.out);
         }
         for block in over {
             self.push(block);
@@ -446,9 +446,9 @@ impl BlockMerger {
     // Rule 4: JSON properties.
 
     /// Turns JSON properties of either side into blocks where the other side has blocks of that type.
-    fn resolve_json_blocks(&mut self, over: &mut Block, forest: &Forest) {
+    fn resolve_json_blocks(&mut self, over: &mut Block<'f>, forest: &'f Forest) {
         if self.json {
-            let types: HashSet<Arc<str>> = over
+            let types: HashSet<&str> = over
                 .blocks
                 .iter()
                 .filter(|inner| inner.spec.is_none())
@@ -458,7 +458,7 @@ impl BlockMerger {
             if !types.is_empty() {
                 let (properties, arguments): (Vec<_>, Vec<_>) = std::mem::take(&mut self.block.arguments)
                     .into_iter()
-                    .partition(|argument| types.contains(&argument.name) && is_json(argument));
+                    .partition(|argument| types.contains(argument.name) && is_json(argument));
                 self.block.arguments = arguments;
                 self.arguments = index(&self.block.arguments);
                 for property in properties {
@@ -471,7 +471,7 @@ impl BlockMerger {
         let is_block = |argument: &Argument| {
             argument.spec.is_none()
                 && is_json(argument)
-                && self.open.get(&argument.name).is_some_and(|places| !places.is_empty())
+                && self.open.get(argument.name).is_some_and(|places| !places.is_empty())
         };
         if over.arguments.iter().any(is_block) {
             let (properties, arguments): (Vec<_>, Vec<_>) =
@@ -484,7 +484,7 @@ impl BlockMerger {
 }
 
 /// Folds one override block into a nested base block, which stays open for more.
-fn fold(base: &mut Slot, over: Block, cx: &mut Context<'_>) {
+fn fold<'f>(base: &mut Slot<'f>, over: Block<'f>, cx: &mut Context<'f, '_>) {
     match base {
         Slot::Open(merger) => merger.take(over, cx),
         Slot::Closed(block) => {
@@ -496,16 +496,16 @@ fn fold(base: &mut Slot, over: Block, cx: &mut Context<'_>) {
 }
 
 /// Notes that a nested block of an override changes nothing.
-fn dropped(block: &Block, why: &str, cx: &mut Context<'_>) {
+fn dropped(block: &Block, why: &str, cx: &mut Context<'_, '_>) {
     let detail = format!("This {} block of an override file has no effect: {why}.", block.keyword);
-    cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(&*cx.address));
+    cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(cx.address));
 }
 
 /// A block with the header of `block` and nothing in it.
-pub(super) fn header_only(block: &Block) -> Block {
+pub(super) fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
     Block {
         spec: block.spec,
-        keyword: block.keyword.clone(),
+        keyword: block.keyword,
         labels: Vec::new(),
         header: block.header,
         range: block.range,
@@ -517,37 +517,37 @@ pub(super) fn header_only(block: &Block) -> Block {
     }
 }
 
-fn index(arguments: &[Argument]) -> HashMap<Arc<str>, usize> {
+fn index<'f>(arguments: &[Argument<'f>]) -> HashMap<&'f str, usize> {
     let mut places = HashMap::with_capacity(arguments.len());
     for (at, argument) in arguments.iter().enumerate() {
-        places.entry(argument.name.clone()).or_insert(at);
+        places.entry(argument.name).or_insert(at);
     }
     places
 }
 
 /// What two blocks with a row have in common when one merges into the other.
-fn header_key(block: &Block) -> Vec<Arc<str>> {
-    std::iter::once(&block.keyword).chain(block.labels.iter().map(|label| &label.text)).cloned().collect()
+fn header_key<'f>(block: &Block<'f>) -> Vec<&'f str> {
+    std::iter::once(block.keyword).chain(block.labels.iter().map(|label| label.text)).collect()
 }
 
 /// Puts `over` in the place of an argument, which it remembers.
-fn replace(place: &mut Argument, mut over: Argument) {
+fn replace<'f>(place: &mut Argument<'f>, mut over: Argument<'f>) {
     over.overrode = std::mem::take(&mut place.overrode);
     let old = std::mem::replace(place, over);
     place.overrode.push(old);
 }
 
 /// Blocks by what `name` gives, in the order in which the names come first.
-pub(super) fn by_type<'b>(
-    blocks: impl Iterator<Item = &'b Block>,
-    name: impl Fn(&Block) -> Arc<str>,
-) -> Vec<(Arc<str>, Vec<&'b Block>)> {
-    let mut places: HashMap<Arc<str>, usize> = HashMap::new();
-    let mut types: Vec<(Arc<str>, Vec<&Block>)> = Vec::new();
+pub(super) fn by_type<'b, 'f: 'b>(
+    blocks: impl Iterator<Item = &'b Block<'f>>,
+    name: impl Fn(&Block<'f>) -> &'f str,
+) -> Vec<(&'f str, Vec<&'b Block<'f>>)> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut types: Vec<(&str, Vec<&Block<'f>>)> = Vec::new();
     for block in blocks {
         account::work(4);
         let name = name(block);
-        let at = *places.entry(name.clone()).or_insert(types.len());
+        let at = *places.entry(name).or_insert(types.len());
         match types.get_mut(at) {
             Some((_, blocks)) => blocks.push(block),
             None => types.push((name, vec![block])),
@@ -561,9 +561,9 @@ fn is_json(argument: &Argument) -> bool {
 }
 
 /// The type that a block counts as: `dynamic "T"` is a T where the rule says so.
-fn block_type(block: &Block, rule: NestedRule) -> Arc<str> {
+fn block_type<'f>(block: &Block<'f>, rule: NestedRule) -> &'f str {
     match (rule, block.labels.first()) {
-        (NestedRule::ByTypeAndDynamic, Some(label)) if &*block.keyword == "dynamic" => label.text.clone(),
-        _ => block.keyword.clone(),
+        (NestedRule::ByTypeAndDynamic, Some(label)) if &*block.keyword == "dynamic" => label.text,
+        _ => block.keyword,
     }
 }

@@ -11,11 +11,11 @@ use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
 
 /// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
 /// in the file.
-pub(super) fn take(merger: &mut Merger<'_>, settings: Vec<Element>, dialect: &'static DialectSpec) {
+pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, dialect: &'static DialectSpec) {
     if settings.is_empty() {
         return;
     }
-    let mut kinds: Vec<(usize, &'static str, Vec<Element>)> = Vec::new();
+    let mut kinds: Vec<(usize, &'static str, Vec<Element<'f>>)> = Vec::new();
     for element in settings {
         match kinds.iter_mut().find(|(_, kind, _)| *kind == element.kind) {
             Some((_, _, group)) => group.push(element),
@@ -54,7 +54,7 @@ fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
 }
 
 /// The one setting of its kind in a file. Where there are more, that is told.
-fn only(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'static str) -> Option<Element> {
+fn only<'f>(merger: &mut Merger<'f, '_>, mut group: Vec<Element<'f>>, title: &'static str) -> Option<Element<'f>> {
     if let [first, second, ..] = group.as_slice() {
         let detail = "An override file can have only one block of this kind. The tool ignores all of them and keeps \
                       the block of the base.";
@@ -68,7 +68,7 @@ fn only(merger: &mut Merger<'_>, mut group: Vec<Element>, title: &'static str) -
     group.pop()
 }
 
-fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static str, displaces: &[&str]) {
+fn one_per_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, title: &'static str, displaces: &[&str]) {
     let Some(mut element) = only(merger, group, title) else { return };
     let kind = element.kind;
     for old in merger.remove(|other| other.kind == kind || displaces.contains(&other.kind)) {
@@ -84,7 +84,7 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
             merger.out.push(note.about(&*old.address.0));
         }
         let mut old = old;
-        let label = |element: &Element| element.block.labels.first().map(|label| label.text.clone());
+        let label = |element: &Element<'f>| element.block.labels.first().map(|label| label.text.clone());
         if old.kind == kind {
             if label(&old) == label(&element) {
                 merger.losses.contents(&old.block, &element.block, &element.address.0, merger.out);
@@ -102,12 +102,12 @@ fn one_per_file(merger: &mut Merger<'_>, group: Vec<Element>, title: &'static st
 }
 
 /// Lets the arguments of a block remember those of the same name in the block whose place it takes.
-fn remember(block: &mut Block, old: &Block) {
+fn remember<'f>(block: &mut Block<'f>, old: &Block<'f>) {
     account::work((block.arguments.len() + old.arguments.len()) as u64);
-    let earlier: HashMap<&str, &Argument> =
+    let earlier: HashMap<&str, &Argument<'f>> =
         old.arguments.iter().map(|argument| (&*argument.name, argument)).collect();
     for argument in &mut block.arguments {
-        if let Some(&replaced) = earlier.get(&*argument.name) {
+        if let Some(&replaced) = earlier.get(argument.name) {
             let mut replaced = replaced.clone();
             argument.overrode = std::mem::take(&mut replaced.overrode);
             argument.overrode.push(replaced);
@@ -116,7 +116,7 @@ fn remember(block: &mut Block, old: &Block) {
 }
 
 /// Everything of the kind that was collected so far makes room for what this file has.
-fn all_of_file(merger: &mut Merger<'_>, group: Vec<Element>) {
+fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>) {
     let mut group = group.into_iter();
     let Some(mut all) = group.next() else { return };
     for element in group {
@@ -125,7 +125,7 @@ fn all_of_file(merger: &mut Merger<'_>, group: Vec<Element>) {
     if all.block.arguments.is_empty() {
         return;
     }
-    let address = all.address.clone();
+    let address = all.address;
     match merger.get_mut(&address) {
         Some(base) => {
             all.block.overridden = std::mem::take(&mut base.block.overridden);

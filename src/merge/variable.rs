@@ -36,7 +36,7 @@ pub(super) fn merge(
     at: Span,
     types: Types,
     last: &mut Option<Outcome>,
-    cx: &mut Context<'_>,
+    cx: &mut Context<'_, '_>,
 ) {
     match (base, over) {
         (Payload::Variable(base), Payload::Variable(over)) => {
@@ -50,7 +50,7 @@ pub(super) fn merge(
 }
 
 /// Notes that the defaults in `optional()` of the override's type are ignored, where they differ from those in force.
-fn defaults_stay(base: &Variable, over: &Variable, types: Types, cx: &mut Context<'_>) {
+fn defaults_stay(base: &Variable, over: &Variable, types: Types, cx: &mut Context<'_, '_>) {
     let Some(ignored) = &over.constraint else { return };
     let in_force = base.constraint.as_ref().and_then(|constraint| constraint.defaults.as_ref());
     let same = match (&ignored.defaults, in_force) {
@@ -79,7 +79,7 @@ fn defaults_stay(base: &Variable, over: &Variable, types: Types, cx: &mut Contex
     });
 }
 
-fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_>) {
+fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_, '_>) {
     let touched = over.constraint.is_some() || over.default.is_some() || over.nullable.is_some();
     if let Some(constraint) = over.constraint {
         let defaults = base.constraint.take().and_then(|earlier| earlier.defaults);

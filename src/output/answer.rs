@@ -43,7 +43,7 @@ pub enum ConfigFormat {
 }
 
 /// The whole answer as JSON bytes. The same report and options give the same bytes.
-pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
+pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
     // Growing a large answer later takes room for two of them.
     let each = if options.include.objects { 560 } else { 512 };
     let expected = report.module.files.len() * 256 + report.module.elements.len() * each;
@@ -68,7 +68,7 @@ pub fn answer(report: &Report, options: AnswerOptions) -> Vec<u8> {
 }
 
 /// The part `config` alone, as the bytes of one JSON value.
-pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
+pub fn config_alone(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
     match format {
         ConfigFormat::TfJson => config::write_tf_json(&mut json, report, &Redaction::of(report)),
@@ -77,13 +77,13 @@ pub fn config_alone(report: &Report, format: ConfigFormat) -> Vec<u8> {
 }
 
 /// The diagnostics alone, as the bytes of one JSON list.
-pub fn diagnostics_alone(report: &Report) -> Vec<u8> {
+pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
     diagnostics::write_all(&mut json, &Redaction::of(report), &report.forest, &report.diagnostics);
     json.into_bytes()
 }
 
-fn module(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>, options: AnswerOptions) {
+fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
     let Include { config, objects, variables: with_variables, files } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {

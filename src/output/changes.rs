@@ -10,7 +10,7 @@ use crate::pipeline::Report;
 
 /// A line for each object that override files changed, and below it each argument that was replaced and each nested block
 /// that was lost, with the places. Empty where nothing was overridden.
-pub fn changes(report: &Report) -> String {
+pub fn changes(report: &Report<'_>) -> String {
     let redaction = Redaction::of(report);
     let context = Context { report, redaction: &redaction };
     let mut text = String::new();
@@ -26,12 +26,12 @@ pub fn changes(report: &Report) -> String {
 }
 
 struct Context<'a> {
-    report: &'a Report,
+    report: &'a Report<'a>,
     redaction: &'a Redaction<'a>,
 }
 
 impl Context<'_> {
-    fn object(&self, text: &mut String, name: &str, block: &Block) -> std::fmt::Result {
+    fn object(&self, text: &mut String, name: &str, block: &Block<'_>) -> std::fmt::Result {
         let replaced = block.arguments.iter().any(|argument| !argument.overrode.is_empty());
         if block.overridden.is_empty() && block.overrode_blocks.is_empty() && !replaced {
             return Ok(());
@@ -63,7 +63,7 @@ impl Context<'_> {
     }
 
     /// The source text in one line, shortened where it is long.
-    fn expression(&self, argument: &Argument) -> String {
+    fn expression(&self, argument: &Argument<'_>) -> String {
         const MOST: usize = 60;
         if argument.broken {
             return "(syntax error)".to_owned();

@@ -17,13 +17,13 @@ use crate::value::{Type, with_stack};
 /// What every writer here needs.
 #[derive(Clone, Copy)]
 struct Context<'a> {
-    report: &'a Report,
+    report: &'a Report<'a>,
     forest: &'a Forest,
     redaction: &'a Redaction<'a>,
 }
 
 /// Writes the object of all objects, keys sorted.
-pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
+pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let context = Context { report, forest: &report.forest, redaction };
     let sorted: BTreeMap<&str, &Element> = report
         .module
@@ -41,7 +41,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redactio
 }
 
 /// Writes the list of a module that is one, in the shape of nested blocks.
-pub(super) fn write_list(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>, blocks: &[Block]) {
+pub(super) fn write_list(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, blocks: &[Block<'_>]) {
     let context = Context { report, forest: &report.forest, redaction };
     json.array(|json| {
         for block in blocks {
@@ -51,7 +51,7 @@ pub(super) fn write_list(json: &mut JsonWriter, report: &Report, redaction: &Red
 }
 
 /// Whether the element is a setting that may be given many times and holds each as an argument of the same name.
-fn is_list_of_constraints(block: &Block) -> bool {
+fn is_list_of_constraints(block: &Block<'_>) -> bool {
     block.arguments.first().and_then(|argument| argument.spec).is_some_and(|spec| match spec.kind {
         AttrKind::RequiredVersion(row) => block.spec.is_none_or(|own| own.keyword == row.keyword),
         _ => false,
@@ -68,7 +68,7 @@ enum Order {
 }
 
 impl Context<'_> {
-    fn object(self, json: &mut JsonWriter, element: &Element) {
+    fn object(self, json: &mut JsonWriter, element: &Element<'_>) {
         let block = &element.block;
         json.member("kind", element.kind);
         json.key("declared");
@@ -98,7 +98,7 @@ impl Context<'_> {
     }
 
     /// The type as it is declared, and the default as the loader holds it, converted.
-    fn declaration(self, json: &mut JsonWriter, element: &Element) {
+    fn declaration(self, json: &mut JsonWriter, element: &Element<'_>) {
         let name = element.block.labels.first().map_or("", |label| &label.text);
         let default = match &element.payload {
             Payload::Variable(variable) => {
@@ -125,15 +125,15 @@ impl Context<'_> {
         }
     }
 
-    fn declared_type(self, json: &mut JsonWriter, block: &Block, constraint: &TypeConstraint) {
+    fn declared_type(self, json: &mut JsonWriter, block: &Block<'_>, constraint: &TypeConstraint) {
         if let Some(text) = declared_type(self.forest, self.redaction, block, constraint) {
             json.member("type", &text);
         }
     }
 
     /// What static evaluation made of the object.
-    fn worked_out(self, json: &mut JsonWriter, element: &Element) {
-        if let Some(module) = self.report.statics.modules.get(&element.address) {
+    fn worked_out(self, json: &mut JsonWriter, element: &Element<'_>) {
+        if let Some(module) = self.report.statics.modules.get(element.address.0) {
             json.key("resolved");
             json.object(|json| {
                 let hidden = self.redaction.hides(module.source_secrecy);
@@ -153,7 +153,7 @@ impl Context<'_> {
                 }
             });
         }
-        if let Some(keys) = self.report.statics.instances.get(&element.address) {
+        if let Some(keys) = self.report.statics.instances.get(element.address.0) {
             json.key("instances");
             json.array(|json| {
                 for key in keys {
@@ -163,7 +163,7 @@ impl Context<'_> {
         }
     }
 
-    fn content(self, json: &mut JsonWriter, block: &Block, order: Order) {
+    fn content(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
         let overrides: HashSet<SourceId> = block.overridden.iter().map(|header| header.source).collect();
         json.key("attributes");
         self.arguments(json, &block.arguments, &overrides);
@@ -191,7 +191,7 @@ impl Context<'_> {
         }
     }
 
-    fn nested_block(self, json: &mut JsonWriter, block: &Block, order: Order) {
+    fn nested_block(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
         json.member("type", if self.redaction.hides_damaged(block.header) { MARKER } else { &block.keyword });
         json.key("labels");
         self.labels(json, block);
@@ -200,7 +200,7 @@ impl Context<'_> {
     }
 
     /// Where a block stands, and what was merged into it.
-    fn places(self, json: &mut JsonWriter, block: &Block) {
+    fn places(self, json: &mut JsonWriter, block: &Block<'_>) {
         // What is an argument has no header; where there are many, another range each would tell.
         if block.header != block.range {
             json.key("header");
@@ -214,7 +214,7 @@ impl Context<'_> {
         }
     }
 
-    fn labels(self, json: &mut JsonWriter, block: &Block) {
+    fn labels(self, json: &mut JsonWriter, block: &Block<'_>) {
         json.array(|json| {
             for label in &block.labels {
                 json.str(if self.redaction.hides_text(label.span) { MARKER } else { &label.text });
@@ -231,8 +231,8 @@ impl Context<'_> {
     }
 
     /// Arguments by name. `overrides`: the files of the blocks that were merged in.
-    fn arguments(self, json: &mut JsonWriter, list: &[Argument], overrides: &HashSet<SourceId>) {
-        let mut sorted: Vec<&Argument> = list
+    fn arguments(self, json: &mut JsonWriter, list: &[Argument<'_>], overrides: &HashSet<SourceId>) {
+        let mut sorted: Vec<&Argument<'_>> = list
             .iter()
             .filter(|argument| argument.is_held() && !self.redaction.hides_text(argument.name_span))
             .collect();
@@ -257,7 +257,7 @@ impl Context<'_> {
         });
     }
 
-    fn overrode(self, json: &mut JsonWriter, argument: &Argument) {
+    fn overrode(self, json: &mut JsonWriter, argument: &Argument<'_>) {
         if argument.overrode.is_empty() {
             return;
         }
@@ -269,7 +269,7 @@ impl Context<'_> {
         });
     }
 
-    fn expression_and_range(self, json: &mut JsonWriter, argument: &Argument) {
+    fn expression_and_range(self, json: &mut JsonWriter, argument: &Argument<'_>) {
         if argument.broken {
             json.key("broken");
             json.bool(true);
@@ -297,7 +297,7 @@ fn redacted(json: &mut JsonWriter) {
 pub(super) fn declared_type(
     forest: &Forest,
     redaction: &Redaction<'_>,
-    block: &Block,
+    block: &Block<'_>,
     constraint: &TypeConstraint,
 ) -> Option<String> {
     if constraint.ty == Type::Dynamic {
@@ -314,9 +314,9 @@ pub(super) fn declared_type(
 
 /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
 /// by kind.
-pub(super) fn in_order(block: &Block) -> Vec<&Block> {
+pub(super) fn in_order<'b>(block: &'b Block<'b>) -> Vec<&'b Block<'b>> {
     let rows: &[BlockSpec] = block.spec.map_or(&[], |spec| spec.blocks);
-    let mut blocks: Vec<&Block> = block.blocks.iter().collect();
+    let mut blocks: Vec<&Block<'_>> = block.blocks.iter().collect();
     blocks.sort_by_key(|nested| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1));
     blocks
 }

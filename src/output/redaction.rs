@@ -61,7 +61,7 @@ impl Texts<'_> {
 }
 
 impl<'r> Redaction<'r> {
-    pub(super) fn of(report: &'r Report) -> Self {
+    pub(super) fn of(report: &'r Report<'r>) -> Self {
         Self::new(&report.forest, &report.module.secrets, report.reveal_sensitive)
     }
 
@@ -104,12 +104,12 @@ impl<'r> Redaction<'r> {
     }
 
     /// Whether a label of a block is hidden: what the parser took for one may be something else.
-    pub(super) fn hides_labels(&self, block: &Block) -> bool {
+    pub(super) fn hides_labels(&self, block: &Block<'_>) -> bool {
         block.labels.iter().any(|label| self.hides_damaged(label.span))
     }
 
     /// Whether the type of a variable is what stands where a type certainly stands.
-    pub(super) fn shows_type(&self, block: &Block) -> bool {
+    pub(super) fn shows_type(&self, block: &Block<'_>) -> bool {
         block.arguments.iter().all(|argument| &*argument.name != "type" || !self.hides_damaged(argument.range))
     }
 

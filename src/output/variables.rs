@@ -11,7 +11,7 @@ use crate::value::Value;
 use crate::vars::{Resolved, State, ValueOrigin};
 
 /// Writes an object by variable name.
-pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
+pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let declared: BTreeMap<&str, &Element> = report
         .module
         .elements
@@ -41,9 +41,9 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redactio
 
 fn variable(
     json: &mut JsonWriter,
-    report: &Report,
+    report: &Report<'_>,
     redaction: &Redaction<'_>,
-    element: &Element,
+    element: &Element<'_>,
     resolved: Option<&Resolved>,
     hide: bool,
 ) {

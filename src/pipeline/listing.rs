@@ -17,24 +17,24 @@ use crate::value::{Marks, Type, Value};
 use crate::vars::{self, VariableInputs, Variables};
 
 /// What the stages give.
-pub(super) struct Listed {
+pub(super) struct Listed<'f> {
     /// The merged list.
-    pub(super) content: Vec<Block>,
+    pub(super) content: Vec<Block<'f>>,
     /// Files and variables.
-    pub(super) module: Module,
+    pub(super) module: Module<'f>,
     /// Values of variables, where they were asked for.
     pub(super) variables: Option<Variables>,
 }
 
 /// Runs the stages.
-pub(super) fn run(
+pub(super) fn run<'f>(
     files: &FileSet,
     request: &Request,
     entries: Vec<FileEntry>,
     dialect: &'static DialectSpec,
-    forest: &Forest,
+    forest: &'f Forest,
     out: &mut Diagnostics,
-) -> Listed {
+) -> Listed<'f> {
     let before = out.error_count();
     let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
     let expand = request.expand.then_some(dialect.view);
@@ -72,7 +72,13 @@ pub(super) fn run(
     Listed { content, module, variables }
 }
 
-fn expanded(listing: &Listing, view: View, known: &Known<'_>, forest: &Forest, out: &mut Diagnostics) -> Vec<Block> {
+fn expanded<'f>(
+    listing: &Listing,
+    view: View,
+    known: &Known<'_>,
+    forest: &'f Forest,
+    out: &mut Diagnostics,
+) -> Vec<Block<'f>> {
     let mut expansion = Expansion::new(forest, view, known);
     let files = listing.expanded(forest, &mut expansion, out);
     merge::merge_list(files, forest, out)
@@ -80,9 +86,9 @@ fn expanded(listing: &Listing, view: View, known: &Known<'_>, forest: &Forest, o
 
 /// Names for expansion: values that were given, else defaults; what has neither is not known.
 fn known<'a>(
-    module: &Module,
+    module: &Module<'_>,
     variables: Option<&Variables>,
-    content: &[Block],
+    content: &[Block<'_>],
     files: FileAccess<'a>,
     dialect: &'static DialectSpec,
 ) -> Known<'a> {
@@ -97,7 +103,7 @@ fn known<'a>(
             .filter(|(flag, _)| crate::config::is_set(&element.block, flag))
             .fold(crate::config::unread_marks(module, element), |marks, (_, mark)| marks.and(mark));
         let value = variable.default.clone().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
-        values.insert(name.text.clone(), value);
+        values.insert(std::sync::Arc::from(name.text), value);
     }
     for resolved in variables.iter().flat_map(|variables| &variables.list) {
         let value = resolved.value.clone().unwrap_or_else(Value::dynamic);

@@ -10,6 +10,8 @@ pub mod stack;
 pub mod statics;
 pub mod tree;
 
+use std::cell::Cell;
+
 use bytes::Bytes;
 use elsa::{FrozenMap, FrozenVec};
 
@@ -95,9 +97,9 @@ pub struct Forest {
     /// Limits for every parse.
     pub limits: SyntaxLimits,
     /// The native grammar.
-    pub grammar: Grammar,
+    grammar: Cell<Grammar>,
     trees: FrozenVec<Box<Parsed>>,
-    /// Strings that stand in no source: addresses, names that are put together.
+    /// Strings that stand in no source: addresses, names with escapes.
     strings: FrozenVec<Box<str>>,
     /// What the strings of JSON trees have been parsed as: by source, node and the bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
@@ -110,6 +112,12 @@ struct Embedded {
     problems: Vec<Diagnostic>,
 }
 
+impl Default for Forest {
+    fn default() -> Self {
+        Self::new(SyntaxLimits::default())
+    }
+}
+
 impl Forest {
     /// An empty forest for the newest grammar.
     pub fn new(limits: SyntaxLimits) -> Self {
@@ -118,7 +126,24 @@ impl Forest {
 
     /// An empty forest.
     pub fn with_grammar(limits: SyntaxLimits, grammar: Grammar) -> Self {
-        Self { sources: Sources::new(), limits, grammar, trees: FrozenVec::new(), strings: FrozenVec::new(), embedded: FrozenMap::new() }
+        Self {
+            sources: Sources::new(),
+            limits,
+            grammar: Cell::new(grammar),
+            trees: FrozenVec::new(),
+            strings: FrozenVec::new(),
+            embedded: FrozenMap::new(),
+        }
+    }
+
+    /// The native grammar.
+    pub fn grammar(&self) -> Grammar {
+        self.grammar.get()
+    }
+
+    /// From now on native syntax is read by this grammar.
+    pub fn set_grammar(&self, grammar: Grammar) {
+        self.grammar.set(grammar);
     }
 
     /// Keeps a string that stands in no source as long as the forest.
@@ -260,7 +285,7 @@ impl Forest {
         charge(&source.text);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
         let before = out.error_count();
-        let (tree, breaks) = parse(id, source.text.clone(), self.limits, self.grammar, out);
+        let (tree, breaks) = parse(id, source.text.clone(), self.limits, self.grammar.get(), out);
         source.damaged.set(out.error_count() > before);
         source.breaks = breaks;
         self.sources.add(source);

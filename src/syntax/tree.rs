@@ -432,7 +432,7 @@ pub enum Root {
 
 /// Pieces of a text that is not UTF-8, with U+FFFD in the place of what is not.
 #[derive(Default)]
-struct Repaired(FrozenMap<TextRange, String>);
+pub(super) struct Repaired(FrozenMap<TextRange, String>);
 
 impl fmt::Debug for Repaired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -448,9 +448,9 @@ pub struct Tree {
     /// The source's bytes, shared.
     pub text: Bytes,
     /// The same text, where it is UTF-8.
-    utf8: Option<ByteString>,
+    pub(super) utf8: Option<ByteString>,
     /// Pieces of a text that is not, as [`Self::slice`] gives them.
-    repaired: Repaired,
+    pub(super) repaired: Repaired,
     /// Where it begins.
     pub root: Root,
     /// Decoded texts, one after another.

@@ -44,12 +44,12 @@ pub(super) struct RuleAt {
 }
 
 /// The input variables of a module, in order of declaration.
-pub(super) fn all(module: &Module) -> Vec<Declared<'_>> {
+pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
     module.elements.iter().filter_map(of).collect()
 }
 
 /// The variable that an element declares.
-pub(super) fn of(element: &Element) -> Option<Declared<'_>> {
+pub(super) fn of<'b>(element: &'b Element<'b>) -> Option<Declared<'b>> {
     let Payload::Variable(variable) = &element.payload else { return None };
     Some(Declared {
         name: &element.block.labels.first()?.text,
@@ -64,13 +64,13 @@ pub(super) fn of(element: &Element) -> Option<Declared<'_>> {
     })
 }
 
-fn flag(block: &Block, name: &str) -> bool {
+fn flag(block: &Block<'_>, name: &str) -> bool {
     block.arguments.iter().any(|argument| &*argument.name == name && argument.decoded == Decoded::Bool(true))
 }
 
-fn rules(block: &Block) -> Vec<RuleAt> {
+fn rules(block: &Block<'_>) -> Vec<RuleAt> {
     let argument =
-        |rule: &Block, name: &str| rule.arguments.iter().find(|a| &*a.name == name && !a.broken).map(|a| a.expr);
+        |rule: &Block<'_>, name: &str| rule.arguments.iter().find(|a| &*a.name == name && !a.broken).map(|a| a.expr);
     block
         .blocks
         .iter()

@@ -16,14 +16,14 @@ use crate::syntax::{ExprAt, Forest, statics};
 /// The addresses of everything whose expressions refer, in any number of steps, to one of the variables in `failed` (their
 /// addresses). Of variables only the rules count.
 pub(super) fn of<'m>(
-    module: &'m Module,
+    module: &'m Module<'m>,
     forest: &Forest,
     words: AddressWords,
     failed: impl Iterator<Item = &'m str>,
 ) -> HashSet<&'m str> {
     let mut users: HashMap<String, Vec<&str>> = HashMap::new();
     for element in &module.elements {
-        let mut blocks: Vec<&Block> = Vec::new();
+        let mut blocks: Vec<&Block<'_>> = Vec::new();
         if element.kind == "variable" {
             blocks.extend(element.block.blocks.iter());
         } else {

@@ -68,7 +68,7 @@ pub enum State {
 /// Everything that resolving looks at.
 pub struct Inputs<'a> {
     /// The merged module.
-    pub module: &'a Module,
+    pub module: &'a Module<'a>,
     /// The request's files and the module directory in them.
     pub files: FileAccess<'a>,
     /// Values from outside the files.
@@ -112,7 +112,7 @@ pub enum Given {
 }
 
 /// The highest value that the sources give for the variable that `element` declares. `out` says why one cannot be read.
-pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element, out: &mut Diagnostics) -> Given {
+pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element<'_>, out: &mut Diagnostics) -> Given {
     let Some(declared) = declared::of(element) else { return Given::Nothing };
     match gathered.settings.of(declared.name).last() {
         Some(winner) => {

@@ -13,7 +13,7 @@ pub(super) struct Locals<'m>(HashMap<&'m str, Secrecy>);
 
 impl<'m> Locals<'m> {
     /// Follows the references among all local values of the module, each once. Needed by few requests.
-    pub(super) fn of(module: &'m Module, forest: &Forest) -> Self {
+    pub(super) fn of(module: &'m Module<'m>, forest: &Forest) -> Self {
         let mut levels: HashMap<&str, Secrecy> = HashMap::new();
         let mut users: HashMap<String, Vec<&str>> = HashMap::new();
         let mut changed: Vec<&str> = Vec::new();
@@ -51,7 +51,7 @@ impl<'m> Locals<'m> {
     }
 
     /// How secret an expression of the module is.
-    pub(super) fn expression(&self, module: &Module, forest: &Forest, expr: ExprAt) -> Secrecy {
+    pub(super) fn expression(&self, module: &Module<'_>, forest: &Forest, expr: ExprAt) -> Secrecy {
         let level = |root: &str, name: Option<&str>| match (root, name) {
             ("var", Some(name)) => module.secrets.variable(name),
             ("local", Some(name)) => self.0.get(name).copied().unwrap_or_default(),

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
+use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::{Request, VariableInputs, run};
 
@@ -107,7 +108,7 @@ fn ours(all: &[Conversion], version: &str) -> Result<Json, Failed> {
         reveal_sensitive: false,
     };
     let options = AnswerOptions { include: Include { variables: true, ..Include::default() }, ..EVERYTHING };
-    let text = answer(&run(&files, &request)?, options);
+    let text = answer(&run(&Forest::default(), &files, &request)?, options);
     Ok(Json::parse(std::str::from_utf8(text.as_ref())?)?.get("module").get("variables").clone())
 }
 

@@ -1,6 +1,7 @@
 //! Suites whose cases are whole modules: each runs in process and again through the HTTP endpoint.
 
 use libtest_mimic::{Failed, Trial};
+use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use overfold::pipeline::{Request, run};
 
@@ -58,7 +59,8 @@ pub(crate) fn request(case: &Case) -> Request {
 
 /// The answer of the core, as its bytes say it.
 pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
-    let report = run(&case.file_set(), &request(case))?;
+    let forest = Forest::default();
+    let report = run(&forest, &case.file_set(), &request(case))?;
     let bytes = answer(&report, EVERYTHING);
     Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
 }

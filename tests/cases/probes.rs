@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use libtest_mimic::{Failed, Trial};
+use overfold::syntax::Forest;
 use overfold::diag::{Origin, Severity};
 use overfold::pipeline::{Request, run};
 
@@ -80,7 +81,8 @@ fn findings(probe: &Probe) -> Result<Vec<String>, Failed> {
         expand: false,
         reveal_sensitive: false,
     };
-    let report = run(&file_set(&files), &request)?;
+    let forest = Forest::default();
+    let report = run(&forest, &file_set(&files), &request)?;
     Ok(report
         .diagnostics
         .iter()

@@ -1,6 +1,7 @@
 //! What must hold for every module, checked on the recorded inputs.
 
 use libtest_mimic::{Failed, Trial};
+use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
 
@@ -50,7 +51,7 @@ fn hold_as_view(case: &Case) -> Result<(), Failed> {
 }
 
 fn bytes(case: &Case, files: &[(String, Vec<u8>)], options: AnswerOptions) -> Result<Vec<u8>, Failed> {
-    Ok(answer(&run(&file_set(files), &request(case))?, options))
+    Ok(answer(&run(&Forest::default(), &file_set(files), &request(case))?, options))
 }
 
 fn same_request_same_bytes(case: &Case) -> Result<(), Failed> {
@@ -73,7 +74,8 @@ fn an_empty_override_file_changes_nothing(case: &Case) -> Result<(), Failed> {
         let content = if name.ends_with("json") { "{}" } else { "# nothing\n" };
         more.push((format!("{folder}{name}"), content.as_bytes().to_vec()));
     }
-    let report = run(&file_set(&case.files), &request(case))?;
+    let forest = Forest::default();
+    let report = run(&forest, &file_set(&case.files), &request(case))?;
     if report.diagnostics.iter().any(|found| found.code.id == "load/no-configuration") {
         // With the file there is configuration.
         return Ok(());
@@ -143,7 +145,7 @@ fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
     let mut again = request(case);
     again.root = String::new();
     let files = file_set(&[("main.tf.json".to_owned(), text.clone().into_bytes())]);
-    let reloaded = answer(&run(&files, &again)?, options);
+    let reloaded = answer(&run(&Forest::default(), &files, &again)?, options);
     let reloaded_text = config_text(&reloaded);
     if !String::from_utf8_lossy(&reloaded).starts_with("{\"valid\":true") {
         return Err(

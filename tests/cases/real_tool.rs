@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
+use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
 
@@ -172,7 +173,7 @@ fn check(case: &Case) -> Result<(), Failed> {
     write(&before, &case.files)?;
     fs::create_dir_all(&after)?;
     let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
-    let text = config_text(&answer(&run(&case.file_set(), &request(case))?, options));
+    let text = config_text(&answer(&run(&Forest::default(), &case.file_set(), &request(case))?, options));
     fs::write(after.join("main.tf.json"), &text)?;
     let (wanted, found) = (errors(&before.join(case.root()))?, errors(&after)?);
     if case.expected == Json::Null && !wanted.is_empty() {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use overfold::syntax::Forest;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
 use overfold::registry::{self as codes, Example, Shown};
@@ -107,7 +108,8 @@ fn shown(case: &Path, into: &mut BTreeMap<String, Smallest>) {
     };
     let plain =
         request.variables.is_none() && !request.expand && request.config_file.is_none() && request.root.is_empty();
-    let Ok(report) = run(&FileSet::new(set.collect(), Vec::new()), &request) else { return };
+    let forest = Forest::default();
+    let Ok(report) = run(&forest, &FileSet::new(set.collect(), Vec::new()), &request) else { return };
     let texts: Option<BTreeMap<String, String>> =
         files.into_iter().map(|(path, bytes)| String::from_utf8(bytes).ok().map(|text| (path, text))).collect();
     for found in &report.diagnostics {

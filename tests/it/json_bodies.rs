@@ -1,5 +1,6 @@
 //! Odd values where bodies belong, in whole JSON modules. Expectations were recorded by asking the tool (1.11.4).
 
+use overfold::syntax::Forest;
 use overfold::diag::Origin;
 use overfold::files::{FileSet, ModulePath, Position, SourceFile};
 use overfold::pipeline::{Request, run};
@@ -16,7 +17,8 @@ fn told(text: &str) -> Vec<String> {
         expand: false,
         reveal_sensitive: false,
     };
-    let report = run(&FileSet::new(vec![file], Vec::new()), &request).unwrap();
+    let forest = Forest::default();
+    let report = run(&forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap();
     let mut list: Vec<(u32, String)> = report
         .diagnostics
         .iter()

@@ -8,6 +8,7 @@ mod model;
 
 use std::fmt::Write as _;
 
+use overfold::syntax::Forest;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{self, AnswerOptions, Include};
 use overfold::pipeline::{Request, run};
@@ -61,7 +62,8 @@ fn parts(expand: bool, files: &Value, include: Include) -> Value {
         expand,
         reveal_sensitive: false,
     };
-    let report = run(&FileSet::new(sources.collect(), Vec::new()), &request).unwrap();
+    let forest = Forest::default();
+    let report = run(&forest, &FileSet::new(sources.collect(), Vec::new()), &request).unwrap();
     let bytes = output::answer(&report, AnswerOptions { include, ..AnswerOptions::default() });
     serde_json::from_slice(&bytes).unwrap()
 }

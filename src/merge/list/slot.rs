@@ -1,34 +1,33 @@
 //! A block that may take override blocks, one after another.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::config::{Argument, Block};
 use crate::diag::Span;
 
 /// A block of the list, or one nested in such. Once it is overridden it keeps indexes of its parts, so that a long chain of
 /// overrides costs what the overrides hold.
-pub(super) struct Slot {
+pub(super) struct Slot<'f> {
     /// Once there is an index its nested blocks are there.
-    block: Block,
-    index: Option<Box<Index>>,
+    block: Block<'f>,
+    index: Option<Box<Index<'f>>>,
 }
 
 #[derive(Default)]
-struct Index {
-    by_name: HashMap<Arc<str>, usize>,
+struct Index<'f> {
+    by_name: HashMap<&'f str, usize>,
     /// Nested blocks in order; one that is gone leaves its place empty.
-    inner: Vec<Option<Slot>>,
-    by_type: HashMap<Arc<str>, Vec<usize>>,
+    inner: Vec<Option<Slot<'f>>>,
+    by_type: HashMap<&'f str, Vec<usize>>,
     /// What was removed since [`Slot::finalize`], with its place.
-    removed: Vec<(usize, Block)>,
+    removed: Vec<(usize, Block<'f>)>,
 }
 
-impl Index {
-    fn of(block: &mut Block) -> Self {
+impl<'f> Index<'f> {
+    fn of(block: &mut Block<'f>) -> Self {
         let mut index = Self::default();
         for (at, argument) in block.arguments.iter().enumerate() {
-            index.by_name.entry(Arc::clone(&argument.name)).or_insert(at);
+            index.by_name.entry(argument.name).or_insert(at);
         }
         for inner in std::mem::take(&mut block.blocks) {
             index.push(inner);
@@ -36,19 +35,19 @@ impl Index {
         index
     }
 
-    fn push(&mut self, block: Block) {
-        self.by_type.entry(Arc::clone(&block.keyword)).or_default().push(self.inner.len());
+    fn push(&mut self, block: Block<'f>) {
+        self.by_type.entry(block.keyword).or_default().push(self.inner.len());
         self.inner.push(Some(Slot::new(block)));
     }
 }
 
-impl Slot {
-    pub(super) const fn new(block: Block) -> Self {
+impl<'f> Slot<'f> {
+    pub(super) const fn new(block: Block<'f>) -> Self {
         Self { block, index: None }
     }
 
     /// The merged block.
-    pub(super) fn close(self) -> Block {
+    pub(super) fn close(self) -> Block<'f> {
         match self.index {
             Some(index) => {
                 Block { blocks: index.inner.into_iter().flatten().map(Self::close).collect(), ..self.block }
@@ -57,7 +56,7 @@ impl Slot {
         }
     }
 
-    fn open(&mut self) -> (&mut Block, &mut Index) {
+    fn open(&mut self) -> (&mut Block<'f>, &mut Index<'f>) {
         let Self { block, index } = self;
         let index = index.get_or_insert_with(|| Box::new(Index::of(block)));
         (block, index)
@@ -67,7 +66,7 @@ impl Slot {
         self.block.header
     }
 
-    pub(super) fn arguments(&self) -> &[Argument] {
+    pub(super) fn arguments(&self) -> &[Argument<'f>] {
         &self.block.arguments
     }
 
@@ -84,21 +83,21 @@ impl Slot {
     }
 
     /// What was removed since [`Self::finalize`]; blocks of one type in their order.
-    pub(super) fn removed(&self) -> impl Iterator<Item = &Block> {
+    pub(super) fn removed(&self) -> impl Iterator<Item = &Block<'f>> {
         self.index.iter().flat_map(|index| &index.removed).map(|(_, gone)| gone)
     }
 
     /// Puts an argument in the place of the one of its name, or at the end.
-    pub(super) fn set(&mut self, mut argument: Argument) {
+    pub(super) fn set(&mut self, mut argument: Argument<'f>) {
         let (block, index) = self.open();
-        match index.by_name.get(&argument.name).and_then(|&at| block.arguments.get_mut(at)) {
+        match index.by_name.get(argument.name).and_then(|&at| block.arguments.get_mut(at)) {
             Some(place) => {
                 argument.overrode = std::mem::take(&mut place.overrode);
                 let earlier = std::mem::replace(place, argument);
                 place.overrode.push(earlier);
             }
             None => {
-                index.by_name.insert(Arc::clone(&argument.name), block.arguments.len());
+                index.by_name.insert(argument.name, block.arguments.len());
                 block.arguments.push(argument);
             }
         }
@@ -122,7 +121,7 @@ impl Slot {
     }
 
     /// Adds a nested block at the end.
-    pub(super) fn push(&mut self, inner: Block) {
+    pub(super) fn push(&mut self, inner: Block<'f>) {
         self.open().1.push(inner);
     }
 

@@ -35,7 +35,7 @@ struct Run {
 
 impl<'a> Arrangement<'a> {
     /// Of the arguments and nested blocks of one body, in the order in which the tool reads them.
-    pub(super) fn of(arguments: &[(&'a str, &'a Argument)], blocks: &[&'a Block]) -> Self {
+    pub(super) fn of(arguments: &[(&'a str, &'a Argument<'a>)], blocks: &[&'a Block<'a>]) -> Self {
         let mut runs: HashMap<&str, Run> = HashMap::new();
         if !blocks.iter().any(|block| is_dynamic(block)) {
             return Self::default();
@@ -91,7 +91,7 @@ impl<'a> Arrangement<'a> {
     }
 
     /// The property in which the block at this place of the list goes; with its type where it is to be generated.
-    pub(super) fn place<'b>(&self, at: usize, block: &'b Block) -> (&'b str, Option<&'b str>) {
+    pub(super) fn place<'b>(&self, at: usize, block: &'b Block<'b>) -> (&'b str, Option<&'b str>) {
         match self.converted.get(at) {
             Some(true) => (DYNAMIC, Some(&block.keyword)),
             _ => (&block.keyword, None),
@@ -109,12 +109,12 @@ impl<'a> Arrangement<'a> {
 }
 
 /// Whether a block generates others.
-pub(super) fn is_dynamic(block: &Block) -> bool {
+pub(super) fn is_dynamic(block: &Block<'_>) -> bool {
     &*block.keyword == DYNAMIC && block.spec.is_none() && block.labels.len() == 1
 }
 
 /// The block type that a block stands for: the generated one for `dynamic`.
-fn made_type(block: &Block) -> &str {
+fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
         Some(label) if is_dynamic(block) => &label.text,
         _ => &block.keyword,

@@ -1,7 +1,6 @@
 //! Values of HCL 1 as JSON. Its JSON form says the same: a text is read the same way in both, its
 //! interpolations included, so texts and keys stay as they are.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;

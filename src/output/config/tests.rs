@@ -1,5 +1,6 @@
 //! The JSON form of small modules, by example.
 
+use crate::syntax::Forest;
 use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::output::{AnswerOptions, answer};
 use crate::pipeline::{Request, run};
@@ -19,7 +20,8 @@ fn config(files: &[(&str, &str)]) -> String {
         expand: false,
         reveal_sensitive: false,
     };
-    let report = run(&FileSet::new(files.collect(), Vec::new()), &request).unwrap();
+    let forest = Forest::default();
+    let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
     let text = String::from_utf8(answer(&report, AnswerOptions::default())).unwrap();
     assert!(!report.diagnostics.has_errors(), "{text}");
     let (_, after) = text.split_once("\"config\":").unwrap();

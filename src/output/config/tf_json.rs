@@ -28,7 +28,7 @@ const PROVISIONER: &str = "provisioner";
 const LIFECYCLE: &str = "lifecycle";
 
 /// Writes the whole module.
-pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
+pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     if report.dialect.reads_hcl1() {
         super::unfolding::write(json, report, redaction);
         return;
@@ -74,7 +74,7 @@ enum Place {
     Inside(&'static str),
 }
 
-fn place(dialect: &DialectSpec, element: &Element) -> Place {
+fn place(dialect: &DialectSpec, element: &Element<'_>) -> Place {
     let Some(spec) = element.block.spec else { return Place::Top(element.kind) };
     let is_it = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
     let holds = |row: &BlockSpec| {
@@ -92,8 +92,8 @@ fn place(dialect: &DialectSpec, element: &Element) -> Place {
 
 /// What a block holds that only holds others.
 enum Inside<'a> {
-    Elements(Vec<&'a Element>),
-    Setting(&'a Argument),
+    Elements(Vec<&'a Element<'a>>),
+    Setting(&'a Argument<'a>),
     Experiments,
 }
 
@@ -106,13 +106,13 @@ struct Writer<'a> {
     /// Defaults of variables as values, by the header of their block.
     held: BTreeMap<Span, &'a Value>,
     /// Elements whose block stands inside another element's block, by address.
-    inner: BTreeMap<&'a str, &'a Element>,
+    inner: BTreeMap<&'a str, &'a Element<'a>>,
     /// Addresses in `inner` that are really there.
     scoped: BTreeSet<String>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(report: &'a Report, redaction: &'a Redaction<'a>) -> Self {
+    fn new(report: &'a Report<'a>, redaction: &'a Redaction<'a>) -> Self {
         let elements = &report.module.elements;
         let by_address: BTreeMap<&str, &Element> =
             elements.iter().map(|element| (&*element.address.0, element)).collect();
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A module that is a list of blocks. Blocks of one header stand one after another.
-    fn list(&self, json: &mut JsonWriter, blocks: &[Block]) {
+    fn list(&self, json: &mut JsonWriter, blocks: &[Block<'_>]) {
         let mut top: BTreeMap<&str, Vec<&Block>> = BTreeMap::new();
         for block in blocks.iter().filter(|block| !self.redaction.hides_labels(block)) {
             top.entry(&block.keyword).or_default().push(block);
@@ -160,17 +160,17 @@ impl<'a> Writer<'a> {
     }
 
     /// The value of a top-level key: elements grouped by their labels, or one body of arguments.
-    fn elements(&self, json: &mut JsonWriter, elements: &[&Element]) {
+    fn elements(&self, json: &mut JsonWriter, elements: &[&Element<'_>]) {
         if let Some(prefix) = elements.iter().find_map(|element| argument_prefix(element)) {
             return json.array(|json| self.named_arguments(json, elements, prefix));
         }
-        let mut blocks: Vec<&Block> = elements.iter().map(|element| &element.block).collect();
+        let mut blocks: Vec<&Block<'_>> = elements.iter().map(|element| &element.block).collect();
         blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
         self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
     }
 
     /// One body whose arguments are elements: `locals`, `required_providers`.
-    fn named_arguments(&self, json: &mut JsonWriter, elements: &[&Element], prefix: &str) {
+    fn named_arguments(&self, json: &mut JsonWriter, elements: &[&Element<'_>], prefix: &str) {
         let sorted: BTreeMap<&str, &Element> =
             elements.iter().filter_map(|element| Some((element.address.0.strip_prefix(prefix)?, *element))).collect();
         json.object(|json| {
@@ -186,8 +186,8 @@ impl<'a> Writer<'a> {
     }
 
     /// The value of a block that only holds others. A setting that is given several times takes a block each.
-    fn holder(&self, json: &mut JsonWriter, elements: &[&Element]) {
-        let mut settings: Vec<&Argument> = Vec::new();
+    fn holder(&self, json: &mut JsonWriter, elements: &[&Element<'_>]) {
+        let mut settings: Vec<&Argument<'_>> = Vec::new();
         let mut inside: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
         for &element in elements {
             let keyword = element.block.spec.map_or(element.kind, |spec| spec.keyword);
@@ -229,7 +229,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Bodies under nested objects, one level a label. `blocks` are sorted by their labels from `depth` on.
-    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&Block], depth: usize, around: Surroundings) {
+    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&Block<'_>], depth: usize, around: Surroundings) {
         /// No type of block has more labels; what comes after that many is left out.
         const MOST: usize = 100;
         if depth == MOST || blocks.iter().all(|block| block.labels.len() <= depth) {
@@ -252,15 +252,15 @@ impl<'a> Writer<'a> {
     }
 
     /// One block's body.
-    fn body(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
+    fn body(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
         with_stack(|| self.body_here(json, block, around));
     }
 
-    fn body_here(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
+    fn body_here(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
         let inner = own_address(block).and_then(|address| self.inner.get(&*address));
         let block = inner.map_or(block, |element| &element.block);
         let idle = idle_repetition(block);
-        let mut arguments = effective(block, if block.keyword.as_ref() == LIFECYCLE { around.idle } else { idle });
+        let mut arguments = effective(block, if block.keyword == LIFECYCLE { around.idle } else { idle });
         arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let mut blocks = in_order(block);
@@ -334,7 +334,7 @@ impl<'a> Writer<'a> {
             return json.array(|json| blocks.iter().for_each(|(_, block)| self.by_labels(json, &[block], 0, around)));
         }
         if blocks.iter().all(|(made, _)| made.is_none()) {
-            let mut blocks: Vec<&Block> = blocks.into_iter().map(|(_, block)| block).collect();
+            let mut blocks: Vec<&Block<'_>> = blocks.into_iter().map(|(_, block)| block).collect();
             blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
             return self.by_labels(json, &blocks, 0, around);
         }
@@ -356,7 +356,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A block as the one that a generating block makes from a single element.
-    fn generated_once(&self, json: &mut JsonWriter, block: &Block, around: Surroundings) {
+    fn generated_once(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
         json.object(|json| {
             json.key("content");
             json.array(|json| self.body(json, block, around));
@@ -371,7 +371,7 @@ impl<'a> Writer<'a> {
         });
     }
 
-    fn said(&self, block: &Block) -> BTreeMap<&'static str, Said> {
+    fn said(&self, block: &Block<'_>) -> BTreeMap<&'static str, Said> {
         let mut said = BTreeMap::new();
         if block.overridden.is_empty() && !block.arguments.iter().any(|argument| self.hides(argument)) {
             return said;
@@ -404,17 +404,17 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether an argument, or what it replaced and still counts in part, holds a secret.
-    fn hides(&self, argument: &Argument) -> bool {
+    fn hides(&self, argument: &Argument<'_>) -> bool {
         let all = argument.overrode.iter().chain([argument]);
         all.into_iter().any(|argument| self.redaction.hides_expression(argument.expr))
     }
 
-    fn is_json_object(&self, argument: &Argument) -> bool {
+    fn is_json_object(&self, argument: &Argument<'_>) -> bool {
         let ExprAt::Json(source, id) = argument.expr else { return false };
         self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
     }
 
-    fn argument(&self, json: &mut JsonWriter, argument: &Argument, around: Surroundings) {
+    fn argument(&self, json: &mut JsonWriter, argument: &Argument<'_>, around: Surroundings) {
         if self.hides(argument) {
             json.null();
             return;
@@ -434,9 +434,9 @@ impl<'a> Writer<'a> {
 struct Members<'a> {
     /// Arguments whose merged value is not that of one expression.
     said: BTreeMap<&'static str, Said>,
-    arguments: Vec<(&'a str, &'a Argument)>,
-    escaped: &'a [Argument],
-    blocks: Vec<&'a Block>,
+    arguments: Vec<(&'a str, &'a Argument<'a>)>,
+    escaped: &'a [Argument<'a>],
+    blocks: Vec<&'a Block<'a>>,
     arrangement: Arrangement<'a>,
 }
 
@@ -449,9 +449,9 @@ enum Said {
 }
 
 enum Member<'a> {
-    Argument(&'a Argument),
+    Argument(&'a Argument<'a>),
     /// With the type that each makes, where it is written as a generated one.
-    Blocks(Vec<(Option<&'a str>, &'a Block)>),
+    Blocks(Vec<(Option<&'a str>, &'a Block<'a>)>),
     Escaped,
 }
 
@@ -471,7 +471,7 @@ impl Surroundings {
     /// Where nothing is said: a body of expressions.
     const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, requirement: false, idle: &[] };
 
-    fn of(block: &Block, around: Self) -> Self {
+    fn of(block: &Block<'_>, around: Self) -> Self {
         match block.spec {
             Some(spec) if spec.constant => {
                 let is_requirement = |row: &CheckRow| matches!(row.check, Check::EntriesAreRequirements { .. });
@@ -483,7 +483,7 @@ impl Surroundings {
         }
     }
 
-    fn form(self, argument: &Argument) -> Form {
+    fn form(self, argument: &Argument<'_>) -> Form {
         match argument.spec {
             Some(spec) => form_of(spec),
             None if self.dynamic && &*argument.name == "iterator" => Form::Bare,
@@ -505,7 +505,7 @@ fn form_of(spec: &AttrSpec) -> Form {
 
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
 /// not hold side by side: several kinds of repetition (`idle` are those without effect).
-fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)> {
+fn effective<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argument<'b>)> {
     let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
     for argument in &block.arguments {
         if argument.spec.is_some() && idle.contains(&&*argument.name) {
@@ -519,7 +519,7 @@ fn effective<'b>(block: &'b Block, idle: &[&str]) -> Vec<(&'b str, &'b Argument)
 
 /// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
 /// file the blocks. Which of them the tool takes depends on the provider's schema (`checks::merged` notes it).
-fn one_form_each<'b>(block: &'b Block, arguments: &mut Vec<(&'b str, &'b Argument)>, blocks: &mut Vec<&'b Block>) {
+fn one_form_each<'b>(block: &'b Block<'b>, arguments: &mut Vec<(&'b str, &'b Argument<'b>)>, blocks: &mut Vec<&'b Block<'b>>) {
     let mut blocks_of: HashMap<&str, SourceId> = HashMap::new();
     for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {
         blocks_of.insert(&nested.keyword, nested.header.source);
@@ -543,14 +543,14 @@ fn one_form_each<'b>(block: &'b Block, arguments: &mut Vec<(&'b str, &'b Argumen
 }
 
 /// The address of a block inside another element that is an element itself (data sources of checks).
-fn own_address(block: &Block) -> Option<String> {
+fn own_address(block: &Block<'_>) -> Option<String> {
     let AddressRule::Labels(prefix) = block.spec?.address else { return None };
     let labels: Vec<&str> = label_texts(block).collect();
     Some(format!("{prefix}{}", labels.join(".")))
 }
 
 /// Whether an object is neither repeated nor has a life of its own.
-fn is_plain(block: &Block) -> bool {
+fn is_plain(block: &Block<'_>) -> bool {
     let repeated = block
         .arguments
         .iter()
@@ -558,22 +558,22 @@ fn is_plain(block: &Block) -> bool {
     !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == "lifecycle"))
 }
 
-fn is_setting(argument: &Argument) -> bool {
+fn is_setting(argument: &Argument<'_>) -> bool {
     argument.spec.is_some_and(|spec| matches!(spec.kind, AttrKind::RequiredVersion(_)))
 }
 
 /// The prefix of the addresses of elements that are arguments of one block.
-fn argument_prefix(element: &Element) -> Option<&'static str> {
+fn argument_prefix(element: &Element<'_>) -> Option<&'static str> {
     match element.block.spec?.address {
         AddressRule::EachArgument { prefix, .. } => Some(prefix),
         _ => None,
     }
 }
 
-fn label_texts(block: &Block) -> impl Iterator<Item = &str> {
+fn label_texts<'b>(block: &'b Block<'b>) -> impl Iterator<Item = &'b str> {
     block.labels.iter().map(|label| &*label.text)
 }
 
-fn label_at(block: &Block, depth: usize) -> &str {
+fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {
     block.labels.get(depth).map_or("", |label| &*label.text)
 }

@@ -19,7 +19,7 @@ struct Node<'a> {
 }
 
 /// The text that stands for the type of a variable after its overrides. `None` where the argument's own text says it.
-pub(super) fn merged(forest: &Forest, block: &Block, argument: &Argument) -> Option<String> {
+pub(super) fn merged(forest: &Forest, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
     let from_override = argument.range.source != block.header.source;
     let base = match argument.overrode.first() {
         Some(base) => Some(native(forest, base.expr)?),
@@ -41,8 +41,8 @@ pub(super) fn merged(forest: &Forest, block: &Block, argument: &Argument) -> Opt
 /// can't be shown so.
 pub(in crate::output) fn declared(
     forest: &Forest,
-    block: &Block,
-    argument: &Argument,
+    block: &Block<'_>,
+    argument: &Argument<'_>,
     hide_defaults: bool,
 ) -> Option<String> {
     if hide_defaults {
@@ -68,7 +68,7 @@ pub(in crate::output) fn declared(
 }
 
 /// The type of a variable without the defaults in it. `None` where it holds anything else that is no type.
-pub(super) fn without_defaults(forest: &Forest, argument: &Argument) -> Option<String> {
+pub(super) fn without_defaults(forest: &Forest, argument: &Argument<'_>) -> Option<String> {
     let mut text = String::new();
     push_bare(&mut text, native(forest, argument.expr)?).then_some(text)
 }

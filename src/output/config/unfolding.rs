@@ -18,7 +18,7 @@ use crate::syntax::{ExprAt, Forest, hcl1};
 use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
 /// Writes the whole module.
-pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redaction<'_>) {
+pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let writer = Writer { forest: &report.forest, redaction };
     let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
@@ -33,7 +33,7 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report, redaction: &Redactio
 }
 
 /// The block type at the top that an element stands in: its own, or that of the block that holds it.
-fn holder<'a>(report: &Report, element: &'a Element) -> &'a str {
+fn holder<'a>(report: &Report<'_>, element: &'a Element<'a>) -> &'a str {
     let Some(spec) = element.block.spec else { return element.kind };
     let rows = report.dialect.blocks;
     if rows.iter().any(|row| row.keyword == spec.keyword) {
@@ -48,7 +48,7 @@ enum Part<'a> {
     Expr(&'a Tree, Id<Expr>),
     Value(&'a Hcl1Value),
     Map(&'a Hcl1Map),
-    Block(&'a Block),
+    Block(&'a Block<'a>),
 }
 
 impl Part<'_> {
@@ -73,7 +73,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// The value of a key at the top.
-    fn elements(&self, json: &mut JsonWriter, keyword: &str, elements: &[&'a Element]) {
+    fn elements(&self, json: &mut JsonWriter, keyword: &str, elements: &[&'a Element<'a>]) {
         let own = |element: &&&Element| element.block.spec.is_some_and(|spec| spec.keyword == keyword);
         if elements.iter().any(|element| !own(&element)) {
             let mut sorted = elements.to_vec();
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Elements under nested objects, one level a label. They are sorted by their labels, no two of which are the same.
-    fn by_labels(&self, json: &mut JsonWriter, elements: &[&'a Element], depth: usize) {
+    fn by_labels(&self, json: &mut JsonWriter, elements: &[&'a Element<'a>], depth: usize) {
         if let [only] = elements {
             return self.labelled(json, only, depth);
         }
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
     }
 
     /// One element under the labels that are left.
-    fn labelled(&self, json: &mut JsonWriter, element: &'a Element, depth: usize) {
+    fn labelled(&self, json: &mut JsonWriter, element: &'a Element<'a>, depth: usize) {
         let default = match &element.payload {
             Payload::Hcl1Variable(variable) => variable.default.as_ref(),
             _ => None,
@@ -133,7 +133,7 @@ impl<'a> Writer<'a> {
         self.under_labels(json, &element.block, depth, default);
     }
 
-    fn under_labels(&self, json: &mut JsonWriter, block: &'a Block, depth: usize, default: Option<&'a Hcl1Value>) {
+    fn under_labels(&self, json: &mut JsonWriter, block: &'a Block<'a>, depth: usize, default: Option<&'a Hcl1Value>) {
         match block.labels.get(depth) {
             Some(label) => json.object(|json| {
                 json.key(&label.text);
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn body(&self, json: &mut JsonWriter, block: &'a Block, default: Option<&'a Hcl1Value>) {
+    fn body(&self, json: &mut JsonWriter, block: &'a Block<'a>, default: Option<&'a Hcl1Value>) {
         let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
         for argument in &block.arguments {
             if self.redaction.hides_text(argument.name_span) {
@@ -166,7 +166,7 @@ impl<'a> Writer<'a> {
         self.members(json, members);
     }
 
-    fn part(&self, argument: &Argument) -> Option<Part<'a>> {
+    fn part(&self, argument: &Argument<'_>) -> Option<Part<'a>> {
         if self.redaction.hides_expression(argument.expr) {
             return Some(Part::Hidden);
         }
@@ -174,7 +174,7 @@ impl<'a> Writer<'a> {
         self.forest.native(source).map(|tree| Part::Expr(tree, id))
     }
 
-    fn argument(&self, json: &mut JsonWriter, argument: &Argument) {
+    fn argument(&self, json: &mut JsonWriter, argument: &Argument<'_>) {
         match self.part(argument) {
             Some(part) => self.write(json, &part),
             None => json.null(),
@@ -285,10 +285,10 @@ fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
     }
 }
 
-fn labels(block: &Block) -> impl Iterator<Item = &str> {
+fn labels<'b>(block: &'b Block<'b>) -> impl Iterator<Item = &'b str> {
     block.labels.iter().map(|label| &*label.text)
 }
 
-fn label_at(block: &Block, depth: usize) -> &str {
+fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {
     block.labels.get(depth).map_or("", |label| &*label.text)
 }

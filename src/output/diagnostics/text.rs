@@ -11,7 +11,7 @@ use crate::diag::{Origin, Severity};
 use crate::pipeline::Report;
 
 /// All findings, in the order of the answer, and a closing line that counts them.
-pub fn text(report: &Report) -> String {
+pub fn text(report: &Report<'_>) -> String {
     let mut text = String::new();
     let redaction = Redaction::of(report);
     let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
@@ -33,7 +33,7 @@ pub fn text(report: &Report) -> String {
     text
 }
 
-fn finding(text: &mut String, report: &Report, redaction: &Redaction<'_>, placed: &Placed<'_>) -> std::fmt::Result {
+fn finding(text: &mut String, report: &Report<'_>, redaction: &Redaction<'_>, placed: &Placed<'_>) -> std::fmt::Result {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
     let severity = match (diagnostic.severity, diagnostic.origin) {

@@ -108,7 +108,7 @@ struct Declared<'m> {
 }
 
 /// The input variables of a module, in order of declaration.
-fn declared(module: &Module) -> Vec<Declared<'_>> {
+fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
     module
         .elements
         .iter()

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use overfold::syntax::Forest;
 use overfold::diag::{Origin, Severity};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Report, Request, VariableArg, VariableInputs, run};
@@ -397,7 +398,7 @@ impl Model<'_> {
     }
 }
 
-fn report(text: &str, version: &str, args: Vec<VariableArg>) -> Report {
+fn report<'f>(forest: &'f Forest, text: &str, version: &str, args: Vec<VariableArg>) -> Report<'f> {
     let file = SourceFile { path: ModulePath::parse("main.tf").unwrap(), bytes: text.to_owned().into() };
     let request = Request {
         dialect: "opentofu".to_owned(),
@@ -408,7 +409,7 @@ fn report(text: &str, version: &str, args: Vec<VariableArg>) -> Report {
         variables: Some(VariableInputs { env: Vec::new(), args }),
         reveal_sensitive: true,
     };
-    run(&FileSet::new(vec![file], Vec::new()), &request).unwrap()
+    run(forest, &FileSet::new(vec![file], Vec::new()), &request).unwrap()
 }
 
 fn count(found: impl IntoIterator<Item = Found>) -> HashMap<Found, usize> {
@@ -436,7 +437,8 @@ fn random_modules_are_told_as_the_model_says() {
         let (text, lines, options) = write_out(&module, release);
         let mut model = Model { module: &module, lines: &lines, release, told: Vec::new(), warned: Vec::new() };
         model.run();
-        let report = report(&text, version, options);
+        let forest = Forest::default();
+        let report = report(&forest, &text, version, options);
         // Where nothing else is wrong, values are judged after this; that is another stage's business.
         let of_this_stage = report.diagnostics.iter().filter(|found| !found.code.id.starts_with("variable/"));
         let place = |found: &overfold::diag::Diagnostic| {
