@@ -4,10 +4,10 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 
 use divan::{Bencher, counter::BytesCount};
-use overfold::syntax::Forest;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{AnswerOptions, answer};
 use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
 
 mod configuration;
 

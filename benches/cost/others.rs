@@ -261,7 +261,9 @@ pub(crate) fn requests(table: &mut Table) {
                 let request = request(value);
                 {
                     let options = AnswerOptions { include: everything, config_format: ConfigFormat::TfJson };
-                    table.add(name, kind.name, size, || answer(&run(&Forest::default(), &files, &request).unwrap(), options));
+                    table.add(name, kind.name, size, || {
+                        answer(&run(&Forest::default(), &files, &request).unwrap(), options)
+                    });
                 }
             }
         }

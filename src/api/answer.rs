@@ -28,9 +28,9 @@ use crate::echo::short;
 use crate::eval::{Entry, FileAccess};
 use crate::files::FileSet;
 use crate::output;
-use crate::syntax::Forest;
 use crate::pipeline::{self, Report, Stage};
 use crate::settings::LimitSettings;
+use crate::syntax::Forest;
 use crate::syntax::SyntaxLimits;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 

@@ -83,8 +83,7 @@ impl<'f> Reader<'f, '_> {
 
 /// A block with its header and nothing in it.
 pub(super) fn bare<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
-    let labels =
-        block.labels.iter().map(|label| BlockLabel { text: label.text, span: label.span }).collect();
+    let labels = block.labels.iter().map(|label| BlockLabel { text: label.text, span: label.span }).collect();
     Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
 }
 

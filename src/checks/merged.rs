@@ -13,7 +13,6 @@ use crate::language::module_source::SourceKind;
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
@@ -139,7 +138,7 @@ impl Judge<'_> {
     fn two_forms(&mut self, block: &Block<'_>) {
         account::work((block.arguments.len() + block.blocks.len()) as u64);
         let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
-        let blocks: HashMap<&str, &Block> = open.map(|inner| (&*inner.keyword, inner)).collect();
+        let blocks: HashMap<&str, &Block<'_>> = open.map(|inner| (&*inner.keyword, inner)).collect();
         for argument in block.arguments.iter().filter(|argument| argument.spec.is_none() && !blocks.is_empty()) {
             let Some(inner) = blocks.get(&*argument.name) else { continue };
             if matches!(argument.expr, ExprAt::Native(source, _) if self.is_hcl1(source)) {

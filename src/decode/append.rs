@@ -232,7 +232,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         }
     }
 
-    fn import(&mut self, item: &Item) {
+    fn import(&mut self, item: &Item<'_>) {
         let Targets { to, to_span, id, .. } = &item.targets;
         let at_header = self.dialect.has(Rule::ImportsClashAtHeader);
         let computed_keys = self.dialect.has(Rule::ComputedImportKeys);

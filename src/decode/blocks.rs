@@ -15,7 +15,6 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Arc;
 
 const ESCAPE: &str = "_";
 

@@ -219,10 +219,7 @@ impl<'f> Decoder<'f, '_> {
         if spec.checks(Check::ChecksNeedAsserts) && inner.keyword == "assert" {
             return !wrong;
         }
-        if spec.checks(Check::OnlyDestroyProvisioners)
-            && inner.keyword == "provisioner"
-            && !at_destroy(inner)
-        {
+        if spec.checks(Check::OnlyDestroyProvisioners) && inner.keyword == "provisioner" && !at_destroy(inner) {
             let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
             self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
         }
@@ -243,7 +240,7 @@ impl<'f> Decoder<'f, '_> {
         content: &Content<'f>,
         rest: Option<&Content<'f>>,
         owner: Owner<'_>,
-        block: &mut Block,
+        block: &mut Block<'_>,
         errors: Errors,
     ) {
         let before = errors.before;
@@ -385,8 +382,7 @@ impl<'f> Decoder<'f, '_> {
     fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block<'_>) {
         let connection = block.blocks.iter().find(|inner| inner.keyword == "connection");
         let own = at_destroy(block);
-        let held =
-            own || block.blocks.iter().any(|inner| inner.keyword == "provisioner" && at_destroy(inner));
+        let held = own || block.blocks.iter().any(|inner| inner.keyword == "provisioner" && at_destroy(inner));
         if !held {
             return;
         }
@@ -412,10 +408,7 @@ impl<'f> Decoder<'f, '_> {
 
     fn const_is_plain(&mut self, block: &Block<'_>) {
         let set = |name: &str| {
-            block
-                .arguments
-                .iter()
-                .any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
+            block.arguments.iter().any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
         };
         if !set("const") {
             return;

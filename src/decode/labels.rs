@@ -42,7 +42,7 @@ impl Decoder<'_, '_> {
     }
 
     fn labels_differ(&mut self, told_at: &Block<'_>, holder: &Block<'_>, keyword: &str, title: &'static str) {
-        let mut same: HashMap<Vec<&str>, Vec<&Block>> = HashMap::new();
+        let mut same: HashMap<Vec<&str>, Vec<&Block<'_>>> = HashMap::new();
         for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
             same.entry(inner.labels.iter().map(|label| &*label.text).collect()).or_default().push(inner);
         }

@@ -307,7 +307,12 @@ impl<'f> Decoder<'f, '_> {
                 payload: Payload::None,
             });
         }
-        elements.push(Element { address: address(self.forest, spec, &decoded), kind: spec.kind, block: decoded, payload });
+        elements.push(Element {
+            address: address(self.forest, spec, &decoded),
+            kind: spec.kind,
+            block: decoded,
+            payload,
+        });
         account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
     }
 

@@ -88,7 +88,7 @@ fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &
 }
 
 /// Of the errors found since `from` the tool tells the first, and looks no further.
-fn stop_at_first(from: usize, module: &mut Module, out: &mut Diagnostics) {
+fn stop_at_first(from: usize, module: &mut Module<'_>, out: &mut Diagnostics) {
     let count = out.iter().count();
     if !out.iter().skip(from).any(ends_reading) {
         return;

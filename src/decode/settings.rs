@@ -10,7 +10,6 @@ use crate::hcl::content::{
 use crate::hcl::{content, traversal};
 use crate::language::{constants, keywords, required_providers};
 use crate::syntax::{ExprAt, statics};
-use std::sync::Arc;
 
 impl<'f> Decoder<'f, '_> {
     /// A block that only holds others. What its own arguments say was found out by the scans, or is read now.
@@ -156,12 +155,7 @@ impl<'f> Decoder<'f, '_> {
         self.items.push(Item {
             spec: element,
             header: attribute.range,
-            elements: vec![Element {
-                address: Address(address),
-                kind: element.kind,
-                block,
-                payload: Payload::None,
-            }],
+            elements: vec![Element { address: Address(address), kind: element.kind, block, payload: Payload::None }],
             targets: Targets::default(),
         });
     }
@@ -184,17 +178,15 @@ impl<'f> Decoder<'f, '_> {
             let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
             for (key, value) in pairs.into_iter().flatten() {
                 // In JSON a property name is a text as it stands; in native syntax a key may be a bare word.
-                let word = matches!(key, ExprAt::Native(..)).then(|| statics::keyword(self.forest, key)).flatten().map(|word| self.forest.keep(word));
-                let name = word.or_else(|| traversal::plain_text(self.forest, key).map(|text| self.forest.keep(&*text)));
+                let word = matches!(key, ExprAt::Native(..))
+                    .then(|| statics::keyword(self.forest, key))
+                    .flatten()
+                    .map(|word| self.forest.keep(word));
+                let name =
+                    word.or_else(|| traversal::plain_text(self.forest, key).map(|text| self.forest.keep(&*text)));
                 let (Some(name), name_span) = (name, self.forest.expr_span(key)) else { continue };
                 let range = name_span.range().to(self.forest.expr_span(value).range()).in_source(name_span.source);
-                arguments.push(Argument {
-                    name,
-                    name_span,
-                    range,
-                    expr: value,
-                    ..self.plain_argument(attribute)
-                });
+                arguments.push(Argument { name, name_span, range, expr: value, ..self.plain_argument(attribute) });
             }
             if arguments.is_empty() && !self.is_map(attribute.expr) {
                 // A text alone is the version.

@@ -1,8 +1,6 @@
 //! Titles of a dialect that name what they are about: `{0}` and `{1}` stand for the labels of the block, `{key}` for the
 //! text at the place, `{place}` for line and column of the place.
 
-use std::sync::Arc;
-
 use crate::diag::Diagnostic;
 use crate::dialect::TitleRow;
 use crate::syntax::Forest;
@@ -32,8 +30,7 @@ fn fill(forest: &Forest, title: &str, labels: &[&str], found: &Diagnostic) -> St
             said = said.replace("{place}", &format!("{}:{}", start.line, start.column));
         }
         if title.contains("{key}") {
-            let text =
-                forest.native(span.source).map(|tree| tree.name(span.range()).to_owned()).unwrap_or_default();
+            let text = forest.native(span.source).map(|tree| tree.name(span.range()).to_owned()).unwrap_or_default();
             let text = text.trim_matches('"');
             said = said.replace("{key}", text);
         }

@@ -20,7 +20,7 @@ mod values;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::config::{Address, Argument, Decoded, Element, Module};
+use crate::config::{Argument, Decoded, Element, Module};
 use crate::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule, StaticUse};
 use crate::eval::FileAccess;

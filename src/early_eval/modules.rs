@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::config::{Address, Argument, Decoded, Element};
+use crate::config::{Argument, Decoded, Element};
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy};
 use crate::dialect::{AttrKind, Rule, VersionUse};

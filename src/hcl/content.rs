@@ -14,7 +14,6 @@ mod native;
 #[cfg(test)]
 mod tests;
 
-
 use crate::account;
 use crate::diag::{Diagnostics, SourceId, Span};
 use crate::dialect::ExtraLabels;

@@ -298,7 +298,14 @@ impl<'f> Merger<'f, '_> {
 
     // Settings that may be given many times.
 
-    fn every(&mut self, key: &str, bases: &[usize], over: Block<'f>, rivals: &[&str], entries: &str) -> Option<Block<'f>> {
+    fn every(
+        &mut self,
+        key: &str,
+        bases: &[usize],
+        over: Block<'f>,
+        rivals: &[&str],
+        entries: &str,
+    ) -> Option<Block<'f>> {
         let Block { blocks, .. } = &over;
         let rest: Vec<&Block<'f>> = blocks.iter().filter(|inner| *inner.keyword != *entries).collect();
         let each = PART_BYTES

@@ -48,7 +48,7 @@ impl Losses {
         out: &mut Diagnostics,
     ) {
         let Some(first) = new.first() else { return };
-        let mut partners: HashMap<Vec<&str>, VecDeque<&Block>> = HashMap::new();
+        let mut partners: HashMap<Vec<&str>, VecDeque<&Block<'_>>> = HashMap::new();
         for block in new {
             account::work(4);
             partners.entry(labels(block)).or_default().push_back(block);
@@ -66,7 +66,7 @@ impl Losses {
     }
 
     /// Notes which parts of `gone` have no part of the same name in `new`.
-    pub(super) fn contents(&mut self, gone: &Block, new: &Block, address: &str, out: &mut Diagnostics) {
+    pub(super) fn contents(&mut self, gone: &Block<'_>, new: &Block<'_>, address: &str, out: &mut Diagnostics) {
         let mut pairs = vec![(gone, new)];
         while let Some((gone, new)) = pairs.pop() {
             let (old, over) = (body(gone), body(new));
@@ -78,7 +78,7 @@ impl Losses {
             for argument in old.arguments.iter().filter(|argument| !names.contains(&*argument.name)) {
                 self.argument(argument, kind(gone), new.header, address, out);
             }
-            let mut partners: HashMap<&str, VecDeque<&Block>> = HashMap::new();
+            let mut partners: HashMap<&str, VecDeque<&Block<'_>>> = HashMap::new();
             for block in &over.blocks {
                 partners.entry(kind(block)).or_default().push_back(block);
             }
@@ -95,7 +95,7 @@ impl Losses {
         }
     }
 
-    fn argument(&mut self, lost: &Argument, block: &str, at: Span, address: &str, out: &mut Diagnostics) {
+    fn argument(&mut self, lost: &Argument<'_>, block: &str, at: Span, address: &str, out: &mut Diagnostics) {
         let name = &lost.name;
         let detail = format!(
             "The {block} block of the base is replaced as a whole. This one does not set `{name}`, so that argument is lost."
@@ -104,7 +104,7 @@ impl Losses {
         self.note(note.and("lost", lost.range), out);
     }
 
-    fn block(&mut self, lost: &Block, at: Span, address: &str, out: &mut Diagnostics) {
+    fn block(&mut self, lost: &Block<'_>, at: Span, address: &str, out: &mut Diagnostics) {
         let detail = format!(
             "Blocks of an override file replace those of the base by type. Nothing takes the place of this {} block of the base.",
             kind(lost)
@@ -114,7 +114,7 @@ impl Losses {
     }
 
     /// Notes which arguments an element has lost whose block was replaced as a whole; `gone` is what is left of the block.
-    pub(super) fn element(&mut self, gone: &Block, new: &Element, forest: &Forest, out: &mut Diagnostics) {
+    pub(super) fn element(&mut self, gone: &Block<'_>, new: &Element<'_>, forest: &Forest, out: &mut Diagnostics) {
         let address = &*new.address.0;
         let is_requirement = new.block.spec.is_some_and(|row| {
             row.checks.iter().any(|row| matches!(row.check, Check::EntriesAreRequirements { .. }))
@@ -155,7 +155,7 @@ fn body<'b, 'f>(block: &'b Block<'f>) -> &'b Block<'f> {
     if is_dynamic(block) { content().unwrap_or(block) } else { block }
 }
 
-fn is_dynamic(block: &Block) -> bool {
+fn is_dynamic(block: &Block<'_>) -> bool {
     &*block.keyword == "dynamic" && block.spec.is_none() && block.labels.len() == 1
 }
 

@@ -129,7 +129,8 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut seen: HashSet<Address<'_>> = HashSet::new();
         let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
         for element in file.elements {
-            if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or_else(|| element.address)) {
+            if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or_else(|| element.address))
+            {
                 self.add_beside(element, dialect);
                 continue;
             }
@@ -314,7 +315,7 @@ fn shared_name<'f>(forest: &'f Forest, element: &Element<'_>) -> Option<Address<
     Some(Address(forest.keep(std::iter::once(spec.keyword).chain(labels).collect::<Vec<_>>().join("."))))
 }
 
-fn is_aliased(element: &Element) -> bool {
+fn is_aliased(element: &Element<'_>) -> bool {
     element
         .block
         .arguments
@@ -323,7 +324,7 @@ fn is_aliased(element: &Element) -> bool {
 }
 
 /// Whether two settings have the same labels: what one kind of backend takes says nothing about another.
-fn is_same_kind(one: &Block, other: &Block) -> bool {
+fn is_same_kind(one: &Block<'_>, other: &Block<'_>) -> bool {
     one.labels.iter().map(|label| label.text).eq(other.labels.iter().map(|label| label.text))
 }
 

@@ -12,7 +12,6 @@
 //! 5. What was replaced stays attached to what replaced it.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::codes;
 use super::lost::Losses;
@@ -134,7 +133,7 @@ impl<'f> BlockMerger<'f> {
 
     /// Where an argument and a block of one name say the same, one of the override takes the place of the other in the
     /// base.
-    fn take_other_form(&mut self, over: &Block) {
+    fn take_other_form(&mut self, over: &Block<'_>) {
         for argument in over.arguments.iter().filter(|argument| argument.spec.is_none()) {
             let places = self.open.remove(argument.name).unwrap_or_default();
             self.take_away(places);
@@ -258,7 +257,7 @@ impl<'f> BlockMerger<'f> {
     }
 
     /// Arguments that the override counts for even though it states none: the base's are gone.
-    fn take_unset(&mut self, over: &Block, cx: &mut Context<'_, '_>) {
+    fn take_unset(&mut self, over: &Block<'_>, cx: &mut Context<'_, '_>) {
         for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
             if row.merge != AttrMerge::EvenIfUnset || over.arguments.iter().any(|stated| *stated.name == *row.name) {
                 continue;
@@ -293,7 +292,7 @@ impl<'f> BlockMerger<'f> {
     }
 
     /// Notes that a list changes nothing where an argument `flag` says `all`.
-    fn all_stays(&self, over: &Argument, cx: &mut Context<'_, '_>) {
+    fn all_stays(&self, over: &Argument<'_>, cx: &mut Context<'_, '_>) {
         let Some(flag) = self.find(&over.name) else { return };
         let detail = format!(
             "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
@@ -303,7 +302,7 @@ impl<'f> BlockMerger<'f> {
         cx.out.push(note.and("stays in force", flag.range));
     }
 
-    fn ignored(&self, over: &Argument, cx: &mut Context<'_, '_>) {
+    fn ignored(&self, over: &Argument<'_>, cx: &mut Context<'_, '_>) {
         let name = &over.name;
         let detail = format!("The tool ignores `{name}` in an override file. It has no effect here.");
         let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(cx.address);
@@ -468,7 +467,7 @@ impl<'f> BlockMerger<'f> {
                 }
             }
         }
-        let is_block = |argument: &Argument| {
+        let is_block = |argument: &Argument<'_>| {
             argument.spec.is_none()
                 && is_json(argument)
                 && self.open.get(argument.name).is_some_and(|places| !places.is_empty())
@@ -496,7 +495,7 @@ fn fold<'f>(base: &mut Slot<'f>, over: Block<'f>, cx: &mut Context<'f, '_>) {
 }
 
 /// Notes that a nested block of an override changes nothing.
-fn dropped(block: &Block, why: &str, cx: &mut Context<'_, '_>) {
+fn dropped(block: &Block<'_>, why: &str, cx: &mut Context<'_, '_>) {
     let detail = format!("This {} block of an override file has no effect: {why}.", block.keyword);
     cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(cx.address));
 }
@@ -556,7 +555,7 @@ pub(super) fn by_type<'b, 'f: 'b>(
     types
 }
 
-fn is_json(argument: &Argument) -> bool {
+fn is_json(argument: &Argument<'_>) -> bool {
     matches!(argument.expr, ExprAt::Json(..))
 }
 

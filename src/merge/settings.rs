@@ -84,7 +84,7 @@ fn one_per_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, title:
             merger.out.push(note.about(&*old.address.0));
         }
         let mut old = old;
-        let label = |element: &Element<'f>| element.block.labels.first().map(|label| label.text.clone());
+        let label = |element: &Element<'f>| element.block.labels.first().map(|label| label.text);
         if old.kind == kind {
             if label(&old) == label(&element) {
                 merger.losses.contents(&old.block, &element.block, &element.address.0, merger.out);

@@ -25,7 +25,7 @@ struct Context<'a> {
 /// Writes the object of all objects, keys sorted.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let context = Context { report, forest: &report.forest, redaction };
-    let sorted: BTreeMap<&str, &Element> = report
+    let sorted: BTreeMap<&str, &Element<'_>> = report
         .module
         .elements
         .iter()
@@ -41,7 +41,12 @@ pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Reda
 }
 
 /// Writes the list of a module that is one, in the shape of nested blocks.
-pub(super) fn write_list(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, blocks: &[Block<'_>]) {
+pub(super) fn write_list(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    blocks: &[Block<'_>],
+) {
     let context = Context { report, forest: &report.forest, redaction };
     json.array(|json| {
         for block in blocks {
@@ -303,7 +308,7 @@ pub(super) fn declared_type(
     if constraint.ty == Type::Dynamic {
         return redaction.shows_type(block).then(|| constraint.ty.to_string());
     }
-    let is_type = |argument: &&Argument| {
+    let is_type = |argument: &&Argument<'_>| {
         argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_))) && !argument.broken
     };
     let argument = block.arguments.iter().find(is_type).filter(|_| redaction.shows_type(block))?;

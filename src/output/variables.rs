@@ -12,7 +12,7 @@ use crate::vars::{Resolved, State, ValueOrigin};
 
 /// Writes an object by variable name.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    let declared: BTreeMap<&str, &Element> = report
+    let declared: BTreeMap<&str, &Element<'_>> = report
         .module
         .elements
         .iter()

@@ -7,7 +7,6 @@ mod tests;
 mod traversal;
 mod walk;
 
-
 use super::codes::INVALID_EXPRESSION;
 use super::json::JsonKind;
 use super::tree::{Expr, ExprKind, Id, Tree};

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::{Failed, Trial};
-use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::{Request, VariableInputs, run};
+use overfold::syntax::Forest;
 
 use super::folder::file_set;
 use super::json::Json;

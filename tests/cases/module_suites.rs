@@ -1,9 +1,9 @@
 //! Suites whose cases are whole modules: each runs in process and again through the HTTP endpoint.
 
 use libtest_mimic::{Failed, Trial};
-use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
 use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
 
 use super::endpoint;
 use super::folder::{Case, names, read};

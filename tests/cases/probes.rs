@@ -7,9 +7,9 @@
 use std::fmt::Write as _;
 
 use libtest_mimic::{Failed, Trial};
-use overfold::syntax::Forest;
 use overfold::diag::{Origin, Severity};
 use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
 
 use super::folder::file_set;
 

@@ -1,9 +1,9 @@
 //! What must hold for every module, checked on the recorded inputs.
 
 use libtest_mimic::{Failed, Trial};
-use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
+use overfold::syntax::Forest;
 
 use super::folder::{Case, file_set, names, read};
 use super::generated;

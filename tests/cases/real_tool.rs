@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::Command;
 
 use libtest_mimic::{Failed, Trial};
-use overfold::syntax::Forest;
 use overfold::output::{AnswerOptions, Include, answer};
 use overfold::pipeline::run;
+use overfold::syntax::Forest;
 
 use super::folder::{Case, names, read};
 use super::generated;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use overfold::syntax::Forest;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Request, VariableArg, VariableInputs, run};
 use overfold::registry::{self as codes, Example, Shown};
+use overfold::syntax::Forest;
 use serde_json::Value;
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {

@@ -1,9 +1,9 @@
 //! Odd values where bodies belong, in whole JSON modules. Expectations were recorded by asking the tool (1.11.4).
 
-use overfold::syntax::Forest;
 use overfold::diag::Origin;
 use overfold::files::{FileSet, ModulePath, Position, SourceFile};
 use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
 
 /// What the tool would say of a module of one file, in the order of places.
 fn told(text: &str) -> Vec<String> {

@@ -8,10 +8,10 @@ mod model;
 
 use std::fmt::Write as _;
 
-use overfold::syntax::Forest;
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{self, AnswerOptions, Include};
 use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, post};

@@ -1,6 +1,5 @@
 //! Bodies in native syntax.
 
-
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};

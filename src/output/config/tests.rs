@@ -1,9 +1,9 @@
 //! The JSON form of small modules, by example.
 
-use crate::syntax::Forest;
 use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::output::{AnswerOptions, answer};
 use crate::pipeline::{Request, run};
+use crate::syntax::Forest;
 
 /// The part `config` of a module made of these files.
 fn config(files: &[(&str, &str)]) -> String {

@@ -38,7 +38,7 @@ pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redac
         writer.list(json, blocks);
         return;
     }
-    let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+    let mut top: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
         match place(report.dialect, element) {
             Place::Top(keyword) if !writer.scoped.contains(&*element.address.0) => {
@@ -114,7 +114,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(report: &'a Report<'a>, redaction: &'a Redaction<'a>) -> Self {
         let elements = &report.module.elements;
-        let by_address: BTreeMap<&str, &Element> =
+        let by_address: BTreeMap<&str, &Element<'_>> =
             elements.iter().map(|element| (&*element.address.0, element)).collect();
         // What an override made of an object can be more than its place allows: then it stands by itself.
         let scoped: BTreeSet<String> = elements
@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
 
     /// A module that is a list of blocks. Blocks of one header stand one after another.
     fn list(&self, json: &mut JsonWriter, blocks: &[Block<'_>]) {
-        let mut top: BTreeMap<&str, Vec<&Block>> = BTreeMap::new();
+        let mut top: BTreeMap<&str, Vec<&Block<'_>>> = BTreeMap::new();
         for block in blocks.iter().filter(|block| !self.redaction.hides_labels(block)) {
             top.entry(&block.keyword).or_default().push(block);
         }
@@ -171,7 +171,7 @@ impl<'a> Writer<'a> {
 
     /// One body whose arguments are elements: `locals`, `required_providers`.
     fn named_arguments(&self, json: &mut JsonWriter, elements: &[&Element<'_>], prefix: &str) {
-        let sorted: BTreeMap<&str, &Element> =
+        let sorted: BTreeMap<&str, &Element<'_>> =
             elements.iter().filter_map(|element| Some((element.address.0.strip_prefix(prefix)?, *element))).collect();
         json.object(|json| {
             for (name, element) in sorted {
@@ -188,7 +188,7 @@ impl<'a> Writer<'a> {
     /// The value of a block that only holds others. A setting that is given several times takes a block each.
     fn holder(&self, json: &mut JsonWriter, elements: &[&Element<'_>]) {
         let mut settings: Vec<&Argument<'_>> = Vec::new();
-        let mut inside: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+        let mut inside: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
         for &element in elements {
             let keyword = element.block.spec.map_or(element.kind, |spec| spec.keyword);
             if element.block.arguments.first().is_some_and(is_setting) {
@@ -327,7 +327,7 @@ impl<'a> Writer<'a> {
         &self,
         json: &mut JsonWriter,
         key: &str,
-        mut blocks: Vec<(Option<&str>, &Block)>,
+        mut blocks: Vec<(Option<&str>, &Block<'_>)>,
         around: Surroundings,
     ) {
         if key == PROVISIONER {
@@ -338,7 +338,8 @@ impl<'a> Writer<'a> {
             blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
             return self.by_labels(json, &blocks, 0, around);
         }
-        let kind = |&(made, block): &(Option<&str>, &Block)| made.unwrap_or_else(|| label_at(block, 0)).to_owned();
+        let kind =
+            |&(made, block): &(Option<&str>, &Block<'_>)| made.unwrap_or_else(|| label_at(block, 0)).to_owned();
         blocks.sort_by_cached_key(kind);
         json.object(|json| {
             for group in blocks.chunk_by(|a, b| kind(a) == kind(b)) {
@@ -506,7 +507,7 @@ fn form_of(spec: &AttrSpec) -> Form {
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
 /// not hold side by side: several kinds of repetition (`idle` are those without effect).
 fn effective<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argument<'b>)> {
-    let mut arguments: BTreeMap<&str, &Argument> = BTreeMap::new();
+    let mut arguments: BTreeMap<&str, &Argument<'_>> = BTreeMap::new();
     for argument in &block.arguments {
         if argument.spec.is_some() && idle.contains(&&*argument.name) {
             continue;
@@ -519,7 +520,11 @@ fn effective<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argum
 
 /// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
 /// file the blocks. Which of them the tool takes depends on the provider's schema (`checks::merged` notes it).
-fn one_form_each<'b>(block: &'b Block<'b>, arguments: &mut Vec<(&'b str, &'b Argument<'b>)>, blocks: &mut Vec<&'b Block<'b>>) {
+fn one_form_each<'b>(
+    block: &'b Block<'b>,
+    arguments: &mut Vec<(&'b str, &'b Argument<'b>)>,
+    blocks: &mut Vec<&'b Block<'b>>,
+) {
     let mut blocks_of: HashMap<&str, SourceId> = HashMap::new();
     for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {
         blocks_of.insert(&nested.keyword, nested.header.source);

@@ -2,7 +2,6 @@
 //! of the base's type stay in force and those of the override's type are lost (terraform.md, section 7, variable): one
 //! text that says this has the override's type with the base's defaults.
 
-
 use crate::config::{Argument, Block};
 use crate::diag::Diagnostics;
 use crate::dialect::AttrMerge;

@@ -20,7 +20,7 @@ use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 /// Writes the whole module.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let writer = Writer { forest: &report.forest, redaction };
-    let mut top: BTreeMap<&str, Vec<&Element>> = BTreeMap::new();
+    let mut top: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
         top.entry(holder(report, element)).or_default().push(element);
     }
@@ -74,7 +74,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     /// The value of a key at the top.
     fn elements(&self, json: &mut JsonWriter, keyword: &str, elements: &[&'a Element<'a>]) {
-        let own = |element: &&&Element| element.block.spec.is_some_and(|spec| spec.keyword == keyword);
+        let own = |element: &&&Element<'_>| element.block.spec.is_some_and(|spec| spec.keyword == keyword);
         if elements.iter().any(|element| !own(&element)) {
             let mut sorted = elements.to_vec();
             sorted.sort_by_key(|element| element.block.spec.map_or(element.kind, |spec| spec.keyword));
@@ -133,7 +133,13 @@ impl<'a> Writer<'a> {
         self.under_labels(json, &element.block, depth, default);
     }
 
-    fn under_labels(&self, json: &mut JsonWriter, block: &'a Block<'a>, depth: usize, default: Option<&'a Hcl1Value>) {
+    fn under_labels(
+        &self,
+        json: &mut JsonWriter,
+        block: &'a Block<'a>,
+        depth: usize,
+        default: Option<&'a Hcl1Value>,
+    ) {
         match block.labels.get(depth) {
             Some(label) => json.object(|json| {
                 json.key(&label.text);

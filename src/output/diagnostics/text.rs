@@ -33,7 +33,12 @@ pub fn text(report: &Report<'_>) -> String {
     text
 }
 
-fn finding(text: &mut String, report: &Report<'_>, redaction: &Redaction<'_>, placed: &Placed<'_>) -> std::fmt::Result {
+fn finding(
+    text: &mut String,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    placed: &Placed<'_>,
+) -> std::fmt::Result {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
     let severity = match (diagnostic.severity, diagnostic.origin) {

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use overfold::syntax::Forest;
 use overfold::diag::{Origin, Severity};
 use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::pipeline::{Report, Request, VariableArg, VariableInputs, run};
+use overfold::syntax::Forest;
 
 type Release = (u32, u32, u32);
 
