@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::block_list::codes;
-use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable};
+use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec};
 use crate::eval::{self, TypeRules};
@@ -131,6 +131,6 @@ fn variable<'f>(
             overridden: block.overridden.clone(),
             overrode_blocks: Vec::new(),
         },
-        payload: Payload::Variable(Box::new(Variable { constraint, default, nullable })),
+        payload: Payload::Variable(Box::new(Variable::read(VariableParts { constraint, default }, nullable))),
     }
 }

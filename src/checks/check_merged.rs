@@ -28,7 +28,7 @@ pub fn check_merged(
         });
         if let Some(needed) = needed
             && !experiments.iter().any(|name| **name == *needed)
-            && variable.constraint.as_ref().is_some_and(|constraint| constraint.ty.has_optional())
+            && variable.constraint().is_some_and(|constraint| constraint.ty.has_optional())
         {
             let detail =
                 format!("This version accepts optional() only in modules that enable the experiment {needed}.");

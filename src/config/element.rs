@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::config::secrets::Secrets;
+use crate::config::variable::Variable;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
@@ -172,11 +173,11 @@ impl Block<'_> {
 
 /// What an element holds beside its block.
 #[derive(Clone, Debug)]
-pub enum Payload {
+pub enum Payload<'f> {
     /// Nothing more.
     None,
     /// A variable's type and default as values.
-    Variable(Box<Variable>),
+    Variable(Box<Variable<'f>>),
     /// The same where values are plain.
     Hcl1Variable(Box<Hcl1Variable>),
     /// An output's type.
@@ -194,18 +195,6 @@ pub struct Requirement {
     pub value: Span,
     /// The host of sources that name none.
     pub registry: &'static str,
-}
-
-/// The decoded parts of a variable block. Of an override only what stands in that block.
-#[derive(Clone, Debug, Default)]
-pub struct Variable {
-    /// The type, where one is given; any when it could not be read.
-    pub constraint: Option<TypeConstraint>,
-    /// The default, where one is given: converted to the type of the same block; not known when that failed or the
-    /// expression is no constant.
-    pub default: Option<Value>,
-    /// The flag `nullable`, where it is given; false where it cannot be read.
-    pub nullable: Option<bool>,
 }
 
 /// The decoded parts of a variable block where values are plain (variables.md, B1). Of an override only what stands in
@@ -253,7 +242,7 @@ pub struct Element<'f> {
     /// header is the whole argument, their `spec` the row that says how they merge.
     pub block: Block<'f>,
     /// Decoded parts that merging works on.
-    pub payload: Payload,
+    pub payload: Payload<'f>,
 }
 
 /// The elements of one override file that merging has to look at, in order: refused and silently ignored ones are

@@ -6,16 +6,18 @@
 mod element;
 mod repetition;
 pub mod secrets;
+mod variable;
 
 use crate::value::Marks;
 
 pub use element::{
     Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
-    OverrideFile, Payload, Requirement, Variable,
+    OverrideFile, Payload, Requirement,
 };
 pub use repetition::idle_repetition;
 pub(crate) use repetition::repeated_by;
 pub use secrets::Secrets;
+pub use variable::{Unread, Variable, VariableParts, held_default};
 
 /// Whether the block sets a flag to true.
 pub fn is_set(block: &Block<'_>, flag: &str) -> bool {

@@ -1,17 +1,17 @@
 //! Variables and outputs: types and defaults (terraform.md, section 7, variable; section 10.3, output type).
 
-use crate::config::{Argument, Block, Decoded, Hcl1Variable, Payload, Variable};
+use crate::config::{Argument, Block, Decoded, Hcl1Variable, Payload, Unread, Variable, VariableParts, held_default};
 use crate::decode::{Decoder, codes, default_lint};
 use crate::diag::Diagnostic;
 use crate::dialect::{AttrKind, BlockSpec, Check, TypeForm};
 use crate::eval::{self, TypeConstraint, TypeRules, hcl1};
 use crate::hcl::content::BodyAt;
 use crate::syntax::ExprAt;
-use crate::value::{Hcl1Type, Hcl1Value, Value, convert};
+use crate::value::{Hcl1Type, Hcl1Value, Value};
 
-impl Decoder<'_, '_> {
+impl<'f> Decoder<'f, '_> {
     /// What an element holds beside its block.
-    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload {
+    pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload<'f> {
         if spec.attrs.iter().any(|row| matches!(row.kind, AttrKind::Hcl1Default)) {
             return self.hcl1_variable(spec, block, body);
         }
@@ -23,14 +23,22 @@ impl Decoder<'_, '_> {
             _ => None,
         };
         let typed = of_kind(|kind| matches!(kind, AttrKind::TypeConstraint(_)));
-        let constraint = typed.and_then(form).map(|(expr, form)| self.type_constraint(expr, form));
+        let typed = typed.and_then(form).map(|(expr, form)| (expr, type_rules(form)));
         if !spec.checks(Check::DefaultFitsType) {
+            let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
         let nullable = block.arguments.iter().find(|argument| argument.name == "nullable");
         // Where it cannot be read it counts as false.
         let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
-        let default = of_kind(|kind| matches!(kind, AttrKind::Default)).map(|argument| {
+        let default = of_kind(|kind| matches!(kind, AttrKind::Default));
+        let unread =
+            Unread { forest: self.forest, constraint: typed, default: default.map(|argument| argument.expr) };
+        if eval::fits_surely(self.forest, typed, unread.default, nullable != Some(false)) {
+            return Payload::Variable(Box::new(Variable::unread(unread, nullable)));
+        }
+        let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
+        let default = default.map(|argument| {
             if spec.checks(Check::DefaultLosesNothing)
                 && let Some(constraint) = &constraint
             {
@@ -38,12 +46,12 @@ impl Decoder<'_, '_> {
             }
             self.default(argument.expr, constraint.as_ref(), nullable)
         });
-        Payload::Variable(Box::new(Variable { constraint, default, nullable }))
+        Payload::Variable(Box::new(Variable::read(VariableParts { constraint, default }, nullable)))
     }
 
     /// A variable whose values are plain. What is not given for certain counts as not given; a default that cannot be read
     /// is one all the same (variables.md, B1, B5).
-    fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload {
+    fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload<'f> {
         let BodyAt::Native(source, body) = body else { return Payload::None };
         let body = (source, body);
         let name = block.labels.first().map_or("", |label| &label.text);
@@ -101,38 +109,27 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn type_constraint(&mut self, expr: ExprAt, form: TypeForm) -> TypeConstraint {
-        let rules = match form {
-            TypeForm::WithLegacy => TypeRules::VARIABLE,
-            TypeForm::LegacyWithoutDefaults => TypeRules::VARIABLE_WITHOUT_DEFAULTS,
-            TypeForm::Plain => TypeRules::OUTPUT,
-        };
-        eval::type_constraint(self.forest, expr, rules, self.out)
-    }
-
     /// A default as the loader holds it: converted to the type of its own block, not known where that fails.
     fn default(&mut self, expr: ExprAt, constraint: Option<&TypeConstraint>, nullable: Option<bool>) -> Value {
-        let mut value = eval::constant(self.forest, expr, self.out);
         let at = self.forest.expr_span(expr);
-        if let Some(constraint) = constraint {
-            if let Some(defaults) = &constraint.defaults
-                && !value.is_null()
-            {
-                value = defaults.apply(&value);
-            }
-            value = match convert(&value, &constraint.ty) {
-                Ok(converted) => converted,
-                Err(error) => {
-                    let detail = format!("The default is not valid for the type of the variable: {error}.");
-                    self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
-                    Value::dynamic()
-                }
-            };
-        }
+        let value = eval::constant(self.forest, expr, self.out);
+        let value = held_default(value, constraint).unwrap_or_else(|error| {
+            let detail = format!("The default is not valid for the type of the variable: {error}.");
+            self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
+            Value::dynamic()
+        });
         if nullable == Some(false) && value.is_null() {
             let detail = "The default is null, but the variable is not nullable.";
             self.out.push(Diagnostic::tool(&codes::INVALID_DEFAULT, at, detail));
         }
         value
+    }
+}
+
+const fn type_rules(form: TypeForm) -> TypeRules {
+    match form {
+        TypeForm::WithLegacy => TypeRules::VARIABLE,
+        TypeForm::LegacyWithoutDefaults => TypeRules::VARIABLE_WITHOUT_DEFAULTS,
+        TypeForm::Plain => TypeRules::OUTPUT,
     }
 }

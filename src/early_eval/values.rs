@@ -420,7 +420,7 @@ impl<'a> Stage<'a> {
         let raw = match given {
             vars::Given::Value(Some(value)) => Some(value),
             vars::Given::Value(None) | vars::Given::Lost => None,
-            vars::Given::Nothing => match &declared.default {
+            vars::Given::Nothing => match declared.default() {
                 Some(default) => {
                     state.traits.broken = !default.is_wholly_known();
                     Some(default.clone())
@@ -445,8 +445,8 @@ impl<'a> Stage<'a> {
             state.value = raw;
             return state;
         }
-        let ty = declared.constraint.as_ref().map_or(&Type::Dynamic, |constraint| &constraint.ty);
-        let default = match declared.default.as_ref().map(|default| convert(default, ty)).transpose() {
+        let ty = declared.constraint().map_or(&Type::Dynamic, |constraint| &constraint.ty);
+        let default = match declared.default().map(|default| convert(default, ty)).transpose() {
             Ok(default) => default,
             Err(error) => {
                 let misfit = format!("The default of {address} cannot be converted to its type");
@@ -457,7 +457,7 @@ impl<'a> Stage<'a> {
                 return state;
             }
         };
-        let defaults = declared.constraint.as_ref().and_then(|constraint| constraint.defaults.as_ref());
+        let defaults = declared.constraint().and_then(|constraint| constraint.defaults.as_ref());
         let filled = match defaults {
             Some(defaults) if !raw.is_null() => defaults.apply(&raw),
             _ => raw,

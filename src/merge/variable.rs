@@ -6,7 +6,7 @@
 
 use super::codes;
 use super::rules::Context;
-use crate::config::{Hcl1Variable, Payload, Variable};
+use crate::config::{Hcl1Variable, Payload, Variable, VariableParts};
 use crate::diag::{Diagnostic, Quotes, Span};
 use crate::eval::TypeConstraint;
 use crate::value::convert;
@@ -30,9 +30,9 @@ pub(super) struct Types {
 
 /// Folds the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
 /// override of the same variable.
-pub(super) fn merge(
-    base: &mut Payload,
-    over: Payload,
+pub(super) fn merge<'f>(
+    base: &mut Payload<'f>,
+    over: Payload<'f>,
     at: Span,
     types: Types,
     last: &mut Option<Outcome>,
@@ -50,9 +50,9 @@ pub(super) fn merge(
 }
 
 /// Notes that the defaults in `optional()` of the override's type are ignored, where they differ from those in force.
-fn defaults_stay(base: &Variable, over: &Variable, types: Types, cx: &mut Context<'_, '_>) {
-    let Some(ignored) = &over.constraint else { return };
-    let in_force = base.constraint.as_ref().and_then(|constraint| constraint.defaults.as_ref());
+fn defaults_stay(base: &Variable<'_>, over: &Variable<'_>, types: Types, cx: &mut Context<'_, '_>) {
+    let Some(ignored) = over.constraint() else { return };
+    let in_force = base.constraint().and_then(|constraint| constraint.defaults.as_ref());
     let same = match (&ignored.defaults, in_force) {
         (None, None) => true,
         (Some(ignored), Some(in_force)) => ignored.same(in_force),
@@ -79,21 +79,30 @@ fn defaults_stay(base: &Variable, over: &Variable, types: Types, cx: &mut Contex
     });
 }
 
-fn variable(base: &mut Variable, over: Variable, at: Span, last: &mut Option<Outcome>, cx: &mut Context<'_, '_>) {
-    let touched = over.constraint.is_some() || over.default.is_some() || over.nullable.is_some();
-    if let Some(constraint) = over.constraint {
-        let defaults = base.constraint.take().and_then(|earlier| earlier.defaults);
-        base.constraint = Some(TypeConstraint { ty: constraint.ty, defaults });
+fn variable(
+    base: &mut Variable<'_>,
+    mut over: Variable<'_>,
+    at: Span,
+    last: &mut Option<Outcome>,
+    cx: &mut Context<'_, '_>,
+) {
+    let (mut parts, changed) = (base.take_parts(), over.take_parts());
+    let touched = changed.constraint.is_some() || changed.default.is_some() || over.nullable.is_some();
+    if let Some(constraint) = changed.constraint {
+        let defaults = parts.constraint.take().and_then(|earlier| earlier.defaults);
+        parts.constraint = Some(TypeConstraint { ty: constraint.ty, defaults });
     }
-    base.default = over.default.or(base.default.take());
+    parts.default = changed.default.or(parts.default.take());
     base.nullable = over.nullable.or(base.nullable);
-    if base.default.is_none() {
-        return;
-    }
-    let outcome = match last.take() {
-        Some(outcome) if !touched => outcome,
-        _ => finalize(base),
+    let outcome = match (&parts.default, last.take()) {
+        (None, _) => {
+            base.set_parts(parts);
+            return;
+        }
+        (_, Some(outcome)) if !touched => outcome,
+        _ => finalize(&mut parts, base.nullable),
     };
+    base.set_parts(parts);
     for why in &outcome.misfits {
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
         let quotes = Quotes::Variable(cx.address.strip_prefix("var.").unwrap_or_default().into());
@@ -119,7 +128,7 @@ fn plain(base: &mut Hcl1Variable, over: Hcl1Variable) {
 }
 
 /// Both are told of a null that can neither be converted nor stay (asked from the tool).
-fn finalize(variable: &mut Variable) -> Outcome {
+fn finalize(variable: &mut VariableParts, nullable: Option<bool>) -> Outcome {
     let mut misfits = Vec::new();
     let Some(default) = &variable.default else { return Outcome { misfits } };
     if let Some(constraint) = &variable.constraint {
@@ -129,7 +138,7 @@ fn finalize(variable: &mut Variable) -> Outcome {
         }
     }
     let null = variable.default.as_ref().is_some_and(crate::value::Value::is_null);
-    if null && variable.nullable == Some(false) {
+    if null && nullable == Some(false) {
         misfits.push("is null, although the variable is not nullable".to_owned());
     }
     Outcome { misfits }

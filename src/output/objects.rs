@@ -107,10 +107,10 @@ impl Context<'_> {
         let name = element.block.labels.first().map_or("", |label| &label.text);
         let default = match &element.payload {
             Payload::Variable(variable) => {
-                if let Some(constraint) = &variable.constraint {
+                if let Some(constraint) = variable.constraint() {
                     self.declared_type(json, &element.block, constraint);
                 }
-                variable.default.as_ref().and_then(|default| default.to_json().ok())
+                variable.default().and_then(|default| default.to_json().ok())
             }
             Payload::Hcl1Variable(variable) => {
                 if let Some(declared) = variable.declared {

@@ -50,13 +50,13 @@ fn variable(
     let mut any_type = true;
     match &element.payload {
         Payload::Variable(declared) => {
-            if let Some(constraint) = &declared.constraint {
+            if let Some(constraint) = declared.constraint() {
                 any_type = constraint.ty.has_dynamic();
                 if let Some(text) = declared_type(&report.forest, redaction, &element.block, constraint) {
                     json.member("type", &text);
                 }
             }
-            if let Some(default) = &declared.default {
+            if let Some(default) = declared.default() {
                 json.key("default");
                 value(json, Some(default), hide);
             }

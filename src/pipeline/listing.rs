@@ -97,12 +97,12 @@ fn known<'a>(
         let (Payload::Variable(variable), [name]) = (&element.payload, element.block.labels.as_slice()) else {
             continue;
         };
-        let ty = variable.constraint.as_ref().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
+        let ty = variable.constraint().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
         let marks = [("sensitive", Marks::SENSITIVE), ("ephemeral", Marks::EPHEMERAL)]
             .into_iter()
             .filter(|(flag, _)| crate::config::is_set(&element.block, flag))
             .fold(crate::config::unread_marks(module, element), |marks, (_, mark)| marks.and(mark));
-        let value = variable.default.clone().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
+        let value = variable.default().cloned().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
         values.insert(std::sync::Arc::from(name.text), value);
     }
     for resolved in variables.iter().flat_map(|variables| &variables.list) {

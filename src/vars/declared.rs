@@ -53,8 +53,8 @@ pub(super) fn of<'b>(element: &'b Element<'b>) -> Option<Declared<'b>> {
     let Payload::Variable(variable) = &element.payload else { return None };
     Some(Declared {
         name: &element.block.labels.first()?.text,
-        constraint: variable.constraint.as_ref(),
-        default: variable.default.as_ref(),
+        constraint: variable.constraint(),
+        default: variable.default(),
         nullable: variable.nullable.unwrap_or(true),
         sensitive: flag(&element.block, "sensitive"),
         ephemeral: flag(&element.block, "ephemeral"),

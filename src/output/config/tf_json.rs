@@ -14,13 +14,13 @@ use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::Form;
 use super::{expr, type_text};
-use crate::config::{Argument, Block, Element, Payload, idle_repetition};
+use crate::config::{Argument, Block, Element, Payload, Variable, idle_repetition};
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
-use crate::value::{Value, with_stack};
+use crate::value::with_stack;
 
 /// Nested blocks with a label among which the order counts.
 const PROVISIONER: &str = "provisioner";
@@ -104,7 +104,7 @@ struct Writer<'a> {
     experiments: Option<(&'static str, &'static str)>,
     opted: &'a [Arc<str>],
     /// Defaults of variables as values, by the header of their block.
-    held: BTreeMap<Span, &'a Value>,
+    held: BTreeMap<Span, &'a Variable<'a>>,
     /// Elements whose block stands inside another element's block, by address.
     inner: BTreeMap<&'a str, &'a Element<'a>>,
     /// Addresses in `inner` that are really there.
@@ -138,7 +138,9 @@ impl<'a> Writer<'a> {
         let opted = &report.experiments;
         let experiments = experiments.filter(|_| !opted.is_empty());
         let held = elements.iter().filter_map(|element| match &element.payload {
-            Payload::Variable(variable) => Some((element.block.header, variable.default.as_ref()?)),
+            Payload::Variable(variable) if !element.block.overridden.is_empty() => {
+                Some((element.block.header, &**variable))
+            }
             _ => None,
         });
         Self { forest: &report.forest, redaction, experiments, opted, held: held.collect(), inner, scoped }
@@ -396,7 +398,8 @@ impl<'a> Writer<'a> {
             }
             // Every override may have converted it, each step from where the last one ended.
             if matches!(spec.kind, AttrKind::Default)
-                && let Some(value) = self.held.get(&block.header).and_then(|value| value.to_json().ok())
+                && let Some(value) =
+                    self.held.get(&block.header).and_then(|variable| variable.default()?.to_json().ok())
             {
                 said.insert(spec.name, Said::Json(value));
             }

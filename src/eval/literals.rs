@@ -1,0 +1,274 @@
+//! Types and defaults that are valid beyond doubt, seen from their trees alone. Most variables are like that, and nobody
+//! asks for the value of most of them: reading those can wait until somebody does.
+
+use super::TypeRules;
+use super::references::keyword;
+use crate::account;
+use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
+use crate::syntax::{ExprAt, Forest};
+use crate::value::with_stack;
+
+/// More members of one object than this are left to those who evaluate: they are compared one by one here.
+const MOST_MEMBERS: usize = 64;
+
+/// Whether reading a type constraint and the constant that has to fit it would report nothing. `false`: it might.
+///
+/// `constraint` and `default` are what a declaration gives, if it gives them; a null default fits if `nullable`.
+pub fn fits_surely(
+    forest: &Forest,
+    constraint: Option<(ExprAt, TypeRules)>,
+    default: Option<ExprAt>,
+    nullable: bool,
+) -> bool {
+    let of = |at: ExprAt| match at {
+        ExprAt::Native(source, id) => forest.native(source).filter(|tree| !tree.hcl1).map(|tree| (tree, id)),
+        ExprAt::Json(..) => None,
+    };
+    let default = match default.map(of) {
+        Some(None) => return false,
+        Some(found) => found,
+        None => None,
+    };
+    if let Some((tree, id)) = default
+        && matches!(tree.expr(id).kind, ExprKind::Null)
+        && !nullable
+    {
+        return false;
+    }
+    match constraint.map(|(at, rules)| (of(at), rules)) {
+        None => default.is_none_or(|(tree, id)| Literals { tree }.is_literal(id)),
+        Some((None, _)) => false,
+        Some((Some((types, ty)), rules)) => {
+            let reader = Types { tree: types, rules };
+            let no_default = || reader.is_type(ty);
+            default.map_or_else(no_default, |(tree, id)| reader.is_type(ty) && reader.fits(ty, Literals { tree }, id))
+        }
+    }
+}
+
+/// Constants written out.
+#[derive(Clone, Copy)]
+struct Literals<'t> {
+    tree: &'t Tree,
+}
+
+impl<'t> Literals<'t> {
+    /// Whether the expression is a constant that nothing has to be computed for.
+    fn is_literal(self, id: Id<Expr>) -> bool {
+        account::work(1);
+        match self.tree.expr(id).kind {
+            ExprKind::Number | ExprKind::Bool(_) | ExprKind::Null | ExprKind::Text(_) => true,
+            ExprKind::Template { .. } => self.is_string(id),
+            ExprKind::Unary { op: UnaryOp::Negate, operand, .. } => self.is_number(operand),
+            ExprKind::Tuple { items, .. } => {
+                with_stack(|| self.tree.list(items).iter().all(|&item| self.is_literal(item)))
+            }
+            ExprKind::Object { items, .. } => {
+                let items = self.tree.items(items);
+                self.keys_differ(items) && with_stack(|| items.iter().all(|item| self.is_literal(item.value)))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_number(self, id: Id<Expr>) -> bool {
+        match self.tree.expr(id).kind {
+            ExprKind::Number => true,
+            ExprKind::Unary { op: UnaryOp::Negate, operand, .. } => {
+                matches!(self.tree.expr(operand).kind, ExprKind::Number)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_string(self, id: Id<Expr>) -> bool {
+        match self.tree.expr(id).kind {
+            ExprKind::Text(_) => true,
+            ExprKind::Template { parts, .. } => {
+                let parts = self.tree.list(parts);
+                account::work(parts.len() as u64);
+                parts.iter().all(|&part| matches!(self.tree.expr(part).kind, ExprKind::Text(_)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The key as a name; `None` where it may be anything else.
+    fn key(self, item: &ObjectItem) -> Option<&'t str> {
+        let text = match (item.literal_name, self.tree.expr(item.key).kind) {
+            (Some(name), _) => self.tree.slice(name),
+            (None, ExprKind::Text(text)) => self.tree.str(text),
+            (None, ExprKind::Template { parts, .. }) => match *self.tree.list(parts) {
+                [only] => match self.tree.expr(only).kind {
+                    ExprKind::Text(text) => self.tree.str(text),
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        };
+        // Others may become equal when they are normalised.
+        text.is_ascii().then_some(text)
+    }
+
+    fn keys_differ(self, items: &[ObjectItem]) -> bool {
+        if items.len() > MOST_MEMBERS {
+            return false;
+        }
+        account::work((items.len() * items.len()) as u64 / 8 + 1);
+        items.iter().enumerate().all(|(at, item)| {
+            self.key(item).is_some_and(|key| {
+                items.get(..at).is_some_and(|earlier| earlier.iter().all(|earlier| self.key(earlier) != Some(key)))
+            })
+        })
+    }
+}
+
+/// Types written out.
+#[derive(Clone, Copy)]
+struct Types<'t> {
+    tree: &'t Tree,
+    rules: TypeRules,
+}
+
+impl<'t> Types<'t> {
+    /// The one argument of a type constructor, and which it is.
+    fn constructor(self, id: Id<Expr>) -> Option<(&'t str, Id<Expr>)> {
+        match self.tree.expr(id).kind {
+            ExprKind::Call { name, args, expand_final: false, .. } => match *self.tree.list(args) {
+                [only] => Some((self.tree.str(name), only)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a type is read without a finding.
+    fn is_type(self, id: Id<Expr>) -> bool {
+        account::work(2);
+        if let Some(word) = keyword(self.tree, id) {
+            return matches!(word, "string" | "number" | "bool" | "any");
+        }
+        match self.constructor(id) {
+            Some(("list" | "set" | "map", element)) => with_stack(|| self.is_type(element)),
+            Some(("object", arg)) => self.attributes(arg).is_some_and(|items| {
+                Literals { tree: self.tree }.keys_differ(items)
+                    && with_stack(|| {
+                        items.iter().all(|item| item.literal_name.is_some() && self.is_attribute(item.value))
+                    })
+            }),
+            _ => false,
+        }
+    }
+
+    fn attributes(self, arg: Id<Expr>) -> Option<&'t [ObjectItem]> {
+        match self.tree.expr(arg).kind {
+            ExprKind::Object { items, .. } => Some(self.tree.items(items)),
+            _ => None,
+        }
+    }
+
+    /// The type inside `optional(…)` and its default.
+    fn optional(self, id: Id<Expr>) -> Option<(Id<Expr>, Option<Id<Expr>>)> {
+        let ExprKind::Call { name, args, expand_final: false, .. } = self.tree.expr(id).kind else { return None };
+        if self.tree.str(name) != "optional" {
+            return None;
+        }
+        match *self.tree.list(args) {
+            [ty] => Some((ty, None)),
+            [ty, default] => Some((ty, Some(default))),
+            _ => None,
+        }
+    }
+
+    fn is_attribute(self, id: Id<Expr>) -> bool {
+        match self.optional(id) {
+            Some((ty, None)) => self.is_type(ty),
+            Some((ty, Some(default))) => {
+                self.rules.optional_defaults
+                    && self.is_type(ty)
+                    && self.fits(ty, Literals { tree: self.tree }, default)
+            }
+            None => self.is_type(id),
+        }
+    }
+
+    /// Whether a constant becomes a value of the type, which is one, without a finding and without losing anything.
+    fn fits(self, ty: Id<Expr>, literals: Literals<'_>, id: Id<Expr>) -> bool {
+        account::work(2);
+        let kind = literals.tree.expr(id).kind;
+        if let Some(word) = keyword(self.tree, ty) {
+            return match word {
+                "any" => literals.is_literal(id),
+                "string" => {
+                    literals.is_string(id)
+                        || literals.is_number(id)
+                        || matches!(kind, ExprKind::Bool(_) | ExprKind::Null)
+                }
+                "number" => literals.is_number(id) || matches!(kind, ExprKind::Null),
+                "bool" => matches!(kind, ExprKind::Bool(_) | ExprKind::Null),
+                _ => false,
+            };
+        }
+        if matches!(kind, ExprKind::Null) {
+            return true;
+        }
+        match (self.constructor(ty), kind) {
+            (Some(("list" | "set", element)), ExprKind::Tuple { items, .. }) => {
+                let items = literals.tree.list(items);
+                items.is_empty()
+                    || self.is_settled(element)
+                        && with_stack(|| items.iter().all(|&item| self.fits(element, literals, item)))
+            }
+            (Some(("map", element)), ExprKind::Object { items, .. }) => {
+                let items = literals.tree.items(items);
+                items.is_empty()
+                    || self.is_settled(element)
+                        && literals.keys_differ(items)
+                        && with_stack(|| items.iter().all(|item| self.fits(element, literals, item.value)))
+            }
+            (Some(("object", arg)), ExprKind::Object { items, .. }) => {
+                let (Some(wanted), given) = (self.attributes(arg), literals.tree.items(items)) else { return false };
+                literals.keys_differ(given) && with_stack(|| self.object_fits(wanted, literals, given))
+            }
+            _ => false,
+        }
+    }
+
+    /// Every attribute that is given is wanted and fits; those that are not given are optional.
+    fn object_fits(self, wanted: &[ObjectItem], literals: Literals<'_>, given: &[ObjectItem]) -> bool {
+        let mut found = 0;
+        account::work((wanted.len() * given.len()) as u64 / 8 + 1);
+        let all = wanted.iter().all(|attribute| {
+            let name = attribute.literal_name.map(|name| self.tree.slice(name));
+            let item = given.iter().find(|item| literals.key(item) == name);
+            match (item, self.optional(attribute.value)) {
+                (Some(item), optional) => {
+                    found += 1;
+                    self.fits(optional.map_or(attribute.value, |(ty, _)| ty), literals, item.value)
+                }
+                (None, optional) => optional.is_some(),
+            }
+        });
+        all && found == given.len()
+    }
+
+    /// Whether the type is without `any`, so that elements of it need not be made one type.
+    fn is_settled(self, id: Id<Expr>) -> bool {
+        account::work(1);
+        if let Some(word) = keyword(self.tree, id) {
+            return word != "any";
+        }
+        match self.constructor(id) {
+            Some(("object", arg)) => self.attributes(arg).is_some_and(|items| {
+                with_stack(|| {
+                    items
+                        .iter()
+                        .all(|item| self.is_settled(self.optional(item.value).map_or(item.value, |(ty, _)| ty)))
+                })
+            }),
+            Some((_, element)) => with_stack(|| self.is_settled(element)),
+            None => false,
+        }
+    }
+}
