@@ -87,7 +87,13 @@ impl<'t> Literals<'t> {
             ExprKind::Template { parts, .. } => {
                 let parts = self.tree.list(parts);
                 account::work(parts.len() as u64);
-                parts.iter().all(|&part| matches!(self.tree.expr(part).kind, ExprKind::Text(_)))
+                // A lone interpolation would keep its type.
+                let joined = parts.len() > 1;
+                parts.iter().all(|&part| match self.tree.expr(part).kind {
+                    ExprKind::Text(_) => true,
+                    ExprKind::Number | ExprKind::Bool(_) => joined,
+                    _ => false,
+                })
             }
             _ => false,
         }
