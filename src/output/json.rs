@@ -9,21 +9,60 @@ pub(crate) struct JsonWriter {
     out: Vec<u8>,
     /// The next item of the current container needs a comma before it.
     comma: bool,
+    /// Tokens that have not been charged yet.
+    tokens: u64,
+    /// Length of the text when it was charged last.
+    charged: usize,
 }
+
+/// So many bytes may be written before they are charged.
+const CHARGE_EVERY: usize = 4 << 10;
+
+/// Room for what stands between two pieces: quotes, commas, brackets.
+const BETWEEN: usize = 16;
 
 impl JsonWriter {
     /// An empty text with room for `capacity` bytes.
     pub(crate) fn with_capacity(capacity: usize) -> Self {
-        Self { out: Vec::with_capacity(capacity), comma: false }
+        Self { out: Vec::with_capacity(capacity), ..Self::default() }
     }
 
     /// The text.
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+        self.charge(0);
         self.out
     }
 
+    /// Charges what has been written and not charged, once that is much, and before `more` bytes need new memory.
+    #[inline]
+    fn charge_for(&mut self, more: usize) {
+        let room = self.out.capacity() - self.out.len();
+        if room < more + BETWEEN || self.out.len() + more > self.charged + CHARGE_EVERY {
+            self.charge(more);
+        }
+    }
+
+    fn charge(&mut self, more: usize) {
+        let written = (self.out.len() + more).saturating_sub(self.charged);
+        account::work(self.tokens);
+        account::touch(written);
+        account::grow(written as u64);
+        account::make_room(&mut self.out, more + BETWEEN);
+        self.tokens = 0;
+        self.charged = self.out.len() + more;
+    }
+
+    /// Appends a piece of JSON as it stands.
+    #[inline]
+    fn append(&mut self, piece: &[u8]) {
+        self.charge_for(piece.len());
+        self.out.extend_from_slice(piece);
+    }
+
+    #[inline]
     fn separate(&mut self) {
-        account::work(1);
+        self.tokens += 1;
+        self.charge_for(0);
         if self.comma {
             self.out.push(b',');
         }
@@ -78,7 +117,7 @@ impl JsonWriter {
     /// A member's name; its value must follow.
     pub(crate) fn key(&mut self, name: &str) {
         self.separate();
-        quote(name, &mut self.out);
+        self.quote(name);
         self.out.push(b':');
         self.comma = false;
     }
@@ -86,7 +125,7 @@ impl JsonWriter {
     /// A string.
     pub(crate) fn str(&mut self, text: &str) {
         self.separate();
-        quote(text, &mut self.out);
+        self.quote(text);
     }
 
     /// A number of ours.
@@ -103,7 +142,7 @@ impl JsonWriter {
                 break;
             }
         }
-        self.out.extend_from_slice(digits.get(digits.len() - used..).unwrap_or_default());
+        self.append(digits.get(digits.len() - used..).unwrap_or_default());
     }
 
     /// `true` or `false`.
@@ -119,10 +158,37 @@ impl JsonWriter {
     /// A text that is a JSON value already: a number with all its digits.
     pub(crate) fn raw(&mut self, json: &str) {
         self.separate();
-        account::touch(json.len());
-        account::make_room(&mut self.out, json.len());
-        account::grow(json.len() as u64);
-        self.out.extend_from_slice(json.as_bytes());
+        self.append(json.as_bytes());
+    }
+
+    /// A member whose name needs no escapes and whose value is a number of ours.
+    pub(crate) fn number(&mut self, name: &'static str, number: u32) {
+        self.separate();
+        self.out.push(b'"');
+        self.append(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.comma = false;
+        self.uint(number);
+    }
+
+    /// Appends `text` as a JSON string: runs of plain bytes are copied whole.
+    fn quote(&mut self, text: &str) {
+        const HEX: &[u8; 16] = b"0123456789abcdef";
+        self.out.push(b'"');
+        let mut rest = text.as_bytes();
+        loop {
+            let (plain, tail) = rest.split_at(plain_length(rest));
+            self.append(plain);
+            let Some((&byte, tail)) = tail.split_first() else { break };
+            let letter = escape_of(byte);
+            self.append(&[b'\\', letter]);
+            if letter == b'u' {
+                let low = HEX.get(usize::from(byte & 15)).copied().unwrap_or(b'0');
+                self.append(&[b'0', b'0', b'0' + (byte >> 4), low]);
+            }
+            rest = tail;
+        }
+        self.out.push(b'"');
     }
 
     /// A member with a string value.
@@ -132,28 +198,14 @@ impl JsonWriter {
     }
 }
 
-/// Appends `text` as a JSON string: runs of plain bytes are copied whole.
-fn quote(text: &str, out: &mut Vec<u8>) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    account::touch(text.len());
-    account::grow(text.len() as u64 + 3);
-    account::make_room(out, text.len() + 3);
-    out.push(b'"');
-    let mut rest = text.as_bytes();
-    while let Some(at) = rest.iter().position(|&byte| escape_of(byte) != 0) {
-        let (plain, tail) = rest.split_at(at);
-        out.extend_from_slice(plain);
-        let Some((&byte, tail)) = tail.split_first() else { break };
-        let letter = escape_of(byte);
-        out.extend_from_slice(&[b'\\', letter]);
-        if letter == b'u' {
-            let low = HEX.get(usize::from(byte & 15)).copied().unwrap_or(b'0');
-            out.extend_from_slice(&[b'0', b'0', b'0' + (byte >> 4), low]);
-        }
-        rest = tail;
-    }
-    out.extend_from_slice(rest);
-    out.push(b'"');
+/// How many bytes at the beginning stand for themselves. Looks at several at a time.
+fn plain_length(text: &[u8]) -> usize {
+    const AT_ONCE: usize = 16;
+    let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+    let has_special = |chunk: &&[u8]| chunk.iter().fold(false, |found, &byte| found | is_special(byte));
+    let plain = text.chunks_exact(AT_ONCE).take_while(|chunk| !has_special(chunk)).count() * AT_ONCE;
+    let rest = text.get(plain..).unwrap_or_default();
+    plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
 }
 
 /// 0: the byte as it stands; `u`: as `\u00XX`; otherwise the letter after the backslash.

@@ -322,6 +322,11 @@ pub(super) fn declared_type(
 pub(super) fn in_order<'b>(block: &'b Block<'b>) -> Vec<&'b Block<'b>> {
     let rows: &[BlockSpec] = block.spec.map_or(&[], |spec| spec.blocks);
     let mut blocks: Vec<&Block<'_>> = block.blocks.iter().collect();
-    blocks.sort_by_key(|nested| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1));
+    if rows.is_empty() || blocks.len() < 2 {
+        return blocks;
+    }
+    blocks.sort_by_cached_key(|nested| {
+        rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1)
+    });
     blocks
 }

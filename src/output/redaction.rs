@@ -34,6 +34,8 @@ pub(super) struct Redaction<'r> {
     secrets: &'r Secrets,
     /// The most secret values that may be shown.
     shown: Secrecy,
+    /// No declared variable holds values that are hidden.
+    has_none: bool,
     masks: FrozenMap<SourceId, Box<Masks>>,
 }
 
@@ -68,7 +70,7 @@ impl<'r> Redaction<'r> {
     /// Of these sources; `reveal`: sensitive values may be shown.
     pub(super) fn new(forest: &'r Forest, secrets: &'r Secrets, reveal: bool) -> Self {
         let shown = if reveal { Secrecy::Sensitive } else { Secrecy::Open };
-        Self { forest, secrets, shown, masks: FrozenMap::new() }
+        Self { forest, secrets, shown, has_none: secrets.strongest() <= shown, masks: FrozenMap::new() }
     }
 
     /// Whether values that are this secret are hidden.
@@ -88,11 +90,23 @@ impl<'r> Redaction<'r> {
 
     /// Whether an expression is hidden: a secret value stands in it.
     pub(super) fn hides_expression(&self, at: ExprAt) -> bool {
-        self.hides_text(self.forest.expr_span(at))
+        !self.is_open(at.source()) && self.hides_text(self.forest.expr_span(at))
+    }
+
+    /// Whether nothing of a file is hidden because the module has no secrets.
+    fn is_open(&self, source: SourceId) -> bool {
+        self.has_none
+            && self.forest.sources.get(source).is_some_and(|source| {
+                source.role.get() == SourceRole::Configuration
+                    && matches!(source.kind, SourceKind::Native | SourceKind::Json)
+            })
     }
 
     /// Whether the text at a place is hidden.
     pub(super) fn hides_text(&self, span: Span) -> bool {
+        if self.is_open(span.source) {
+            return false;
+        }
         let span = self.forest.sources.in_file(span);
         self.masks(span.source).touch(span.range())
     }

@@ -5,6 +5,7 @@
 //! are, and the property `dynamic` comes later or earlier. Static blocks in between are written as generated ones, from
 //! a single element.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::DYNAMIC;
@@ -98,8 +99,12 @@ impl<'a> Arrangement<'a> {
         }
     }
 
-    /// What properties are sorted by.
-    pub(super) fn rank<'k>(&self, key: &'k str) -> (&'k str, u8, &'k str) {
+    /// The order of two properties.
+    pub(super) fn compare(&self, a: &str, b: &str) -> Ordering {
+        if self.moved.is_empty() { a.cmp(b) } else { self.rank(a).cmp(&self.rank(b)) }
+    }
+
+    fn rank<'k>(&self, key: &'k str) -> (&'k str, u8, &'k str) {
         match self.moved.get(key) {
             Some(true) => (DYNAMIC, 0, key),
             Some(false) => (DYNAMIC, 2, key),

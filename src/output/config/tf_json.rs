@@ -114,23 +114,25 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(report: &'a Report<'a>, redaction: &'a Redaction<'a>) -> Self {
         let elements = &report.module.elements;
-        let by_address: BTreeMap<&str, &Element<'_>> =
-            elements.iter().map(|element| (&*element.address.0, element)).collect();
+        let inside = || {
+            let nested = elements.iter().flat_map(|outer| outer.block.blocks.iter().map(move |inner| (outer, inner)));
+            nested.filter_map(|(outer, inner)| Some((outer, own_address(inner)?)))
+        };
+        // Few modules hold one object inside another.
+        let by_address: BTreeMap<&str, &Element<'_>> = match inside().next() {
+            Some(_) => elements.iter().map(|element| (element.address.0, element)).collect(),
+            None => BTreeMap::new(),
+        };
         // What an override made of an object can be more than its place allows: then it stands by itself.
-        let scoped: BTreeSet<String> = elements
-            .iter()
-            .flat_map(|outer| outer.block.blocks.iter().filter_map(own_address).map(move |address| (outer, address)))
+        let scoped: BTreeSet<String> = inside()
             .filter(|(outer, address)| {
                 let plain = outer.block.spec.is_some_and(|row| row.checks(Check::ScopedDataIsPlain));
                 !plain || by_address.get(&**address).is_none_or(|element| is_plain(&element.block))
             })
             .map(|(_, address)| address)
             .collect();
-        let inner = elements
-            .iter()
-            .map(|element| (&*element.address.0, element))
-            .filter(|(address, _)| scoped.contains(*address))
-            .collect();
+        let inner =
+            scoped.iter().filter_map(|address| by_address.get_key_value(&**address)).map(|(k, v)| (*k, *v)).collect();
         let experiments = report.dialect.blocks.iter().find_map(|row| {
             let attr = row.attrs.iter().find(|attr| matches!(attr.kind, AttrKind::Experiments(..)))?;
             Some((row.keyword, attr.name))
@@ -259,8 +261,8 @@ impl<'a> Writer<'a> {
     }
 
     fn body_here(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
-        let inner = own_address(block).and_then(|address| self.inner.get(&*address));
-        let block = inner.map_or(block, |element| &element.block);
+        let inner = if self.inner.is_empty() { None } else { own_address(block) };
+        let block = inner.and_then(|address| self.inner.get(&*address)).map_or(block, |element| &element.block);
         let idle = idle_repetition(block);
         let mut arguments = effective(block, if block.keyword == LIFECYCLE { around.idle } else { idle });
         arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
@@ -276,22 +278,19 @@ impl<'a> Writer<'a> {
 
     /// Arguments and nested blocks, keys sorted.
     fn members(&self, json: &mut JsonWriter, members: &Members<'_>, around: Surroundings) {
-        let mut keys: BTreeMap<&str, Member<'_>> = BTreeMap::new();
-        for &(name, argument) in &members.arguments {
-            keys.insert(name, Member::Argument(argument));
+        let mut keys: Vec<(&str, Member<'_>)> = Vec::with_capacity(
+            members.arguments.len() + members.blocks.len() + usize::from(!members.escaped.is_empty()),
+        );
+        if !members.escaped.is_empty() {
+            keys.push(("_", Member::Escaped));
         }
+        keys.extend(members.arguments.iter().map(|&(name, argument)| (name, Member::Argument(argument))));
         for (at, &nested) in members.blocks.iter().enumerate() {
             let (key, made) = members.arrangement.place(at, nested);
-            match keys.entry(key).or_insert_with(|| Member::Blocks(Vec::new())) {
-                Member::Blocks(blocks) => blocks.push((made, nested)),
-                Member::Argument(_) | Member::Escaped => {}
-            }
+            keys.push((key, Member::Block(made, nested)));
         }
-        if !members.escaped.is_empty() {
-            keys.insert("_", Member::Escaped);
-        }
-        let mut keys: Vec<(&str, Member<'_>)> = keys.into_iter().collect();
-        keys.sort_by_key(|(key, _)| members.arrangement.rank(key));
+        // Stable: blocks of one key keep their order, and stand behind an argument of that name, which hides them.
+        keys.sort_by(|(a, _), (b, _)| members.arrangement.compare(a, b));
         let hidden: Vec<&str> = members
             .arguments
             .iter()
@@ -302,7 +301,8 @@ impl<'a> Writer<'a> {
             // A comment in this syntax: the tools pass over it.
             json.member("//", &format!("redacted: {}", hidden.join(", ")));
         }
-        for (name, member) in keys {
+        for group in keys.chunk_by(|(a, _), (b, _)| a == b) {
+            let Some(&(name, member)) = group.first() else { continue };
             json.key(name);
             match member {
                 Member::Argument(argument) => match members.said.get(name) {
@@ -314,7 +314,13 @@ impl<'a> Writer<'a> {
                     }
                     None => self.argument(json, argument, around),
                 },
-                Member::Blocks(blocks) => self.blocks(json, name, blocks, around),
+                Member::Block(..) => {
+                    let blocks = group.iter().filter_map(|&(_, member)| match member {
+                        Member::Block(made, block) => Some((made, block)),
+                        Member::Argument(_) | Member::Escaped => None,
+                    });
+                    self.blocks(json, name, blocks.collect(), around);
+                }
                 Member::Escaped => json.array(|json| {
                     let arguments = members.escaped.iter().map(|argument| (&*argument.name, argument)).collect();
                     let inside = Members { arguments, ..Members::default() };
@@ -452,10 +458,11 @@ enum Said {
     Json(String),
 }
 
+#[derive(Clone, Copy)]
 enum Member<'a> {
     Argument(&'a Argument<'a>),
-    /// With the type that each makes, where it is written as a generated one.
-    Blocks(Vec<(Option<&'a str>, &'a Block<'a>)>),
+    /// With the type that it makes, where it is written as a generated one.
+    Block(Option<&'a str>, &'a Block<'a>),
     Escaped,
 }
 
@@ -510,15 +517,23 @@ fn form_of(spec: &AttrSpec) -> Form {
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
 /// not hold side by side: several kinds of repetition (`idle` are those without effect).
 fn effective<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argument<'b>)> {
-    let mut arguments: BTreeMap<&str, &Argument<'_>> = BTreeMap::new();
+    let mut arguments: Vec<(&str, &Argument<'_>)> = Vec::with_capacity(block.arguments.len());
     for argument in &block.arguments {
-        if argument.spec.is_some() && idle.contains(&&*argument.name) {
+        if argument.spec.is_some() && idle.contains(&argument.name) {
             continue;
         }
-        let name = argument.spec.map_or(&*argument.name, |spec| spec.name);
-        arguments.insert(name, argument);
+        arguments.push((argument.spec.map_or(argument.name, |spec| spec.name), argument));
     }
-    arguments.into_iter().collect()
+    arguments.sort_by_key(|(name, _)| *name);
+    // Of those of one name the last one counts.
+    arguments.dedup_by(|later, earlier| {
+        let same = later.0 == earlier.0;
+        if same {
+            earlier.1 = later.1;
+        }
+        same
+    });
+    arguments
 }
 
 /// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
@@ -528,12 +543,13 @@ fn one_form_each<'b>(
     arguments: &mut Vec<(&'b str, &'b Argument<'b>)>,
     blocks: &mut Vec<&'b Block<'b>>,
 ) {
+    let is_argument = |name: &str| arguments.binary_search_by_key(&name, |(name, _)| name).is_ok();
+    if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {
+        return;
+    }
     let mut blocks_of: HashMap<&str, SourceId> = HashMap::new();
     for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {
-        blocks_of.insert(&nested.keyword, nested.header.source);
-    }
-    if !arguments.iter().any(|(name, _)| blocks_of.contains_key(name)) {
-        return;
+        blocks_of.insert(nested.keyword, nested.header.source);
     }
     let order: HashMap<SourceId, usize> =
         block.overridden.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();

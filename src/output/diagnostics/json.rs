@@ -102,11 +102,8 @@ fn write_positions(json: &mut JsonWriter, filename: &str, range: Range) {
 
 fn write_position(json: &mut JsonWriter, position: Position) {
     json.object(|json| {
-        json.key("line");
-        json.uint(position.line);
-        json.key("column");
-        json.uint(position.column);
-        json.key("byte");
-        json.uint(position.byte);
+        json.number("line", position.line);
+        json.number("column", position.column);
+        json.number("byte", position.byte);
     });
 }

@@ -6,7 +6,7 @@ use dashu_base::BitTest;
 use dashu_int::UBig;
 
 use super::parse::power_of_five;
-use super::{Magnitude, Number, Repr};
+use super::{LITERAL_PRECISION, Magnitude, Number, Repr};
 use super::{digits_cost, product_cost};
 use crate::account;
 
@@ -66,7 +66,35 @@ impl Number {
         {
             return Ok(value.to_string());
         }
-        self.format(Verb::Fixed, None)
+        match self.short_text() {
+            Some(text) => Ok(text),
+            None => self.format(Verb::Fixed, None),
+        }
+    }
+
+    /// The text of a number that few decimal digits say exactly, such as a literal `12.5` or `0.1`. At this precision no
+    /// other text of so few digits reads back as the same number, so it is the shortest.
+    fn short_text(&self) -> Option<String> {
+        let Magnitude::Finite { mantissa, exponent } = self.magnitude() else { return None };
+        if self.precision() < LITERAL_PRECISION {
+            return None;
+        }
+        account::work(8);
+        let shift = usize::try_from(-exponent).ok().filter(|shift| *shift <= 27);
+        if let (Some(shift), Ok(mantissa)) = (shift, u64::try_from(&mantissa)) {
+            // mantissa / 2^n = mantissa * 5^n / 10^n, in at most 39 digits.
+            let digits = (u128::from(mantissa) * 5_u128.pow(shift as u32)).to_string();
+            let sign = if self.is_negative() { "-" } else { "" };
+            let digits = format!("{digits:0>width$}", width = shift + 1);
+            let (whole, fraction) = digits.split_at(digits.len() - shift);
+            return Some(format!("{sign}{whole}.{fraction}"));
+        }
+        let near = self.to_f64();
+        if !(1e-6..1e15).contains(&near.abs()) {
+            return None;
+        }
+        let text = near.to_string();
+        (Self::parse(&text).is_ok_and(|read| read == *self)).then_some(text)
     }
 
     /// The number in one of the layouts of Go's `big.Float`: with `precision` digits after the point (`Fixed`,
