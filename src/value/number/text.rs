@@ -80,7 +80,7 @@ impl Number {
             return None;
         }
         account::work(8);
-        let shift = usize::try_from(-exponent).ok().filter(|shift| *shift <= 27);
+        let shift = usize::try_from(-exponent).ok().filter(|shift| (1..=27).contains(shift));
         if let (Some(shift), Ok(mantissa)) = (shift, u64::try_from(&mantissa)) {
             // mantissa / 2^n = mantissa * 5^n / 10^n, in at most 39 digits.
             let digits = (u128::from(mantissa) * 5_u128.pow(shift as u32)).to_string();
