@@ -1,6 +1,7 @@
 //! What the tool checks when it loads a module, and nothing else (block lists, section 1).
 
 use std::collections::HashMap;
+use thin_vec::ThinVec;
 
 use crate::block_list::codes;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts};
@@ -126,10 +127,10 @@ fn variable<'f>(
             header: block.header,
             range: block.range,
             arguments: flags,
-            escaped: Vec::new(),
+            escaped: ThinVec::new(),
             blocks: Vec::new(),
             overridden: block.overridden.clone(),
-            overrode_blocks: Vec::new(),
+            overrode_blocks: ThinVec::new(),
         },
         payload: Payload::Variable(Box::new(Variable::read(VariableParts { constraint, default }, nullable))),
     }

@@ -14,12 +14,12 @@ use crate::block_list::codes;
 use crate::block_list::inferred_schema::{CONTENT, DYNAMIC, Place};
 use crate::block_list::names::{Bound, Evaluation, Known};
 use crate::block_list::read::{Reader, bare, note_stray, with_header};
-use crate::config::{Argument, Block, BlockLabel};
+use crate::config::{Argument, Block};
 use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, SourceId, Span};
 use crate::dialect::{AttrSpec, View};
 use crate::eval::Roots;
 use crate::hcl::content;
-use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, Hidden, Schema};
+use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, ContentLabel, Hidden, Schema};
 use crate::syntax::{ExprAt, Forest, statics};
 use crate::value::{Marks, Number, Type, Value, convert, with_stack};
 
@@ -191,7 +191,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
             return;
         }
         self.charge(found.value.weight() * 32);
-        argument.value = Some(found.value);
+        argument.value = Some(Box::new(found.value));
     }
 
     /// Takes room away for one part of so many bytes of text.
@@ -480,7 +480,12 @@ impl<'f, 'a> Expansion<'f, 'a> {
     }
 
     /// The labels of one generated block. `None`: there is no block; where that is a mistake it has been told.
-    fn labels(&mut self, dynamic: &Dynamic<'f>, bound: &Bound, out: &mut Diagnostics) -> Option<Vec<BlockLabel<'f>>> {
+    fn labels(
+        &mut self,
+        dynamic: &Dynamic<'f>,
+        bound: &Bound,
+        out: &mut Diagnostics,
+    ) -> Option<Vec<ContentLabel<'f>>> {
         let mut labels = Vec::with_capacity(dynamic.labels.len());
         for &expr in &dynamic.labels {
             let found = self.evaluation.value(expr, Some(bound), out);
@@ -497,7 +502,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
                 }
             };
             let text = self.forest.keep(&**text.as_shared_text()?);
-            labels.push(BlockLabel { text, span: self.forest.expr_span(expr) });
+            labels.push(ContentLabel { text, span: self.forest.expr_span(expr) });
         }
         Some(labels)
     }

@@ -3,13 +3,14 @@
 use crate::account;
 use crate::block_list::codes;
 use crate::block_list::inferred_schema::Place;
-use crate::config::{Argument, Block, BlockLabel};
+use crate::config::{Argument, Block};
 use crate::decode;
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::BlockSpec;
 use crate::hcl::content;
-use crate::hcl::content::{BodyAt, ContentAttribute, ContentBlock, Hidden};
+use crate::hcl::content::{BodyAt, ContentAttribute, ContentBlock, ContentLabel, Hidden};
 use crate::syntax::Forest;
+use thin_vec::ThinVec;
 
 /// Reads one file.
 pub(super) struct Reader<'f, 'b> {
@@ -83,14 +84,14 @@ impl<'f> Reader<'f, '_> {
 
 /// A block with its header and nothing in it.
 pub(super) fn bare<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
-    let labels = block.labels.iter().map(|label| BlockLabel { text: label.text, span: label.span }).collect();
+    let labels = block.labels.clone();
     Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
 }
 
 /// A block of this header and nothing in it.
 pub(super) const fn with_header<'f>(
     keyword: &'f str,
-    labels: Vec<BlockLabel<'f>>,
+    labels: Vec<ContentLabel<'f>>,
     header: Span,
     row: Option<&'static BlockSpec>,
 ) -> Block<'f> {
@@ -101,10 +102,10 @@ pub(super) const fn with_header<'f>(
         header,
         range: header,
         arguments: Vec::new(),
-        escaped: Vec::new(),
+        escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: Vec::new(),
-        overrode_blocks: Vec::new(),
+        overridden: ThinVec::new(),
+        overrode_blocks: ThinVec::new(),
     }
 }
 

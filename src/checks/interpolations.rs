@@ -11,7 +11,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Span};
 use crate::dialect::{DialectSpec, Rule};
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest, hcl1};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// Looks up everything that the module refers to, where the dialect does.
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
@@ -63,7 +63,7 @@ impl Lookup<'_> {
 
     /// Looks up what these expressions refer to.
     fn place(&mut self, place: &str, address: &str, mut todo: Vec<ExprAt>) {
-        let mut seen: HashSet<String> = HashSet::new();
+        let mut seen: HashSet<String> = HashSet::default();
         todo.reverse();
         while let Some(at) = todo.pop() {
             account::work(1);

@@ -12,7 +12,7 @@ use crate::language::module_source;
 use crate::language::module_source::SourceKind;
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
@@ -44,8 +44,7 @@ impl Judge<'_> {
         let from = self.out.iter().count();
         self.judge(spec, block);
         self.two_forms(block);
-        let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
-        wording::reword(self.forest, spec.titles, &labels, self.out.iter_mut().skip(from));
+        wording::reword(self.forest, spec.titles, &block.labels, self.out.iter_mut().skip(from));
     }
 
     fn judge(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {

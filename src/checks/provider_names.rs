@@ -19,7 +19,7 @@ use crate::language::provider_refs::ProviderRefRules;
 use crate::language::required_providers::ProviderSource;
 use crate::language::{names, provider_refs};
 use crate::syntax::Forest;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// Host and namespace of the provider that is part of the tool, and its name.
 const BUILT_IN: (&str, &str, &str) = ("terraform.io", "builtin", "terraform");
@@ -48,8 +48,8 @@ pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Fores
 
 /// Rules 1 to 4.
 fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
-    let mut required: HashSet<&str> = HashSet::new();
-    let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::new();
+    let mut required: HashSet<&str> = HashSet::default();
+    let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::default();
     let mut sources: Vec<String> = Vec::new();
     for element in &module.elements {
         let Payload::Requirement(requirement) = &element.payload else { continue };
@@ -62,7 +62,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         }
         entries.push(Entry { name, value: requirement.value });
     }
-    let mut module_names = Names { required, by_source, configured: HashSet::new(), forest, dialect, out };
+    let mut module_names = Names { required, by_source, configured: HashSet::default(), forest, dialect, out };
     let blocks = module.elements.iter().filter(|element| element.kind == "provider");
     let blocks: HashSet<&str> = blocks.filter_map(|element| Some(&*element.block.labels.first()?.text)).collect();
     module_names.entries(&sources, &blocks);

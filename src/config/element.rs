@@ -3,11 +3,14 @@
 
 use std::sync::Arc;
 
+use thin_vec::ThinVec;
+
 use crate::config::secrets::Secrets;
 use crate::config::variable::Variable;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
+use crate::hcl::content::ContentLabel;
 use crate::language::required_providers::ProviderSource;
 use crate::syntax::ExprAt;
 use crate::value::{Hcl1Type, Hcl1Value, Value, with_stack};
@@ -62,9 +65,9 @@ pub struct Argument<'f> {
     /// What the loader made of the expression, where its row asks for more than keeping it.
     pub decoded: Decoded,
     /// The value that the step of an expansion gives it; `None` where none has, or where it may not be shown.
-    pub value: Option<Value>,
+    pub value: Option<Box<Value>>,
     /// What it replaced, oldest first; their own `overrode` are empty.
-    pub overrode: Vec<Argument<'f>>,
+    pub overrode: ThinVec<Argument<'f>>,
 }
 
 impl Argument<'_> {
@@ -106,15 +109,6 @@ pub enum Decoded {
     Entries(usize),
 }
 
-/// A label of a block header.
-#[derive(Clone, Copy, Debug)]
-pub struct BlockLabel<'f> {
-    /// Decoded text.
-    pub text: &'f str,
-    /// With its quotes.
-    pub span: Span,
-}
-
 /// A block with its content. Nested blocks have the same shape.
 ///
 /// In JSON a property of an open body may be an argument or a block; without a schema it is held as an argument, except
@@ -127,7 +121,7 @@ pub struct Block<'f> {
     /// The block type.
     pub keyword: &'f str,
     /// Labels in order.
-    pub labels: Vec<BlockLabel<'f>>,
+    pub labels: Vec<ContentLabel<'f>>,
     /// Header range H (terraform.md): keyword to last label; in JSON the bracket that opens the body.
     pub header: Span,
     /// The whole block: from the keyword to the closing brace; in JSON the value that is its body.
@@ -135,13 +129,13 @@ pub struct Block<'f> {
     /// Arguments in source order; after a merge the base's order, new ones appended.
     pub arguments: Vec<Argument<'f>>,
     /// Arguments of an escape block `_ {}` whose names would otherwise be meta-arguments.
-    pub escaped: Vec<Argument<'f>>,
+    pub escaped: ThinVec<Argument<'f>>,
     /// Nested blocks in final order.
     pub blocks: Vec<Block<'f>>,
     /// Headers of the override blocks merged into this one, in order.
-    pub overridden: Vec<Span>,
+    pub overridden: ThinVec<Span>,
     /// Nested blocks that an override removed, oldest first.
-    pub overrode_blocks: Vec<Block<'f>>,
+    pub overrode_blocks: ThinVec<Block<'f>>,
 }
 
 impl Clone for Block<'_> {

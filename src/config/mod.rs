@@ -11,8 +11,8 @@ mod variable;
 use crate::value::Marks;
 
 pub use element::{
-    Address, Argument, Block, BlockLabel, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
-    OverrideFile, Payload, Requirement,
+    Address, Argument, Block, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module, OverrideFile,
+    Payload, Requirement,
 };
 pub use repetition::idle_repetition;
 pub(crate) use repetition::repeated_by;

@@ -8,8 +8,6 @@
 
 pub mod damaged;
 
-use std::collections::HashMap;
-
 use crate::account;
 use crate::diag::{Secrecy, SourceId};
 use crate::files::{Source, SourceKind, SourceRole};
@@ -17,6 +15,7 @@ use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::{Block, ExprKind, Id, Root, Tree};
 use crate::syntax::{Forest, Parsed, hcl1};
 use crate::value::normalized;
+use foldhash::HashMap;
 
 /// The block type of declarations.
 pub const VARIABLE: &str = "variable";

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, BlockSpec, Check, DialectSpec, Keeps, OverrideRule, Repeat, Rule};
 use crate::language::addresses::Target;
 use crate::syntax::Forest;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Puts the primary files together.
@@ -68,12 +68,12 @@ impl<'f, 'o> Appender<'f, 'o> {
             dialect,
             out,
             elements: Vec::new(),
-            places: HashMap::new(),
-            blocks: HashMap::new(),
-            numbers: HashMap::new(),
-            imports: HashMap::new(),
-            ids: HashMap::new(),
-            moved_from: HashSet::new(),
+            places: HashMap::default(),
+            blocks: HashMap::default(),
+            numbers: HashMap::default(),
+            imports: HashMap::default(),
+            ids: HashMap::default(),
+            moved_from: HashSet::default(),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Bodies by their rows.
 
 use crate::account;
-use crate::config::{Argument, Block, BlockLabel, Decoded};
+use crate::config::{Argument, Block, Decoded};
 use crate::decode::checks::Errors;
-use crate::decode::{Decoder, Owner, bare_block, block_schema, codes};
+use crate::decode::{Decoder, Owner, Schemas, bare_block, block_schema, codes};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::hcl::content::{
@@ -13,8 +13,10 @@ use crate::hcl::{content, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::collections::hash_map::Entry;
+use std::rc::Rc;
+use thin_vec::ThinVec;
 
 const ESCAPE: &str = "_";
 
@@ -56,7 +58,7 @@ impl<'f> Decoder<'f, '_> {
             return None;
         }
         let mut decoded = Block {
-            labels: labels(block),
+            labels: block.labels.clone(),
             arguments: Vec::with_capacity(content.attributes.len()),
             blocks: Vec::with_capacity(content.blocks.len()),
             range: block.range,
@@ -129,37 +131,45 @@ impl<'f> Decoder<'f, '_> {
         addressed && self.out.error_count() > before
     }
 
+    /// The schemas of a row's body, put together once a file.
+    fn schemas(&mut self, spec: &'static BlockSpec) -> Rc<Schemas> {
+        account::work(1 + self.schemas.len() as u64 / 8);
+        if let Some((_, known)) = self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
+            return Rc::clone(known);
+        }
+        let arguments = spec.attrs.iter().map(|row| ArgumentSchema {
+            name: row.name,
+            required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
+            last_counts: spec.body == BodyRule::Strict,
+        });
+        let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
+        if let BodyRule::Open { escape: Some(_), .. } = spec.body {
+            blocks.push(BlockSchema::new(ESCAPE, &[]));
+        }
+        let schemas = Rc::new(Schemas { arguments: arguments.collect(), blocks });
+        self.schemas.push((spec, Rc::clone(&schemas)));
+        schemas
+    }
+
     /// What the rows name, and for an open body the rest.
     fn read(
         &mut self,
         spec: &'static BlockSpec,
         block: &ContentBlock<'f>,
     ) -> Option<(Content<'f>, Option<Content<'f>>)> {
-        let arguments: Vec<ArgumentSchema<'static>> = spec
-            .attrs
-            .iter()
-            .map(|row| ArgumentSchema {
-                name: row.name,
-                required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
-                last_counts: spec.body == BodyRule::Strict,
-            })
-            .collect();
-        let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
+        let schemas = self.schemas(spec);
+        let schema = Schema { arguments: &schemas.arguments, blocks: &schemas.blocks };
         match spec.body {
             BodyRule::Strict => {
-                let schema = Schema { arguments: &arguments, blocks: &blocks };
                 Some((content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out), None))
             }
-            BodyRule::Open { escape, .. } => {
-                if escape.is_some() {
-                    blocks.push(BlockSchema::new(ESCAPE, &[]));
-                }
-                let schema = Schema { arguments: &arguments, blocks: &blocks };
+            BodyRule::Open { .. } => {
                 let mut hidden = Hidden::NONE;
                 // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
                 // so nothing is told of it.
                 let mut silence = Diagnostics::new();
-                let unread = arguments.is_empty() && blocks.is_empty() && !spec.checks(Check::BodyIsBody);
+                let unread =
+                    schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.checks(Check::BodyIsBody);
                 let out = if unread { &mut silence } else { &mut *self.out };
                 let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
                 let rest = content::open(self.forest, block.body, &hidden, &|_| None);
@@ -189,7 +199,7 @@ impl<'f> Decoder<'f, '_> {
         let mut kept = true;
         let mut escaped = false;
         let mut several = several(spec, content);
-        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        let mut firsts: HashMap<&str, Span> = HashMap::default();
         for block in &content.blocks {
             let first = match firsts.entry(&block.keyword) {
                 Entry::Occupied(first) => Some(*first.get()),
@@ -272,10 +282,8 @@ impl<'f> Decoder<'f, '_> {
                 }
             }
             let before = self.out.error_count();
-            let labels: Vec<&str>;
             let owner = if is_object(row) {
-                labels = block.labels.iter().map(|label| label.text).collect();
-                Owner { spec: row, labels: &labels, outer: Some(owner.spec) }
+                Owner { spec: row, labels: &block.labels, outer: Some(owner.spec) }
             } else {
                 owner
             };
@@ -336,17 +344,13 @@ pub(crate) fn plain<'f>(attribute: &ContentAttribute<'f>) -> Argument<'f> {
         broken: false,
         decoded: Decoded::Expr,
         value: None,
-        overrode: Vec::new(),
+        overrode: ThinVec::new(),
     }
-}
-
-fn labels<'f>(block: &ContentBlock<'f>) -> Vec<BlockLabel<'f>> {
-    block.labels.iter().map(|label| BlockLabel { text: label.text, span: label.span }).collect()
 }
 
 /// Headers of the first two blocks of each type of which there are several and may be one, where none of them is read.
 fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, Option<[Span; 2]>> {
-    let mut several = HashMap::new();
+    let mut several = HashMap::default();
     for row in spec.blocks.iter().filter(|row| matches!(row.repeat, Repeat::NoneOfSeveral { .. })) {
         let mut found = content.blocks.iter().filter(|block| block.keyword == row.keyword);
         if let (Some(first), Some(second)) = (found.next(), found.next()) {
@@ -369,14 +373,14 @@ pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>)
                 Block {
                     spec: None,
                     keyword: block.keyword,
-                    labels: labels(&block),
+                    labels: block.labels,
                     header: block.header,
                     range: block.range,
                     arguments: content.attributes.iter().map(plain).collect(),
-                    escaped: Vec::new(),
+                    escaped: ThinVec::new(),
                     blocks: Vec::new(),
-                    overridden: Vec::new(),
-                    overrode_blocks: Vec::new(),
+                    overridden: ThinVec::new(),
+                    overrode_blocks: ThinVec::new(),
                 },
                 around,
             ));

@@ -284,7 +284,7 @@ impl<'f> Decoder<'f, '_> {
                         (true, false) => ForeignReferences::RefusedInCondition,
                         (false, _) => ForeignReferences::Allowed,
                     };
-                    let variable = owner.labels.first().map_or("", |label| label);
+                    let variable = owner.labels.first().map_or("", |label| label.text);
                     let words = self.words();
                     let (condition, message) = (expr("condition"), expr("error_message"));
                     conditions::validation(self.forest, condition, message, variable, foreign, words, self.out);
@@ -443,5 +443,5 @@ fn holder(owner: Owner<'_>) -> Option<Holder<'_>> {
         _ => return None,
     };
     let [type_name, name] = owner.labels else { return None };
-    Some(Holder { mode, type_name, name })
+    Some(Holder { mode, type_name: type_name.text, name: name.text })
 }

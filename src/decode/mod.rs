@@ -23,7 +23,9 @@ mod triggers;
 mod variables;
 pub(crate) mod wording;
 
+use std::rc::Rc;
 use std::sync::Arc;
+use thin_vec::ThinVec;
 
 use crate::account;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
@@ -32,7 +34,7 @@ use crate::dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
 };
 use crate::hcl::content;
-use crate::hcl::content::{BlockSchema, BodyAt, ContentBlock, Hidden, Schema};
+use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
 use crate::language::addresses::Target;
 use crate::syntax::{self, ExprAt, Forest};
 
@@ -88,7 +90,15 @@ pub(super) struct Decoder<'f, 'o> {
     experiments: Vec<String>,
     items: Vec<Item<'f>>,
     targets: Targets,
+    /// Of the rows that have been needed so far.
+    schemas: Vec<(&'static BlockSpec, Rc<Schemas>)>,
     out: &'o mut Diagnostics,
+}
+
+/// What the body of a row may hold, as bodies are read.
+struct Schemas {
+    arguments: Vec<ArgumentSchema<'static>>,
+    blocks: Vec<BlockSchema<'static>>,
 }
 
 /// The block around what is being read.
@@ -97,7 +107,7 @@ struct Owner<'a> {
     /// Row of the object that is being read.
     spec: &'static BlockSpec,
     /// Its labels.
-    labels: &'a [&'a str],
+    labels: &'a [ContentLabel<'a>],
     /// Row of the block that holds the object for itself.
     outer: Option<&'static BlockSpec>,
 }
@@ -121,6 +131,7 @@ pub(super) fn file<'f>(
         experiments: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
+        schemas: Vec::new(),
         out,
     };
     if let Some(body) = BodyAt::of_file(forest, source) {
@@ -147,6 +158,7 @@ pub(super) fn test_file(
         experiments: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
+        schemas: Vec::new(),
         out,
     };
     let nowhere = body.missing_item(forest);
@@ -209,7 +221,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Puts the titles of these rows in the place of those found since `from`.
-    fn reword(&mut self, rows: &'static [TitleRow], labels: &[&str], from: usize) {
+    fn reword(&mut self, rows: &'static [TitleRow], labels: &[ContentLabel<'_>], from: usize) {
         wording::reword(self.forest, rows, labels, self.out.iter_mut().skip(from));
     }
 
@@ -273,8 +285,7 @@ impl<'f> Decoder<'f, '_> {
     /// A block that makes one element, or with a scoped object inside two.
     fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         account::work(16);
-        let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
-        let owner = Owner { spec, labels: &labels, outer: None };
+        let owner = Owner { spec, labels: &block.labels, outer: None };
         self.targets = Targets::default();
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
@@ -474,9 +485,9 @@ fn bare_block<'f>(spec: &'static BlockSpec, header: Span) -> Block<'f> {
         header,
         range: header,
         arguments: Vec::new(),
-        escaped: Vec::new(),
+        escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: Vec::new(),
-        overrode_blocks: Vec::new(),
+        overridden: ThinVec::new(),
+        overrode_blocks: ThinVec::new(),
     }
 }

@@ -3,13 +3,14 @@
 
 use crate::diag::Diagnostic;
 use crate::dialect::TitleRow;
+use crate::hcl::content::ContentLabel;
 use crate::syntax::Forest;
 
 /// Puts the titles of `rows` in the place of those that they are for.
 pub(crate) fn reword<'d>(
     forest: &Forest,
     rows: &[TitleRow],
-    labels: &[&str],
+    labels: &[ContentLabel<'_>],
     found: impl Iterator<Item = &'d mut Diagnostic>,
 ) {
     if rows.is_empty() {
@@ -22,7 +23,7 @@ pub(crate) fn reword<'d>(
     }
 }
 
-fn fill(forest: &Forest, title: &str, labels: &[&str], found: &Diagnostic) -> String {
+fn fill(forest: &Forest, title: &str, labels: &[ContentLabel<'_>], found: &Diagnostic) -> String {
     let mut said = title.to_owned();
     if let Some(span) = found.span {
         if title.contains("{place}") {
@@ -36,7 +37,7 @@ fn fill(forest: &Forest, title: &str, labels: &[&str], found: &Diagnostic) -> St
         }
     }
     for (index, label) in labels.iter().enumerate() {
-        said = said.replace(&format!("{{{index}}}"), label);
+        said = said.replace(&format!("{{{index}}}"), label.text);
     }
     said
 }

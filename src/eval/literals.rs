@@ -8,7 +8,7 @@ use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 
-/// More members of one object than this are left to those who evaluate: they are compared one by one here.
+/// More members of one object than this are left to those who evaluate: they are looked for one by one here.
 const MOST_MEMBERS: usize = 64;
 
 /// Whether reading a type constraint and the constant that has to fit it would report nothing. `false`: it might.
@@ -121,12 +121,12 @@ impl<'t> Literals<'t> {
         if items.len() > MOST_MEMBERS {
             return false;
         }
-        account::work((items.len() * items.len()) as u64 / 8 + 1);
-        items.iter().enumerate().all(|(at, item)| {
-            self.key(item).is_some_and(|key| {
-                items.get(..at).is_some_and(|earlier| earlier.iter().all(|earlier| self.key(earlier) != Some(key)))
-            })
-        })
+        account::work(items.len() as u64 + 1);
+        let Some(mut keys) = items.iter().map(|item| self.key(item)).collect::<Option<Vec<&str>>>() else {
+            return false;
+        };
+        keys.sort_unstable();
+        keys.windows(2).all(|pair| matches!(pair, [one, next] if one != next))
     }
 }
 

@@ -140,9 +140,12 @@ impl<'n> Hidden<'n> {
         }
     }
 
-    fn hide_block(&mut self, keyword: &'n str) {
-        if !self.has_block(keyword) {
-            self.blocks.push(keyword);
+    fn hide_blocks(&mut self, schema: &[BlockSchema<'n>]) {
+        self.blocks.reserve(schema.len());
+        for block in schema {
+            if !self.has_block(block.keyword) {
+                self.blocks.push(block.keyword);
+            }
         }
     }
 }
@@ -159,6 +162,14 @@ pub struct Content<'f> {
 }
 
 impl<'f> Content<'f> {
+    /// Whether nothing of a native body is left over.
+    fn holds_all_of(&self, tree: Option<&tree::Tree>, body: Id<tree::Body>) -> bool {
+        tree.filter(|tree| !tree.hcl1).is_some_and(|tree| {
+            let body = tree.body(body);
+            body.attributes.len() == self.attributes.len() && body.blocks.len() == self.blocks.len()
+        })
+    }
+
     /// The argument of this name.
     pub fn attribute(&self, name: &str) -> Option<&ContentAttribute<'f>> {
         self.attributes.iter().find(|attribute| attribute.name == name)
@@ -204,7 +215,7 @@ pub struct ContentBlock<'f> {
 }
 
 /// A label of a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ContentLabel<'f> {
     /// Decoded text.
     pub text: &'f str,
@@ -225,6 +236,7 @@ pub fn strict<'f, 'n>(
     let mut hidden = hidden.clone();
     let content = partial(forest, body, &mut hidden, schema, out);
     match body {
+        BodyAt::Native(source, id) if content.holds_all_of(forest.native(source), id) => {}
         BodyAt::Native(source, id) => {
             if let Some(tree) = forest.native(source).filter(|tree| tree.hcl1) {
                 hcl1::report_leftovers(tree, id, &hidden, schema, out);

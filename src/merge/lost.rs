@@ -1,7 +1,8 @@
 //! Notes about what an override takes away from the base without putting anything in its place: arguments and nested blocks
 //! of a block that is replaced as a whole. The tool says nothing about them.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
 
 use super::codes;
 use crate::account;
@@ -48,7 +49,7 @@ impl Losses {
         out: &mut Diagnostics,
     ) {
         let Some(first) = new.first() else { return };
-        let mut partners: HashMap<Vec<&str>, VecDeque<&Block<'_>>> = HashMap::new();
+        let mut partners: HashMap<Vec<&str>, VecDeque<&Block<'_>>> = HashMap::default();
         for block in new {
             account::work(4);
             partners.entry(labels(block)).or_default().push_back(block);
@@ -78,7 +79,7 @@ impl Losses {
             for argument in old.arguments.iter().filter(|argument| !names.contains(&*argument.name)) {
                 self.argument(argument, kind(gone), new.header, address, out);
             }
-            let mut partners: HashMap<&str, VecDeque<&Block<'_>>> = HashMap::new();
+            let mut partners: HashMap<&str, VecDeque<&Block<'_>>> = HashMap::default();
             for block in &over.blocks {
                 partners.entry(kind(block)).or_default().push_back(block);
             }

@@ -11,7 +11,8 @@
 //! 4. A JSON property is a block when the partner in the merge is one (terraform.md, section 9).
 //! 5. What was replaced stays attached to what replaced it.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use thin_vec::ThinVec;
 
 use super::codes;
 use super::lost::Losses;
@@ -83,9 +84,9 @@ impl<'f> BlockMerger<'f> {
             block,
             arguments,
             slots: Vec::with_capacity(blocks.len()),
-            open: HashMap::new(),
-            with_row: HashMap::new(),
-            by_header: HashMap::new(),
+            open: HashMap::default(),
+            with_row: HashMap::default(),
+            by_header: HashMap::default(),
             lost: Vec::new(),
             nested,
             json,
@@ -509,15 +510,15 @@ pub(super) fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
         header: block.header,
         range: block.range,
         arguments: Vec::new(),
-        escaped: Vec::new(),
+        escaped: ThinVec::new(),
         blocks: Vec::new(),
-        overridden: Vec::new(),
-        overrode_blocks: Vec::new(),
+        overridden: ThinVec::new(),
+        overrode_blocks: ThinVec::new(),
     }
 }
 
 fn index<'f>(arguments: &[Argument<'f>]) -> HashMap<&'f str, usize> {
-    let mut places = HashMap::with_capacity(arguments.len());
+    let mut places = HashMap::with_capacity_and_hasher(arguments.len(), foldhash::fast::RandomState::default());
     for (at, argument) in arguments.iter().enumerate() {
         places.entry(argument.name).or_insert(at);
     }
@@ -541,7 +542,7 @@ pub(super) fn by_type<'b, 'f: 'b>(
     blocks: impl Iterator<Item = &'b Block<'f>>,
     name: impl Fn(&Block<'f>) -> &'f str,
 ) -> Vec<(&'f str, Vec<&'b Block<'f>>)> {
-    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut places: HashMap<&str, usize> = HashMap::default();
     let mut types: Vec<(&str, Vec<&Block<'f>>)> = Vec::new();
     for block in blocks {
         account::work(4);

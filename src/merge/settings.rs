@@ -1,13 +1,12 @@
 //! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
 //! replaces together (terraform.md, section 7, terraform block).
 
-use std::collections::HashMap;
-
 use super::{Merger, codes};
 use crate::account;
 use crate::config::{Argument, Block, Element};
 use crate::diag::Diagnostic;
 use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
+use foldhash::HashMap;
 
 /// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
 /// in the file.

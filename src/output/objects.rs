@@ -1,6 +1,7 @@
 //! The part `objects`: every object by its address, with the place of each part and what it replaced.
 
-use std::collections::{BTreeMap, HashSet};
+use foldhash::HashSet;
+use std::collections::BTreeMap;
 
 use super::config;
 use super::diagnostics::write_range;

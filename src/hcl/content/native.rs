@@ -20,24 +20,23 @@ pub(crate) fn partial<'f, 'n>(
     out: &mut Diagnostics,
 ) -> Content<'f> {
     let body = tree.body(id);
-    let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
+    let attributes = Vec::with_capacity(body.attributes.len().min(schema.arguments.len()));
+    let mut content = Content { attributes, blocks: Vec::new(), missing_item: missing_item(tree, id) };
     // Position in the schema of every argument that was found.
-    let mut found = vec![false; schema.arguments.len()];
+    let mut found = Found::default();
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
         if hidden.has_name(&name) {
             continue;
         }
         if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name)
-            && let Some(seen) = found.get_mut(at)
-            && !*seen
+            && found.insert(at)
         {
-            *seen = true;
             account::push(&mut content.attributes, read_attribute(tree, attribute, name));
         }
     }
-    for (argument, found) in schema.arguments.iter().zip(found) {
-        if found {
+    for (at, argument) in schema.arguments.iter().enumerate() {
+        if found.has(at) {
             hidden.hide_name(argument.name);
         } else if argument.required {
             out.push(missing_argument(argument.name, content.missing_item));
@@ -78,10 +77,35 @@ pub(crate) fn partial<'f, 'n>(
         }
     }
     // Only now, because a type may occur any number of times.
-    for block in schema.blocks {
-        hidden.hide_block(block.keyword);
-    }
+    hidden.hide_blocks(schema.blocks);
     content
+}
+
+/// Small numbers: a set of those below 64 is one word, others are kept beside.
+#[derive(Default)]
+struct Found {
+    few: u64,
+    more: Vec<usize>,
+}
+
+impl Found {
+    /// Whether the number is new.
+    fn insert(&mut self, at: usize) -> bool {
+        let is_new = !self.has(at);
+        match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {
+            Some(bit) => self.few |= bit,
+            None if is_new => self.more.push(at),
+            None => {}
+        }
+        is_new
+    }
+
+    fn has(&self, at: usize) -> bool {
+        match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {
+            Some(bit) => self.few & bit != 0,
+            None => self.more.contains(&at),
+        }
+    }
 }
 
 /// Tells about everything that is not hidden after a partial read.
@@ -150,25 +174,26 @@ pub(crate) fn just_attributes<'f>(
 
 pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
     let body = tree.body(id);
-    let blocks = tree
-        .blocks(body.blocks)
-        .iter()
-        .filter_map(|block| {
-            let keyword = tree.slice(block.type_range);
-            (!hidden.has_block(&keyword)).then(|| read_block(tree, block, keyword))
-        })
-        .collect();
+    let mut blocks = Vec::new();
+    for block in tree.blocks(body.blocks) {
+        let keyword = tree.slice(block.type_range);
+        if !hidden.has_block(keyword) {
+            account::push(&mut blocks, read_block(tree, block, keyword));
+        }
+    }
     Content { attributes: attributes(tree, body, hidden), blocks, missing_item: missing_item(tree, id) }
 }
 
 fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Vec<ContentAttribute<'f>> {
-    tree.attributes(body.attributes)
-        .iter()
-        .filter_map(|attribute| {
-            let name = tree.slice(attribute.name_range);
-            (!hidden.has_name(&name)).then(|| read_attribute(tree, attribute, name))
-        })
-        .collect()
+    let all = tree.attributes(body.attributes);
+    let mut read = Vec::with_capacity(all.len());
+    for attribute in all {
+        let name = tree.slice(attribute.name_range);
+        if !hidden.has_name(name) {
+            read.push(read_attribute(tree, attribute, name));
+        }
+    }
+    read
 }
 
 pub(crate) fn missing_argument(name: &str, at: Span) -> Diagnostic {

@@ -5,8 +5,8 @@
 //! are, and the property `dynamic` comes later or earlier. Static blocks in between are written as generated ones, from
 //! a single element.
 
+use foldhash::HashMap;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use super::DYNAMIC;
 use crate::config::{Argument, Block};
@@ -37,7 +37,7 @@ struct Run {
 impl<'a> Arrangement<'a> {
     /// Of the arguments and nested blocks of one body, in the order in which the tool reads them.
     pub(super) fn of(arguments: &[(&'a str, &'a Argument<'a>)], blocks: &[&'a Block<'a>]) -> Self {
-        let mut runs: HashMap<&str, Run> = HashMap::new();
+        let mut runs: HashMap<&str, Run> = HashMap::default();
         if !blocks.iter().any(|block| is_dynamic(block)) {
             return Self::default();
         }
@@ -52,7 +52,7 @@ impl<'a> Arrangement<'a> {
                 run.before.push(at);
             }
         }
-        let mut arrangement = Self { converted: vec![false; blocks.len()], moved: HashMap::new() };
+        let mut arrangement = Self { converted: vec![false; blocks.len()], moved: HashMap::default() };
         // Where `dynamic` itself has no label, it is a mistake and stays as it is.
         let convertible = blocks.iter().all(|block| &*block.keyword != DYNAMIC || is_dynamic(block));
         #[expect(clippy::iter_over_hash_type, reason = "types do not depend on one another")]

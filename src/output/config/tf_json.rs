@@ -5,7 +5,8 @@
 //! provisioners the order counts whatever their kinds, so they are always an array of `{kind: [body]}`. `arrangement`
 //! keeps static and generated blocks of one type in order.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::super::json::JsonWriter;
@@ -430,7 +431,7 @@ impl<'a> Writer<'a> {
             return;
         }
         // Where an expansion has bound a value, its names mean nothing outside of its step.
-        let bound = argument.value.as_ref().filter(|value| !self.redaction.hides_value(value));
+        let bound = argument.value.as_deref().filter(|value| !self.redaction.hides_value(value));
         if let Some(value) = bound.and_then(expr::template_json) {
             json.raw(&value);
             return;
@@ -547,14 +548,14 @@ fn one_form_each<'b>(
     if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {
         return;
     }
-    let mut blocks_of: HashMap<&str, SourceId> = HashMap::new();
+    let mut blocks_of: HashMap<&str, SourceId> = HashMap::default();
     for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {
         blocks_of.insert(nested.keyword, nested.header.source);
     }
     let order: HashMap<SourceId, usize> =
         block.overridden.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
     let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
-    let mut gone: HashSet<&str> = HashSet::new();
+    let mut gone: HashSet<&str> = HashSet::default();
     arguments.retain(|&(name, argument)| {
         let Some(&source) = blocks_of.get(name) else { return true };
         let later = step(argument.range.source) > step(source);
