@@ -2,7 +2,8 @@
 //!
 //! Every figure is the least of many runs, taken in turns so that a busy moment of the machine hits all stages alike.
 //! `serde` is serde_json reading the answer into a `Value` and writing it again; `held` is what the finished report and its
-//! answer hold, by the allocator's own count. With `--test` every stage runs once and nothing is measured.
+//! answer hold, by the allocator's own count. With `--test` every stage runs once and nothing is measured; names of modules
+//! pick rows.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
@@ -30,11 +31,14 @@ type Times = [Duration; STAGES.len()];
 
 fn main() {
     let once = std::env::args().any(|arg| arg == "--test");
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     println!("nanoseconds per byte of input; ratios to the parser, and of load+merge+config to serde_json\n");
     print!("{:<12}{:>9}", "module", "bytes");
     STAGES.iter().for_each(|stage| print!("{stage:>12}"));
     println!("{:>10}{:>10}{:>10}", "engine", "/ serde", "held");
-    for (name, files) in inputs() {
+    for (name, files) in
+        inputs().into_iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|w| w == name))
+    {
         row(name, &files, if once { 1 } else { 200 });
     }
 }

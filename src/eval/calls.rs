@@ -6,7 +6,7 @@ use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::nearest::hint;
 use crate::syntax::ExprAt;
-use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Tree};
+use crate::syntax::tree::{self, Expr, ExprKind, ExprRef, Id, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
 /// A call as it is written.
@@ -50,9 +50,8 @@ pub fn unknown_function(
 
 impl Evaluator<'_, '_> {
     pub(super) fn call(&mut self, tree: &Tree, id: Id<Expr>, out: &mut Diagnostics) -> Value {
-        let ExprKind::Call { name, name_range, args, expand_final, open, close } = tree.expr(id).kind else {
-            return Value::dynamic();
-        };
+        let ExprKind::Call(id) = tree.expr(id).kind else { return Value::dynamic() };
+        let tree::Call { name, name_range, args, expand_final, open, close } = *tree.call(id);
         let site = Site {
             tree,
             name: tree.str(name).to_owned(),

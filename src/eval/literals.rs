@@ -141,10 +141,13 @@ impl<'t> Types<'t> {
     /// The one argument of a type constructor, and which it is.
     fn constructor(self, id: Id<Expr>) -> Option<(&'t str, Id<Expr>)> {
         match self.tree.expr(id).kind {
-            ExprKind::Call { name, args, expand_final: false, .. } => match *self.tree.list(args) {
-                [only] => Some((self.tree.str(name), only)),
-                _ => None,
-            },
+            ExprKind::Call(id) => {
+                let call = self.tree.call(id);
+                match *self.tree.list(call.args) {
+                    [only] if !call.expand_final => Some((self.tree.str(call.name), only)),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -176,11 +179,12 @@ impl<'t> Types<'t> {
 
     /// The type inside `optional(…)` and its default.
     fn optional(self, id: Id<Expr>) -> Option<(Id<Expr>, Option<Id<Expr>>)> {
-        let ExprKind::Call { name, args, expand_final: false, .. } = self.tree.expr(id).kind else { return None };
-        if self.tree.str(name) != "optional" {
+        let ExprKind::Call(id) = self.tree.expr(id).kind else { return None };
+        let call = self.tree.call(id);
+        if call.expand_final || self.tree.str(call.name) != "optional" {
             return None;
         }
-        match *self.tree.list(args) {
+        match *self.tree.list(call.args) {
             [ty] => Some((ty, None)),
             [ty, default] => Some((ty, Some(default))),
             _ => None,

@@ -6,7 +6,7 @@ use super::{Evaluator, LogicRule, codes, error, made};
 use crate::diag::{Diagnostics, Span, TextRange};
 use crate::nearest::nearest;
 use crate::syntax::ExprAt;
-use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Step, StepKind, Tree};
+use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Index, ObjectItem, Splat, Step, StepKind, Tree};
 use crate::value::{Marks, Number, Type, Value, convert, normalized, unify};
 
 /// What a conditional is made of.
@@ -42,20 +42,22 @@ impl Evaluator<'_, '_> {
                 let value = self.child(tree, on, out);
                 self.steps(tree, value, tree.steps(steps), out)
             }
-            ExprKind::Call { .. } => self.call(tree, id, out),
+            ExprKind::Call(_) => self.call(tree, id, out),
             ExprKind::Conditional { cond, then, or_else } => {
                 let parts = Conditional { whole: expr.range, cond, then, or_else: Some(or_else) };
                 self.conditional(tree, &parts, out)
             }
             ExprKind::For(id) => self.for_expr(tree, expr.range, tree.for_expr(id), out),
-            ExprKind::Splat { source, each, item, marker, .. } => {
+            ExprKind::Splat(id) => {
+                let Splat { source, each, item, marker, .. } = *tree.splat(id);
                 self.splat(tree, expr.range, (source, each, item), marker, out)
             }
             ExprKind::SplatItem => {
                 let node = (tree.source, id);
                 self.items.iter().rev().find(|(of, _)| *of == node).map_or_else(Value::dynamic, |(_, v)| v.clone())
             }
-            ExprKind::Index { collection, key, open, close } => {
+            ExprKind::Index(id) => {
+                let Index { collection, key, open, close } = *tree.index_expr(id);
                 let base = self.child(tree, collection, out);
                 let key = self.child(tree, key, out);
                 self.index(&base, &key, tree.span(open.to(close)), out)

@@ -52,17 +52,18 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
         | ExprKind::TemplateFor(inner)
         | ExprKind::RelativeTraversal { on: inner, .. }
         | ExprKind::Unary { operand: inner, .. } => child(inner),
-        ExprKind::Template { parts: items, .. }
-        | ExprKind::Tuple { items, .. }
-        | ExprKind::Call { args: items, .. } => tree.list(items).iter().for_each(|id| child(*id)),
+        ExprKind::Template { parts: items, .. } | ExprKind::Tuple { items, .. } => {
+            tree.list(items).iter().for_each(|id| child(*id));
+        }
+        ExprKind::Call(id) => tree.list(tree.call(id).args).iter().for_each(|id| child(*id)),
         ExprKind::TemplateIf { cond, then, or_else } => {
             child(cond);
             child(then);
             or_else.into_iter().for_each(child);
         }
         ExprKind::Conditional { cond, then, or_else } => [cond, then, or_else].into_iter().for_each(child),
-        ExprKind::Splat { source, each, .. } => [source, each].into_iter().for_each(child),
-        ExprKind::Index { collection, key, .. } => [collection, key].into_iter().for_each(child),
+        ExprKind::Splat(id) => [tree.splat(id).source, tree.splat(id).each].into_iter().for_each(child),
+        ExprKind::Index(id) => [tree.index_expr(id).collection, tree.index_expr(id).key].into_iter().for_each(child),
         ExprKind::Binary { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(child),
         ExprKind::Object { items, .. } => {
             for item in tree.items(items) {
@@ -109,7 +110,7 @@ pub(crate) fn is_reference(forest: &Forest, expr: ExprAt) -> bool {
         id = match tree.expr(id).kind {
             ExprKind::Traversal(_) => return true,
             ExprKind::RelativeTraversal { on, .. } => on,
-            ExprKind::Index { collection, .. } => collection,
+            ExprKind::Index(id) => tree.index_expr(id).collection,
             _ => return false,
         };
     }
@@ -121,14 +122,13 @@ pub(crate) fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
     loop {
         let expr = tree.expr(id);
         id = match expr.kind {
-            ExprKind::Call { name_range, open, .. } => return name_range.to(open),
+            ExprKind::Call(id) => return tree.call(id).name_range.to(tree.call(id).open),
             ExprKind::Conditional { cond, .. } | ExprKind::TemplateIf { cond, .. } => cond,
-            ExprKind::Index { open, .. } | ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } => {
-                return open;
-            }
+            ExprKind::Index(id) => return tree.index_expr(id).open,
+            ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } => return open,
             ExprKind::For(parts) => return tree.for_expr(parts).open,
             ExprKind::TemplateFor(inner) | ExprKind::Parens(inner) => inner,
-            ExprKind::Splat { marker, .. } => return marker,
+            ExprKind::Splat(id) => return tree.splat(id).marker,
             ExprKind::Binary { lhs, .. } => lhs,
             ExprKind::Unary { op_range, .. } => return op_range,
             ExprKind::Template { parts, .. } => match tree.list(parts).first() {

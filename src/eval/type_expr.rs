@@ -142,12 +142,15 @@ impl Reader<'_> {
 
     fn call(&self, id: Id<Expr>) -> Option<Call> {
         match self.tree.expr(id).kind {
-            ExprKind::Call { name, name_range, args, open, close, .. } => Some(Call {
-                name: self.tree.str(name).to_owned(),
-                name_range,
-                args: self.tree.list(args).to_vec(),
-                args_range: open.to(close),
-            }),
+            ExprKind::Call(id) => {
+                let call = self.tree.call(id);
+                Some(Call {
+                    name: self.tree.str(call.name).to_owned(),
+                    name_range: call.name_range,
+                    args: self.tree.list(call.args).to_vec(),
+                    args_range: call.open.to(call.close),
+                })
+            }
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Severity, Span};
 use crate::eval;
 use crate::hcl::codes;
 use crate::syntax::statics::{Traversal, TraversalKey, TraversalStep};
-use crate::syntax::tree::{ExprKind, StepKind, Tree};
+use crate::syntax::tree::{self, ExprKind, StepKind, Tree};
 use crate::syntax::{ExprAt, Forest, native, statics};
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
     let mut groups: Vec<Vec<TraversalStep>> = Vec::new();
     let mut left_out = false;
     let mut traversal = loop {
-        let is_step = matches!(tree.expr(id).kind, ExprKind::Index { .. } | ExprKind::Bool(_) | ExprKind::Null);
+        let is_step = matches!(tree.expr(id).kind, ExprKind::Index(_) | ExprKind::Bool(_) | ExprKind::Null);
         if let (false, Some(found)) = (is_step, silent(forest, ExprAt::Native(source, id))) {
             break found;
         }
@@ -106,7 +106,8 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
                 groups.push(steps_of(tree, steps));
                 id = on;
             }
-            ExprKind::Index { collection, key, open, close } => {
+            ExprKind::Index(index) => {
+                let tree::Index { collection, key, open, close } = *tree.index_expr(index);
                 if matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null) {
                     let span = tree.span(open.to(close));
                     groups.push(vec![TraversalStep { key: TraversalKey::IndexOther, span }]);
@@ -138,7 +139,8 @@ pub(crate) struct Index {
 pub(crate) fn index(forest: &Forest, expr: ExprAt) -> Option<Index> {
     let ExprAt::Native(source, id) = expr else { return None };
     let tree = forest.native(source)?;
-    let ExprKind::Index { collection, key, open, close } = tree.expr(id).kind else { return None };
+    let ExprKind::Index(id) = tree.expr(id).kind else { return None };
+    let tree::Index { collection, key, open, close } = *tree.index_expr(id);
     let constant = matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null);
     let step = constant.then(|| TraversalStep { key: TraversalKey::IndexOther, span: tree.span(open.to(close)) });
     Some(Index { collection: ExprAt::Native(source, collection), step })

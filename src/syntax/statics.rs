@@ -83,12 +83,15 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
 /// A function call (JSON: a string that holds one). Anything else is told `Invalid expression` and gives `None`.
 pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<StaticCall<'f>> {
     let call = native_of(forest, at).and_then(|(tree, id)| match tree.expr(id).kind {
-        ExprKind::Call { name, name_range, args, open, close, .. } => Some(StaticCall {
-            name: tree.str(name),
-            name_span: tree.span(name_range),
-            args: tree.list(args).iter().map(|&arg| ExprAt::Native(tree.source, arg)).collect(),
-            args_span: tree.span(open.to(close)),
-        }),
+        ExprKind::Call(id) => {
+            let call = tree.call(id);
+            Some(StaticCall {
+                name: tree.str(call.name),
+                name_span: tree.span(call.name_range),
+                args: tree.list(call.args).iter().map(|&arg| ExprAt::Native(tree.source, arg)).collect(),
+                args_span: tree.span(call.open.to(call.close)),
+            })
+        }
         _ => None,
     });
     if call.is_none() {
@@ -137,13 +140,12 @@ fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
     loop {
         let expr = tree.expr(id);
         match expr.kind {
-            ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } | ExprKind::Index { open, .. } => {
-                return open;
-            }
+            ExprKind::Tuple { open, .. } | ExprKind::Object { open, .. } => return open,
+            ExprKind::Index(id) => return tree.index_expr(id).open,
             ExprKind::For(id) => return tree.for_expr(id).open,
-            ExprKind::Call { name_range, open, .. } => return name_range.to(open),
+            ExprKind::Call(id) => return tree.call(id).name_range.to(tree.call(id).open),
             ExprKind::Unary { op_range, .. } => return op_range,
-            ExprKind::Splat { marker, .. } => return marker,
+            ExprKind::Splat(id) => return tree.splat(id).marker,
             ExprKind::Conditional { cond: inner, .. }
             | ExprKind::TemplateIf { cond: inner, .. }
             | ExprKind::Parens(inner)

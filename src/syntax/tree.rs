@@ -169,7 +169,7 @@ pub struct BlockLabel {
     pub range: TextRange,
 }
 
-/// An expression node.
+/// An expression node. There are many: kinds with more parts than fit keep them in a list of their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Expr {
     /// What it is.
@@ -220,21 +220,8 @@ pub enum ExprKind {
         /// At least one step, none of them a root.
         steps: Ids<Step>,
     },
-    /// A function call.
-    Call {
-        /// Name with its name spaces (`a::b`), as it counts, without blanks.
-        name: Text,
-        /// Where the name stands.
-        name_range: TextRange,
-        /// Arguments in order.
-        args: Ids<ExprRef>,
-        /// Whether the last argument is followed by `...`.
-        expand_final: bool,
-        /// The `(`.
-        open: TextRange,
-        /// The `)`.
-        close: TextRange,
-    },
+    /// A function call; its parts are in [`Tree::calls`].
+    Call(Id<Call>),
     /// `cond ? then : or_else`.
     Conditional {
         /// Condition.
@@ -246,32 +233,12 @@ pub enum ExprKind {
     },
     /// A for-expression; its parts are in [`Tree::fors`].
     For(Id<For>),
-    /// `source[*]…` or `source.*…`.
-    Splat {
-        /// What is iterated.
-        source: Id<Expr>,
-        /// Evaluated for each element; [`ExprKind::SplatItem`] stands for the element.
-        each: Id<Expr>,
-        /// The `SplatItem` node that `each` refers to.
-        item: Id<Expr>,
-        /// The `.*` form.
-        attr_only: bool,
-        /// The `[*]` or `.*`.
-        marker: TextRange,
-    },
+    /// `source[*]…` or `source.*…`; its parts are in [`Tree::splats`].
+    Splat(Id<Splat>),
     /// The element of the enclosing splat.
     SplatItem,
-    /// `collection[key]` where the key is not a plain literal.
-    Index {
-        /// What is indexed.
-        collection: Id<Expr>,
-        /// The key.
-        key: Id<Expr>,
-        /// The `[`.
-        open: TextRange,
-        /// The `]`.
-        close: TextRange,
-    },
+    /// `collection[key]` where the key is not a plain literal; its parts are in [`Tree::indexes`].
+    Index(Id<Index>),
     /// `{ key = value, … }`.
     Object {
         /// In source order, duplicates kept.
@@ -355,6 +322,58 @@ pub enum StepKind {
     /// `[true]`, `[null]`, or an index that could not be read: a leaf of kind `Bool`, `Null`, `Placeholder` or
     /// `BadNumber`.
     IndexOther(Id<Expr>),
+}
+
+/// A function call.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// Name with its name spaces (`a::b`), as it counts, without blanks.
+    pub name: Text,
+    /// Where the name stands.
+    pub name_range: TextRange,
+    /// Arguments in order.
+    pub args: Ids<ExprRef>,
+    /// Whether the last argument is followed by `...`.
+    pub expand_final: bool,
+    /// The `(`.
+    pub open: TextRange,
+    /// The `)`.
+    pub close: TextRange,
+}
+
+/// A splat.
+#[derive(Clone, Copy, Debug)]
+pub struct Splat {
+    /// What is iterated.
+    pub source: Id<Expr>,
+    /// Evaluated for each element; [`ExprKind::SplatItem`] stands for the element.
+    pub each: Id<Expr>,
+    /// The `SplatItem` node that `each` refers to.
+    pub item: Id<Expr>,
+    /// The `.*` form.
+    pub attr_only: bool,
+    /// The `[*]` or `.*`.
+    pub marker: TextRange,
+}
+
+/// An index.
+#[derive(Clone, Copy, Debug)]
+pub struct Index {
+    /// What is indexed.
+    pub collection: Id<Expr>,
+    /// The key.
+    pub key: Id<Expr>,
+    /// The `[`.
+    pub open: TextRange,
+    /// The `]`.
+    pub close: TextRange,
+}
+
+impl Index {
+    /// From one bracket to the other.
+    pub fn brackets(&self) -> TextRange {
+        self.open.to(self.close)
+    }
 }
 
 /// A for-expression.
@@ -473,6 +492,12 @@ pub struct Tree {
     pub items: Vec<ObjectItem>,
     /// For-expressions.
     pub fors: Vec<For>,
+    /// Function calls.
+    pub calls: Vec<Call>,
+    /// Splats.
+    pub splats: Vec<Splat>,
+    /// Indexes.
+    pub indexes: Vec<Index>,
     /// The text is of HCL 1, where `x { … }` and `x = { … }` say the same.
     pub hcl1: bool,
     /// HCL 1 only: every object as an expression and as a body. Both ascending.
@@ -502,6 +527,9 @@ impl Tree {
             steps: Vec::new(),
             items: Vec::new(),
             fors: Vec::new(),
+            calls: Vec::new(),
+            splats: Vec::new(),
+            indexes: Vec::new(),
             hcl1: false,
             twins: Vec::new(),
             spelled: Vec::new(),
@@ -546,6 +574,21 @@ impl Tree {
     /// The items of an object.
     pub fn items(&self, ids: Ids<ObjectItem>) -> &[ObjectItem] {
         &self.items[ids.indexes()]
+    }
+
+    /// The call.
+    pub fn call(&self, id: Id<Call>) -> &Call {
+        &self.calls[id.index()]
+    }
+
+    /// The splat.
+    pub fn splat(&self, id: Id<Splat>) -> &Splat {
+        &self.splats[id.index()]
+    }
+
+    /// The index.
+    pub fn index_expr(&self, id: Id<Index>) -> &Index {
+        &self.indexes[id.index()]
     }
 
     /// The for-expression.

@@ -146,7 +146,10 @@ impl<'a> Node<'a> {
     /// Name and arguments of a call.
     fn call(self) -> Option<(&'a str, &'a [Id<Expr>])> {
         match self.tree.expr(self.id).kind {
-            ExprKind::Call { name, args, .. } => Some((self.tree.str(name), self.tree.list(args))),
+            ExprKind::Call(id) => {
+                let call = self.tree.call(id);
+                Some((self.tree.str(call.name), self.tree.list(call.args)))
+            }
             _ => None,
         }
     }

@@ -90,8 +90,8 @@ fn declaration(redaction: &Redaction<'_>, tree: &Tree, block: &Block, out: &mut 
 fn type_values(tree: &Tree, id: Id<Expr>, out: &mut Vec<TextRange>) {
     let expr = tree.expr(id);
     with_stack(|| match expr.kind {
-        ExprKind::Call { args, .. } => {
-            if let Some((&kind, values)) = tree.list(args).split_first() {
+        ExprKind::Call(id) => {
+            if let Some((&kind, values)) = tree.list(tree.call(id).args).split_first() {
                 type_values(tree, kind, out);
                 out.extend(values.iter().map(|&value| tree.expr(value).range));
             }

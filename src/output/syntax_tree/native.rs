@@ -8,8 +8,8 @@ use super::{constant, range_text};
 use crate::diag::TextRange;
 use crate::syntax::stack;
 use crate::syntax::tree::{
-    Attribute, BinaryOp, Block, Body, Expr, ExprKind, ExprRef, For, Id, Ids, ObjectItem, Root, Step, StepKind,
-    TemplateForm, Text, Tree, UnaryOp,
+    Attribute, BinaryOp, Block, Body, Call, Expr, ExprKind, ExprRef, For, Id, Ids, Index, ObjectItem, Root, Splat,
+    Step, StepKind, TemplateForm, Text, Tree, UnaryOp,
 };
 use crate::syntax::{ExprAt, Forest};
 
@@ -127,7 +127,7 @@ impl Writer<'_> {
         }
         let range = self.tree.expr(id).range;
         let text = range_text(self.forest, self.tree.span(range));
-        if is_endless(self.tree.expr(last)) {
+        if is_endless(self.tree, self.tree.expr(last)) {
             let start = text.split('-').next().unwrap_or_default();
             self.json.member(name, &format!("{start}-0:0@0"));
         } else {
@@ -190,11 +190,12 @@ impl Writer<'_> {
                 self.member("source", on);
                 self.steps(tree.steps(steps));
             }
-            ExprKind::Call { name, name_range, args, expand_final, open, close } => {
+            ExprKind::Call(id) => {
+                let Call { name, name_range, args, expand_final, open, close } = *tree.call(id);
                 self.json.member("name", &tree.str(name));
                 self.range("name_range", name_range);
                 self.range("open_range", open);
-                if is_endless(expr) {
+                if is_endless(tree, expr) {
                     self.json.member("close_range", "0:0@0-0:0@0");
                 } else {
                     self.range("close_range", close);
@@ -214,14 +215,16 @@ impl Writer<'_> {
                 self.json.member("result", if object { "object" } else { "tuple" });
                 self.for_parts(parts);
             }
-            ExprKind::Splat { source, each, attr_only, marker, .. } => {
+            ExprKind::Splat(id) => {
+                let Splat { source, each, attr_only, marker, .. } = *tree.splat(id);
                 self.member("source", source);
                 self.member("each", each);
                 self.json.key("attr_only");
                 self.json.bool(attr_only);
                 self.range("marker_range", marker);
             }
-            ExprKind::Index { collection, key, open, close } => {
+            ExprKind::Index(id) => {
+                let Index { collection, key, open, close } = *tree.index_expr(id);
                 self.member("source", collection);
                 self.member("key", key);
                 self.range("bracket_range", TextRange::new(open.start, close.end));
@@ -354,8 +357,8 @@ impl Writer<'_> {
 }
 
 /// Whether an expression is a call whose closing parenthesis the tool has no place for.
-fn is_endless(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Call { close, .. } if close == TextRange::default())
+fn is_endless(tree: &Tree, expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Call(id) if tree.call(id).close == TextRange::default())
 }
 
 const fn kind_name(kind: ExprKind) -> &'static str {
@@ -367,12 +370,12 @@ const fn kind_name(kind: ExprKind) -> &'static str {
         ExprKind::TemplateFor(_) => "template_for",
         ExprKind::Traversal(_) => "traversal",
         ExprKind::RelativeTraversal { .. } => "relative_traversal",
-        ExprKind::Call { .. } => "call",
+        ExprKind::Call(_) => "call",
         ExprKind::Conditional { .. } => "conditional",
         ExprKind::For(_) => "for",
-        ExprKind::Splat { .. } => "splat",
+        ExprKind::Splat(_) => "splat",
         ExprKind::SplatItem => "splat_item",
-        ExprKind::Index { .. } => "index",
+        ExprKind::Index(_) => "index",
         ExprKind::Object { .. } => "object",
         ExprKind::Tuple { .. } => "tuple",
         ExprKind::Unary { .. } => "unary",

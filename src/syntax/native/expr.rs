@@ -7,7 +7,7 @@ use crate::account;
 use crate::diag::TextRange;
 use crate::syntax::codes;
 use crate::syntax::tree::Expr;
-use crate::syntax::tree::{BinaryOp, ExprKind, Id, Ids, Step, StepKind, Text, UnaryOp};
+use crate::syntax::tree::{BinaryOp, Call, ExprKind, Id, Ids, Index, Splat, Step, StepKind, Text, UnaryOp};
 
 /// The operator of a token and how tightly it binds.
 const fn operator(kind: Kind) -> Option<(u8, BinaryOp)> {
@@ -290,6 +290,12 @@ impl Parser<'_> {
         kind
     }
 
+    fn splat(&mut self, splat: Splat) -> ExprKind {
+        let id = Id::new(self.tree.splats.len() as u32);
+        account::push(&mut self.tree.splats, splat);
+        ExprKind::Splat(id)
+    }
+
     /// `.*` and the attribute steps that it takes. The next token is the star.
     fn attribute_splat(&mut self, on: Id<Expr>, start: TextRange, dot: Token) -> Dot {
         let star = self.read();
@@ -345,7 +351,7 @@ impl Parser<'_> {
         if !self.stack_on(height) {
             return Dot::Nothing;
         }
-        let splat = ExprKind::Splat { source: on, each, item, attr_only: true, marker };
+        let splat = self.splat(Splat { source: on, each, item, attr_only: true, marker });
         Dot::Step(self.add(splat, between(start, last)))
     }
 
@@ -371,7 +377,8 @@ impl Parser<'_> {
             };
             self.stack_on(height);
             let range = between(start, self.range_of(each));
-            return self.add(ExprKind::Splat { source: on, each, item, attr_only: false, marker }, range);
+            let splat = self.splat(Splat { source: on, each, item, attr_only: false, marker });
+            return self.add(splat, range);
         }
         let newlines = self.set_newlines(false);
         let mark = self.mark();
@@ -394,7 +401,10 @@ impl Parser<'_> {
         }
         self.stack_on(height);
         let range = between(start, brackets);
-        self.add(ExprKind::Index { collection: on, key, open: open.range(), close: close.range() }, range)
+        let id = Id::new(self.tree.indexes.len() as u32);
+        let index = Index { collection: on, key, open: open.range(), close: close.range() };
+        account::push(&mut self.tree.indexes, index);
+        self.add(ExprKind::Index(id), range)
     }
 
     /// The step that an index with a literal key is.
@@ -547,7 +557,7 @@ impl Parser<'_> {
         self.height = highest;
         self.stack_on(0);
         let end = self.previous();
-        let kind = ExprKind::Call {
+        let call = Call {
             name: text,
             name_range: between(name.range(), name_end),
             args,
@@ -555,7 +565,9 @@ impl Parser<'_> {
             open: open.range(),
             close: close.map_or(TextRange::default(), Token::range),
         };
-        self.add(kind, between(name.range(), close.map_or(end, Token::range)))
+        let id = Id::new(self.tree.calls.len() as u32);
+        account::push(&mut self.tree.calls, call);
+        self.add(ExprKind::Call(id), between(name.range(), close.map_or(end, Token::range)))
     }
 }
 

@@ -104,9 +104,9 @@ fn read(
 /// A tree without nodes, with room for those of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
-        attributes: Vec::with_capacity(tokens / 12),
-        exprs: Vec::with_capacity(tokens / 4),
-        steps: Vec::with_capacity(tokens / 16),
+        attributes: Vec::with_capacity(tokens / 16),
+        exprs: Vec::with_capacity(tokens / 3),
+        steps: Vec::with_capacity(tokens / 6),
         ..Tree::empty(source, text)
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
             Some(traversal)
         }
         ExprKind::Bool(_) | ExprKind::Null => Some(rooted(tree, expr.range)),
-        ExprKind::RelativeTraversal { .. } | ExprKind::Index { .. } => {
+        ExprKind::RelativeTraversal { .. } | ExprKind::Index(_) => {
             // Several groups of steps in a row, innermost last.
             let mut pieces = Vec::new();
             let mut at = id;
@@ -118,9 +118,9 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
                         pieces.push(Piece::Steps(steps));
                         at = on;
                     }
-                    ExprKind::Index { collection, key, open, close } if is_word(tree, key) => {
-                        pieces.push(Piece::Other(open.to(close)));
-                        at = collection;
+                    ExprKind::Index(id) if is_word(tree, tree.index_expr(id).key) => {
+                        pieces.push(Piece::Other(tree.index_expr(id).brackets()));
+                        at = tree.index_expr(id).collection;
                     }
                     ExprKind::Traversal(_) | ExprKind::Bool(_) | ExprKind::Null => break,
                     _ => return None,

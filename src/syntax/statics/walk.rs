@@ -40,10 +40,11 @@ pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall> {
     let mut found = Vec::new();
     each_native(forest, at, &mut |tree, id| {
         walk(tree, id, &mut |id, _| {
-            if let ExprKind::Call { name, name_range, .. } = tree.expr(id).kind {
+            if let ExprKind::Call(call) = tree.expr(id).kind {
+                let call = tree.call(call);
                 found.push(FunctionCall {
-                    name: tree.str(name).into(),
-                    name_span: tree.span(name_range),
+                    name: tree.str(call.name).into(),
+                    name_span: tree.span(call.name_range),
                     call: ExprAt::Native(tree.source, id),
                 });
             }
@@ -145,11 +146,10 @@ fn children(tree: &Tree, id: Id<Expr>, left: &mut Vec<Work>) {
         | ExprKind::Placeholder
         | ExprKind::SyntaxError
         | ExprKind::BadNumber => {}
-        ExprKind::Template { parts: list, .. }
-        | ExprKind::Call { args: list, .. }
-        | ExprKind::Tuple { items: list, .. } => {
+        ExprKind::Template { parts: list, .. } | ExprKind::Tuple { items: list, .. } => {
             left.extend(tree.list(list).iter().rev().map(|&child| Work::Visit(child)));
         }
+        ExprKind::Call(id) => left.extend(tree.list(tree.call(id).args).iter().rev().map(|&arg| Work::Visit(arg))),
         ExprKind::TemplateWrap(child) | ExprKind::TemplateFor(child) | ExprKind::Parens(child) => {
             left.push(Work::Visit(child));
         }
@@ -170,8 +170,11 @@ fn children(tree: &Tree, id: Id<Expr>, left: &mut Vec<Work>) {
             left.push(Work::Enter(parts.key_var, parts.value_var));
             left.push(Work::Visit(parts.collection));
         }
-        ExprKind::Splat { source, each, .. } => left.extend([Work::Visit(each), Work::Visit(source)]),
-        ExprKind::Index { collection, key, .. } => left.extend([Work::Visit(key), Work::Visit(collection)]),
+        ExprKind::Splat(id) => left.extend([Work::Visit(tree.splat(id).each), Work::Visit(tree.splat(id).source)]),
+        ExprKind::Index(id) => {
+            let index = tree.index_expr(id);
+            left.extend([Work::Visit(index.key), Work::Visit(index.collection)]);
+        }
         ExprKind::Object { items, .. } => {
             for item in tree.items(items).iter().rev() {
                 left.push(Work::Visit(item.value));
