@@ -7,6 +7,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
+#![expect(clippy::cast_precision_loss, reason = "no figure has more than a few digits")]
 
 use std::fs;
 use std::hint::black_box;
@@ -34,7 +35,9 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     println!("nanoseconds per byte of input; ratios to the parser, and of load+merge+config to serde_json\n");
     print!("{:<12}{:>9}", "module", "bytes");
-    STAGES.iter().for_each(|stage| print!("{stage:>12}"));
+    for stage in STAGES {
+        print!("{stage:>12}");
+    }
     println!("{:>10}{:>10}{:>10}", "engine", "/ serde", "held");
     for (name, files) in
         inputs().into_iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|w| w == name))
@@ -57,7 +60,9 @@ fn row(name: &str, files: &FileSet, runs: u32) {
     let per_byte = |time: Duration| time.as_nanos() as f64 / bytes as f64;
     let [parse, load, config, _, drop, serde] = least.map(per_byte);
     print!("{name:<12}{bytes:>9}");
-    least.iter().for_each(|&time| print!("{:>12.2}", per_byte(time)));
+    for time in least {
+        print!("{:>12.2}", per_byte(time));
+    }
     let engine = (load + config + drop) / parse;
     println!("{engine:>10.2}{:>10.2}{:>10.1}", (load + config) / serde, held(files) as f64 / bytes as f64);
 }

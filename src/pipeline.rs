@@ -204,12 +204,12 @@ pub fn run_watched<'f>(
     module.secrets = crate::config::Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {
-        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest: forest };
+        let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
         let gathered = vars::gather(&inputs);
         (inputs, gathered)
     });
     let given = values.as_ref().map(|(inputs, gathered)| early_eval::Given { inputs, gathered });
-    let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest: forest };
+    let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest };
     let mut at_install = Diagnostics::new();
     let statics = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
     crate::checks::check_merged(&module, &experiments, dialect, forest, &mut diagnostics);

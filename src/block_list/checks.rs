@@ -80,7 +80,7 @@ fn variable<'f>(
     forest: &'f Forest,
     out: &mut Diagnostics,
 ) -> Element<'f> {
-    let name = block.labels.first().map_or("", |label| &*label.text);
+    let name = block.labels.first().map_or("", |label| label.text);
     let find = |wanted: &dyn Fn(&AttrKind) -> bool| {
         let argument = block.arguments.iter().find(|argument| argument.spec.is_some_and(|row| wanted(&row.kind)));
         argument.filter(|argument| !argument.broken)
@@ -115,7 +115,7 @@ fn variable<'f>(
         !argument.broken && argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)))
     });
     flags.extend(types.cloned());
-    let nullable = flags.iter().find(|flag| &*flag.name == "nullable");
+    let nullable = flags.iter().find(|flag| flag.name == "nullable");
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
         address: Address(forest.keep(format!("var.{name}"))),

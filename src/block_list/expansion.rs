@@ -115,11 +115,11 @@ impl<'f, 'a> Expansion<'f, 'a> {
             if self.over {
                 break;
             }
-            if let (DYNAMIC, [made]) = (&*block.keyword, block.labels.as_slice()) {
+            if let (DYNAMIC, [made]) = (block.keyword, block.labels.as_slice()) {
                 if let Some(dynamic) = self.dynamic(block, made.text, around, out) {
                     self.generate(reader, &dynamic, around, &mut blocks, out);
                 }
-            } else if self.multiplied.contains(&&*block.keyword) {
+            } else if self.multiplied.contains(&block.keyword) {
                 self.multiply(reader, block, around, &mut blocks, out);
             } else {
                 blocks.push(self.block(reader, block, around, out));
@@ -136,8 +136,8 @@ impl<'f, 'a> Expansion<'f, 'a> {
         around: Around<'_>,
         out: &mut Diagnostics,
     ) -> Block<'f> {
-        let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
-        let place = around.place.inside(&block.keyword, &labels);
+        let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
+        let place = around.place.inside(block.keyword, &labels);
         let bare = bare(block, place.row());
         // What an element may not show goes for the block that is made of it, not for those inside.
         self.filled(reader, bare, block.body, Around { place, bound: around.bound, marked: false }, out)
@@ -243,8 +243,8 @@ impl<'f, 'a> Expansion<'f, 'a> {
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
-        let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
-        let content = reader.open(block.body, around.place.inside(&block.keyword, &labels));
+        let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
+        let content = reader.open(block.body, around.place.inside(block.keyword, &labels));
         let find = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
         let (count, each) = (find("count"), find("for_each"));
         let Some(expr) = count.or(each) else {
@@ -460,7 +460,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         into: &mut Vec<Block<'f>>,
         out: &mut Diagnostics,
     ) {
-        let place = around.place.made(&dynamic.keyword);
+        let place = around.place.made(dynamic.keyword);
         let marked = dynamic.each.marks() != Marks::NONE;
         let number = dynamic.each.length().unwrap_or(0);
         self.repeat(number, dynamic.header, around, into, out, &mut |this, out| {

@@ -73,7 +73,7 @@ impl InferredSchema {
         if let Some(node) = self.nodes.get_mut(node) {
             for attribute in tree.attributes(body.attributes) {
                 let name = tree.slice(attribute.name_range);
-                if !node.arguments.contains(&*name) {
+                if !node.arguments.contains(name) {
                     node.arguments.insert(name.to_owned());
                 }
             }
@@ -81,15 +81,15 @@ impl InferredSchema {
         for block in tree.blocks(body.blocks) {
             let keyword = tree.slice(block.type_range);
             let labels = tree.labels(block.labels);
-            if let (DYNAMIC, [label]) = (&*keyword, labels) {
-                let made = self.mention(node, &tree.str(label.text), None);
+            if let (DYNAMIC, [label]) = (keyword, labels) {
+                let made = self.mention(node, tree.str(label.text), None);
                 for inner in tree.blocks(tree.body(block.body).blocks) {
                     if tree.slice(inner.type_range) == CONTENT {
                         todo.push((inner.body, made));
                     }
                 }
             } else {
-                let inside = self.mention(node, &keyword, Some(labels.len()));
+                let inside = self.mention(node, keyword, Some(labels.len()));
                 todo.push((block.body, inside));
             }
         }

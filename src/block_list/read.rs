@@ -43,8 +43,8 @@ impl<'f> Reader<'f, '_> {
             blocks.into_iter().map(|block| (block, around, None)).collect();
         while !pending.is_empty() {
             for (block, around, outer) in std::mem::take(&mut pending) {
-                let labels: Vec<&str> = block.labels.iter().map(|label| &*label.text).collect();
-                let inside = around.inside(&block.keyword, &labels);
+                let labels: Vec<&str> = block.labels.iter().map(|label| label.text).collect();
+                let inside = around.inside(block.keyword, &labels);
                 let content = self.open(block.body, inside);
                 let index = found.len();
                 found.push((
@@ -78,7 +78,7 @@ impl<'f> Reader<'f, '_> {
     pub(super) fn argument(&self, attribute: &ContentAttribute<'f>, row: Option<&'static BlockSpec>) -> Argument<'f> {
         account::work(4);
         let broken = decode::is_broken(self.forest, self.broken, attribute.range, attribute.expr);
-        Argument { spec: row.and_then(|row| row.attr(&attribute.name)), broken, ..decode::plain(attribute) }
+        Argument { spec: row.and_then(|row| row.attr(attribute.name)), broken, ..decode::plain(attribute) }
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) const fn with_header<'f>(
 /// Notes an argument that stands outside of any block. A JSON property that is to be blocks of a known type is told
 /// elsewhere.
 pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: Place<'_>, out: &mut Diagnostics) {
-    if body.is_json() && top.inside(&stray.name, &[]).row().is_some() {
+    if body.is_json() && top.inside(stray.name, &[]).row().is_some() {
         return;
     }
     let detail = format!("{:?} is outside of any block, so the tool silently ignores it.", stray.name);

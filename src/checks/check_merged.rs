@@ -55,13 +55,13 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
         if !variable.default.as_ref().is_some_and(is_interpolated) {
             continue;
         }
-        let name = element.block.labels.first().map_or("", |label| &label.text);
-        let argument = element.block.arguments.iter().find(|argument| &*argument.name == "default");
+        let name = element.block.labels.first().map_or("", |label| label.text);
+        let argument = element.block.arguments.iter().find(|argument| argument.name == "default");
         let at = argument.map_or(element.block.header, |argument| argument.range);
         let detail = "The default must be a literal value; it is not evaluated. Use a local value for an expression.";
         let mut error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
             .titled(format!("variable {name:?}: default may not contain interpolations"))
-            .about(&*element.address.0);
+            .about(element.address.0);
         if stopped {
             error.origin = Origin::Overfold;
         }

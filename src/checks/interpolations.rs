@@ -18,7 +18,7 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
     if !dialect.has(Rule::InterpolationsAreLookedUp) {
         return;
     }
-    let known = module.elements.iter().map(|element| &*element.address.0).collect();
+    let known = module.elements.iter().map(|element| element.address.0).collect();
     let mut lookup = Lookup { forest, known, out };
     for element in &module.elements {
         lookup.element(element);
@@ -34,9 +34,9 @@ struct Lookup<'a> {
 
 impl Lookup<'_> {
     fn element(&mut self, element: &Element<'_>) {
-        let address = &*element.address.0;
+        let address = element.address.0;
         let block = &element.block;
-        let label = block.labels.first().map_or("", |label| &label.text);
+        let label = block.labels.first().map_or("", |label| label.text);
         match element.kind {
             "module" => self.place(&format!("module '{label}'"), address, body(block)),
             "provider" => self.place(&format!("provider config '{label}'"), address, body(block)),
@@ -50,9 +50,9 @@ impl Lookup<'_> {
                 self.place(&format!("resource '{address}' count"), address, count);
                 self.place(&format!("resource '{address}' config"), address, body(block));
                 let provisioners =
-                    block.blocks.iter().filter(|inner| inner.spec.is_some() && &*inner.keyword == "provisioner");
+                    block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == "provisioner");
                 for (index, inner) in provisioners.enumerate() {
-                    let kind = inner.labels.first().map_or("", |label| &label.text);
+                    let kind = inner.labels.first().map_or("", |label| label.text);
                     let place = format!("resource '{address}' provisioner {kind} (#{})", index + 1);
                     self.place(&place, address, body(inner));
                 }
@@ -73,7 +73,7 @@ impl Lookup<'_> {
                 ExprKind::Interpolated(text) => {
                     let text = tree.str(text);
                     account::touch(text.len());
-                    for name in hcl1::interpolated_names(&text) {
+                    for name in hcl1::interpolated_names(text) {
                         account::work(2);
                         if !seen.contains(name) {
                             seen.insert(name.to_owned());

@@ -20,7 +20,7 @@ pub(crate) fn check(module: &Module<'_>, forest: &Forest, out: &mut Diagnostics)
     let refused: HashSet<Span> =
         out.iter().filter(|found| found.code == &REGISTRY_SOURCE).filter_map(|found| found.span).collect();
     for element in &module.elements {
-        let mut judge = Judge { forest, address: &element.address.0, refused: &refused, out };
+        let mut judge = Judge { forest, address: element.address.0, refused: &refused, out };
         judge.block(&element.block);
         judge.json_form(element);
         // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
@@ -137,9 +137,9 @@ impl Judge<'_> {
     fn two_forms(&mut self, block: &Block<'_>) {
         account::work((block.arguments.len() + block.blocks.len()) as u64);
         let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
-        let blocks: HashMap<&str, &Block<'_>> = open.map(|inner| (&*inner.keyword, inner)).collect();
+        let blocks: HashMap<&str, &Block<'_>> = open.map(|inner| (inner.keyword, inner)).collect();
         for argument in block.arguments.iter().filter(|argument| argument.spec.is_none() && !blocks.is_empty()) {
-            let Some(inner) = blocks.get(&*argument.name) else { continue };
+            let Some(inner) = blocks.get(argument.name) else { continue };
             if matches!(argument.expr, ExprAt::Native(source, _) if self.is_hcl1(source)) {
                 // There both forms say the same.
                 continue;
@@ -196,7 +196,7 @@ fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
 }
 
 fn last_label<'b>(block: &'b Block<'b>) -> Option<&'b str> {
-    block.labels.last().map(|label| &*label.text)
+    block.labels.last().map(|label| label.text)
 }
 
 fn implied_file(spec: &BlockSpec, missing: &str) -> Option<&'static str> {

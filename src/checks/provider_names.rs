@@ -64,7 +64,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
     }
     let mut module_names = Names { required, by_source, configured: HashSet::default(), forest, dialect, out };
     let blocks = module.elements.iter().filter(|element| element.kind == "provider");
-    let blocks: HashSet<&str> = blocks.filter_map(|element| Some(&*element.block.labels.first()?.text)).collect();
+    let blocks: HashSet<&str> = blocks.filter_map(|element| Some(element.block.labels.first()?.text)).collect();
     module_names.entries(&sources, &blocks);
     for element in &module.elements {
         module_names.object(element);
@@ -73,7 +73,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
         let aliased = argument(&element.block, "alias").is_some();
         let filled = !element.block.arguments.is_empty() || !element.block.blocks.is_empty();
         if filled && !aliased {
-            module_names.configured.extend(element.block.labels.first().map(|label| &*label.text));
+            module_names.configured.extend(element.block.labels.first().map(|label| label.text));
         }
     }
     for element in module.elements.iter().filter(|element| element.kind == "module") {
@@ -93,7 +93,7 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
                 bad.reason()
             );
             let found = Diagnostic::tool(&crate::language::codes::PROVIDER_LOCAL_NAME, element.block.header, detail);
-            out.push(found.about(&*element.address.0));
+            out.push(found.about(element.address.0));
         }
     }
 }
@@ -152,7 +152,7 @@ impl Names<'_> {
     /// Rule 3. The data source of a check is an element of its own.
     fn object(&mut self, element: &Element<'_>) {
         if matches!(element.kind, "resource" | "data") {
-            self.implied_by(&element.block, &element.address.0);
+            self.implied_by(&element.block, element.address.0);
         }
     }
 
@@ -197,7 +197,7 @@ impl Names<'_> {
                  entry to required_providers."
             );
             let found = Diagnostic::tool(&codes::PROVIDER_UNDEFINED, passed.outer.name_span, detail);
-            self.out.push(found.about(&*element.address.0));
+            self.out.push(found.about(element.address.0));
         }
     }
 }

@@ -31,7 +31,7 @@ pub fn unread_marks(module: &Module<'_>, element: &Element<'_>) -> Marks {
         .block
         .arguments
         .iter()
-        .any(|flag| matches!(&*flag.name, "sensitive" | "ephemeral") && flag.decoded == Decoded::Bool(false));
-    let name = element.block.labels.first().map_or("", |label| &label.text);
+        .any(|flag| matches!(flag.name, "sensitive" | "ephemeral") && flag.decoded == Decoded::Bool(false));
+    let name = element.block.labels.first().map_or("", |label| label.text);
     if taken_back { Marks::NONE } else { Marks::of(module.secrets.variable(name)) }
 }

@@ -93,7 +93,7 @@ impl Secrets {
                 let secrecy = flagged_block(tree, block);
                 self.raise(secrecy);
                 if let Some(name) = name_of(tree, block) {
-                    self.declare(&name, secrecy);
+                    self.declare(name, secrecy);
                 }
             }
         }
@@ -158,8 +158,8 @@ pub fn flagged_block(tree: &Tree, block: &Block) -> Secrecy {
         .attributes(body.attributes)
         .iter()
         .filter(|attribute| !matches!(tree.expr(attribute.expr).kind, ExprKind::Bool(false)))
-        .map(|attribute| flag(&tree.name(attribute.name_range)));
-    let by_block = tree.blocks(body.blocks).iter().map(|inner| flag(&tree.name(inner.type_range)));
+        .map(|attribute| flag(tree.name(attribute.name_range)));
+    let by_block = tree.blocks(body.blocks).iter().map(|inner| flag(tree.name(inner.type_range)));
     by_attribute.chain(by_block).max().unwrap_or_default()
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element<'_>, first: Spa
     Some(
         Diagnostic::tool(&codes::DUPLICATE, element.block.header, detail)
             .titled(title)
-            .about(&*element.address.0)
+            .about(element.address.0)
             .and("first declared here", first),
     )
 }
@@ -48,9 +48,9 @@ fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&
     let mut title = dialect.title(codes::DUPLICATE.id, title).to_owned();
     let Some(element) = element else { return title };
     for (index, label) in element.block.labels.iter().enumerate() {
-        title = title.replace(&format!("{{{index}}}"), &label.text);
+        title = title.replace(&format!("{{{index}}}"), label.text);
     }
-    let address = &*element.address.0;
+    let address = element.address.0;
     title.replace("{address}", address).replace("{name}", address.rsplit('.').next().unwrap_or(address))
 }
 
@@ -145,7 +145,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             }
             let detail = "An earlier file sets this too. The tool silently uses the value from this file.";
             let note = Diagnostic::ours(&codes::REPLACED_BY_LATER_FILE, element.block.header, detail);
-            self.out.push(note.about(&*element.address.0).and("previously set here", first_header));
+            self.out.push(note.about(element.address.0).and("previously set here", first_header));
             *first = element;
             return;
         }

@@ -50,7 +50,7 @@ impl<'f> Decoder<'f, '_> {
         let (content, rest) = self.read(spec, block)?;
         for (row, label) in spec.labels.iter().zip(&block.labels) {
             if let Some(title) = row.identifier {
-                self.identifier(title, &label.text, label.span);
+                self.identifier(title, label.text, label.span);
             }
         }
         let errors = Errors { before, structure: self.out.error_count() };
@@ -74,7 +74,7 @@ impl<'f> Decoder<'f, '_> {
             return Some(decoded);
         }
         for attribute in &content.attributes {
-            match spec.attr(&attribute.name) {
+            match spec.attr(attribute.name) {
                 Some(row) => {
                     if let Some(argument) = self.argument(row, attribute, &content, block.header) {
                         decoded.arguments.push(argument);
@@ -114,7 +114,7 @@ impl<'f> Decoder<'f, '_> {
         content
             .attributes
             .iter()
-            .map(|attribute| Argument { spec: spec.attr(&attribute.name), ..self.plain_argument(attribute) })
+            .map(|attribute| Argument { spec: spec.attr(attribute.name), ..self.plain_argument(attribute) })
             .collect()
     }
 
@@ -123,7 +123,7 @@ impl<'f> Decoder<'f, '_> {
     fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: usize) -> bool {
         let mut addressed = false;
         for attribute in &content.attributes {
-            if spec.attr(&attribute.name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_))) {
+            if spec.attr(attribute.name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_))) {
                 addressed = true;
                 traversal::reference_expression(self.forest, attribute.expr, self.out);
             }
@@ -201,7 +201,7 @@ impl<'f> Decoder<'f, '_> {
         let mut several = several(spec, content);
         let mut firsts: HashMap<&str, Span> = HashMap::default();
         for block in &content.blocks {
-            let first = match firsts.entry(&block.keyword) {
+            let first = match firsts.entry(block.keyword) {
                 Entry::Occupied(first) => Some(*first.get()),
                 Entry::Vacant(place) => {
                     place.insert(block.header);
@@ -221,7 +221,7 @@ impl<'f> Decoder<'f, '_> {
                 escaped = true;
                 continue;
             }
-            let Some(row) = spec.block(&block.keyword) else { continue };
+            let Some(row) = spec.block(block.keyword) else { continue };
             if row.checks(Check::UnknownYetListed) {
                 let code = if block.body.is_json() {
                     &content::codes::EXTRANEOUS_PROPERTY
@@ -234,7 +234,7 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             if let Repeat::NoneOfSeveral { title } = row.repeat
-                && let Some(told) = several.get_mut(&*block.keyword)
+                && let Some(told) = several.get_mut(block.keyword)
             {
                 if let Some([first, second]) = told.take() {
                     let detail = format!(
@@ -293,7 +293,7 @@ impl<'f> Decoder<'f, '_> {
                 self.payload(row, variable, block.body);
             }
             if first.is_none() && row.checks(Check::CountsWhenWhole) && self.out.error_count() > before {
-                firsts.remove(&*block.keyword);
+                firsts.remove(block.keyword);
             }
             if let Some(inner) = decoded
                 && self.fits_inside(spec, &inner, into, self.out.error_count() > before)
@@ -312,12 +312,12 @@ impl<'f> Decoder<'f, '_> {
             into.arguments.iter().map(|argument| (argument.name, argument.name_span)).collect();
         for attribute in &content.attributes {
             let argument = self.plain_argument(attribute);
-            if spec.attr(&attribute.name).is_some() {
+            if spec.attr(attribute.name).is_some() {
                 into.escaped.push(argument);
             } else if let Some(outer) = outside.get(attribute.name) {
                 let detail = format!(
                     "{:?} is set outside of the escape block too, and that value is used. The tool rejects this once it knows the provider's schema.",
-                    &*attribute.name
+                    attribute.name
                 );
                 let found = Diagnostic::ours(&codes::ESCAPED_TWICE, attribute.name_span, detail);
                 self.out.push(found.and("the value that is used", *outer));
@@ -354,7 +354,7 @@ fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, O
     for row in spec.blocks.iter().filter(|row| matches!(row.repeat, Repeat::NoneOfSeveral { .. })) {
         let mut found = content.blocks.iter().filter(|block| block.keyword == row.keyword);
         if let (Some(first), Some(second)) = (found.next(), found.next()) {
-            several.insert(&*first.keyword, Some([first.header, second.header]));
+            several.insert(first.keyword, Some([first.header, second.header]));
         }
     }
     several
@@ -475,7 +475,7 @@ mod tests {
             &forest,
             &mut Diagnostics::new(),
         );
-        let addresses: Vec<&str> = loaded.base.elements.iter().map(|element| &*element.address.0).collect();
+        let addresses: Vec<&str> = loaded.base.elements.iter().map(|element| element.address.0).collect();
         assert_eq!(addresses, ["data.a.b", "check.c"]);
         for (element, around) in loaded.base.elements.iter().zip([0, 1]) {
             assert_eq!(depth(&element.block), levels + around);

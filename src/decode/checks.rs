@@ -46,7 +46,7 @@ impl<'f> Decoder<'f, '_> {
                     }
                 }
                 Check::LocalName | Check::LocalNameKept => {
-                    if let Some(detail) = names::bad_provider_local_name(&label.text) {
+                    if let Some(detail) = names::bad_provider_local_name(label.text) {
                         self.out.push(Diagnostic::tool(
                             &crate::language::codes::PROVIDER_LOCAL_NAME,
                             block.header,
@@ -57,9 +57,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::NameNotUsedByModules => {
                     let used = self.dialect.blocks.iter().find(|row| row.keyword == "module").is_some_and(|module| {
-                        module.attr(&label.text).is_some()
-                            || module.block(&label.text).is_some()
-                            || *label.text == *"_"
+                        module.attr(label.text).is_some() || module.block(label.text).is_some() || *label.text == *"_"
                     });
                     if used {
                         let detail = format!(
@@ -71,10 +69,10 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::PlainName(title) => {
                     let name = block.labels.last().unwrap_or(label);
-                    if !names::is_plain_name(&name.text) {
+                    if !names::is_plain_name(name.text) {
                         let start = self.forest.sources.range(name.span).start;
                         let title = if title.contains("{0}") {
-                            title.replace("{0}", &name.text)
+                            title.replace("{0}", name.text)
                         } else {
                             format!("position {}:{}: {title}", start.line, start.column)
                         };
@@ -85,15 +83,15 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
                     }
                 }
-                Check::NameKeptByModules(names) if names.contains(&&*label.text) => {
+                Check::NameKeptByModules(names) if names.contains(&label.text) => {
                     let detail = format!(
                         "Module blocks have an argument named {:?}, so no caller can set this variable; it always has its default there.",
                         label.text
                     );
                     self.out.push(Diagnostic::ours(&codes::NAME_KEPT, label.span, detail));
                 }
-                Check::ProvisionerKindIsGone(kinds) if kinds.contains(&&*label.text) => {
-                    let title = format!("The {:?} provisioner has been removed", &*label.text);
+                Check::ProvisionerKindIsGone(kinds) if kinds.contains(&label.text) => {
+                    let title = format!("The {:?} provisioner has been removed", label.text);
                     let detail = "This provisioner has been removed from the tool.";
                     self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
                     stays = false;
@@ -107,7 +105,7 @@ impl<'f> Decoder<'f, '_> {
     /// Reads the addresses that the block speaks of.
     pub(super) fn read_targets(&mut self, spec: &'static BlockSpec, content: &Content<'f>) {
         for attribute in &content.attributes {
-            let Some(row) = spec.attr(&attribute.name) else { continue };
+            let Some(row) = spec.attr(attribute.name) else { continue };
             let AttrKind::Address(usage) = row.kind else { continue };
             let words = self.words();
             let target = match usage {
@@ -151,7 +149,7 @@ impl<'f> Decoder<'f, '_> {
         before: usize,
     ) -> bool {
         let text = content.attributes.iter().find(|attribute| {
-            spec.attr(&attribute.name).is_some_and(|row| {
+            spec.attr(attribute.name).is_some_and(|row| {
                 matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTarget { in_json: false })
             })
         });
@@ -251,7 +249,7 @@ impl<'f> Decoder<'f, '_> {
                 Check::ForEachNeedsAlias => {
                     if let Some(for_each) = expr("for_each")
                         && !block.arguments.iter().any(|argument| {
-                            &*argument.name == "alias"
+                            argument.name == "alias"
                                 && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
                         })
                     {
@@ -370,7 +368,7 @@ impl<'f> Decoder<'f, '_> {
             return false;
         }
         for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {
-            let title = format!("Invalid {:?} attribute", &*attribute.name);
+            let title = format!("Invalid {:?} attribute", attribute.name);
             let detail = "A data source inside a check cannot be repeated.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_META, attribute.name_span, detail).titled(title));
         }

@@ -67,7 +67,7 @@ pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mu
 /// The name of an item, where that is a constant.
 fn key(forest: &Forest, tree: &Tree, item: &ObjectItem) -> Option<Arc<str>> {
     if let Some(name) = item.literal_name {
-        return Some(Arc::from(&*tree.slice(name)));
+        return Some(Arc::from(tree.slice(name)));
     }
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, ExprAt::Native(tree.source, item.key), &mut discarded);

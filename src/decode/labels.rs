@@ -24,11 +24,11 @@ impl Decoder<'_, '_> {
                 Check::LabelsAreWords { block: keyword, titles } => {
                     for inner in block.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
                         for (label, title) in inner.labels.iter().zip(titles) {
-                            if !is_word(&label.text) {
+                            if !is_word(label.text) {
                                 let detail = format!(
                                     "The label {:?} of a {keyword} block may hold ASCII letters, digits, underscores and \
                                      dashes only. The block around it is left out.",
-                                    &*label.text
+                                    label.text
                                 );
                                 let found = Diagnostic::tool(&codes::INVALID_NAME, None, detail).titled(*title);
                                 self.out.push(found.and("the label", label.span));
@@ -44,10 +44,10 @@ impl Decoder<'_, '_> {
     fn labels_differ(&mut self, told_at: &Block<'_>, holder: &Block<'_>, keyword: &str, title: &'static str) {
         let mut same: HashMap<Vec<&str>, Vec<&Block<'_>>> = HashMap::new();
         for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
-            same.entry(inner.labels.iter().map(|label| &*label.text).collect()).or_default().push(inner);
+            same.entry(inner.labels.iter().map(|label| label.text).collect()).or_default().push(inner);
         }
         for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
-            let labels: Vec<&str> = inner.labels.iter().map(|label| &*label.text).collect();
+            let labels: Vec<&str> = inner.labels.iter().map(|label| label.text).collect();
             if let Some([first, _, ..]) = same.get(&labels).map(Vec::as_slice) {
                 let name = labels.join(".");
                 let detail =

@@ -163,7 +163,7 @@ pub(super) fn test_file(
     };
     let nowhere = body.missing_item(forest);
     let whole = ContentBlock {
-        keyword: row.keyword.into(),
+        keyword: row.keyword,
         type_span: nowhere,
         labels: Vec::new(),
         header: nowhere,
@@ -185,7 +185,7 @@ impl<'f> Decoder<'f, '_> {
         let schema = Schema { arguments: &[], blocks: &rows };
         let content = content::strict(self.forest, body, &Hidden::NONE, schema, self.out);
         for block in &content.blocks {
-            if let Some(spec) = self.dialect.block(&block.keyword) {
+            if let Some(spec) = self.dialect.block(block.keyword) {
                 self.top(spec, block);
             }
         }
@@ -245,12 +245,8 @@ impl<'f> Decoder<'f, '_> {
         let found = rows.iter().find(|row| *row.label == *label.text);
         if found.is_none() {
             let known: Vec<&str> = rows.iter().map(|row| row.label).collect();
-            let detail = format!(
-                "{1:?} is not a known kind of {0}; known: {2}.",
-                spec.keyword,
-                &*label.text,
-                known.join(", ")
-            );
+            let detail =
+                format!("{1:?} is not a known kind of {0}; known: {2}.", spec.keyword, label.text, known.join(", "));
             self.tell(&codes::UNKNOWN_KIND, title, label.span, detail);
         }
         found.map(|row| &row.spec)
@@ -357,7 +353,7 @@ impl<'f> Decoder<'f, '_> {
         } else {
             for attribute in &attributes {
                 if let Some(title) = identifier {
-                    self.identifier(title, &attribute.name, attribute.name_span);
+                    self.identifier(title, attribute.name, attribute.name_span);
                 }
                 let argument = Argument { name: "value", ..self.plain_argument(attribute) };
                 elements.push(Element {
@@ -462,12 +458,12 @@ pub(crate) fn address<'f>(forest: &'f Forest, spec: &BlockSpec, block: &Block<'_
             if index > 0 {
                 text.push('.');
             }
-            text.push_str(&label.text);
+            text.push_str(label.text);
         }
     }
     if let AddressRule::LabelAndAlias(_) = spec.address
         && let Some(Decoded::Text(alias)) =
-            block.arguments.iter().find(|argument| &*argument.name == "alias").map(|argument| &argument.decoded)
+            block.arguments.iter().find(|argument| argument.name == "alias").map(|argument| &argument.decoded)
         && !alias.is_empty()
     {
         text.push('.');

@@ -22,7 +22,7 @@ impl<'f> Decoder<'f, '_> {
             _ => content::strict(self.forest, block.body, &Hidden::NONE, schema, self.out),
         };
         for attribute in &content.attributes {
-            let Some(kind) = spec.attr(&attribute.name).map(|row| row.kind) else { continue };
+            let Some(kind) = spec.attr(attribute.name).map(|row| row.kind) else { continue };
             match kind {
                 AttrKind::Edition(_) | AttrKind::Experiments(_) if !self.dialect.has(Rule::ExperimentScan) => {
                     self.setting(kind, attribute);
@@ -43,8 +43,8 @@ impl<'f> Decoder<'f, '_> {
             }
         }
         let own = self.states_own_version(spec, block, &content);
-        for inner in content.blocks.iter().filter(|inner| Some(&*inner.keyword) != own) {
-            if let Some(row) = spec.block(&inner.keyword) {
+        for inner in content.blocks.iter().filter(|inner| Some(inner.keyword) != own) {
+            if let Some(row) = spec.block(inner.keyword) {
                 self.top(row, inner);
             }
         }
@@ -172,7 +172,7 @@ impl<'f> Decoder<'f, '_> {
         elements: &mut Vec<Element<'f>>,
     ) {
         for attribute in attributes {
-            let entry = required_providers::entry(self.forest, &attribute.name, attribute.expr, registry, self.out);
+            let entry = required_providers::entry(self.forest, attribute.name, attribute.expr, registry, self.out);
             let Some(entry) = entry else { continue };
             let mut arguments = Vec::new();
             let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());

@@ -107,17 +107,17 @@ impl Decoder<'_, '_> {
 
     fn stored_text(&mut self, tree: &Tree, name: &str, id: Id<Expr>, interpolated: bool) -> Decoded {
         match tree.expr(id).kind {
-            ExprKind::Text(text) => Decoded::Text(Arc::from(&*tree.str(text))),
+            ExprKind::Text(text) => Decoded::Text(Arc::from(tree.str(text))),
             ExprKind::Interpolated(text) => {
                 if !interpolated {
                     self.interpolated(name, span(tree, id));
                 }
-                Decoded::Text(Arc::from(&*tree.str(text)))
+                Decoded::Text(Arc::from(tree.str(text)))
             }
             ExprKind::Number
-                if matches!(hcl1::number(&tree.slice(tree.expr(id).range)), Some(hcl1::Number::Whole(_))) =>
+                if matches!(hcl1::number(tree.slice(tree.expr(id).range)), Some(hcl1::Number::Whole(_))) =>
             {
-                Decoded::Text(Arc::from(&*tree.slice(tree.expr(id).range)))
+                Decoded::Text(Arc::from(tree.slice(tree.expr(id).range)))
             }
             _ => self.misshapen(tree, name, id, "a text"),
         }

@@ -82,7 +82,7 @@ impl Decoder<'_, '_> {
         let mut firsts: HashMap<String, Span> = HashMap::new();
         for block in &around.blocks {
             account::work(4);
-            if !keywords.contains(&&*block.keyword) {
+            if !keywords.contains(&block.keyword) {
                 continue;
             }
             let Some(name) = name(block, by) else { continue };
@@ -119,7 +119,7 @@ impl Decoder<'_, '_> {
             .is_some_and(|found| matches!(&found.decoded, Decoded::Text(text) if **text == *word));
         let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
         if let (true, Some(flag)) = (said, flag) {
-            let detail = format!("{:?} cannot be false when {argument} is {word}.", &*flag.name);
+            let detail = format!("{:?} cannot be false when {argument} is {word}.", flag.name);
             self.tell(&codes::PLAN_OPTIONS, title, flag.range, detail);
         }
     }
@@ -144,7 +144,7 @@ fn name(block: &Block<'_>, by: Identity) -> Option<String> {
         Decoded::Text(text) => Some(&**text),
         _ => None,
     };
-    let labels = || block.labels.iter().map(|label| &*label.text);
+    let labels = || block.labels.iter().map(|label| label.text);
     Some(match by {
         Identity::Labels => labels().collect::<Vec<_>>().join("."),
         Identity::LabelAndAlias => {

@@ -54,7 +54,7 @@ impl<'f> Decoder<'f, '_> {
     fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload<'f> {
         let BodyAt::Native(source, body) = body else { return Payload::None };
         let body = (source, body);
-        let name = block.labels.first().map_or("", |label| &label.text);
+        let name = block.labels.first().map_or("", |label| label.text);
         let field = |wanted: fn(&AttrKind) -> bool| {
             spec.attrs.iter().find(|row| wanted(&row.kind)).map_or("", |row| row.name)
         };

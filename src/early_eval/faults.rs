@@ -63,7 +63,7 @@ impl Stage<'_> {
                     } else if let Some(local) = self.locals.get(index) {
                         let detail = format!("{} depends on itself.", local.element.address.0);
                         let found = Diagnostic::tool(&codes::CIRCULAR_REFERENCE, local.argument.range, detail);
-                        out.push(found.about(&*local.element.address.0));
+                        out.push(found.about(local.element.address.0));
                         self.told += 1;
                     }
                 }
@@ -97,7 +97,7 @@ impl Stage<'_> {
     /// The definition at this level depends on something that has no value.
     fn unavailable(&mut self, level: Level, place: Span, address: &str, out: &mut Diagnostics) {
         let local = level.local.and_then(|local| self.locals.get(local));
-        let (at, address) = local.map_or((place, address), |local| (local.argument.range, &*local.element.address.0));
+        let (at, address) = local.map_or((place, address), |local| (local.argument.range, local.element.address.0));
         let detail = "This depends on a value that could not be evaluated. The reason is reported in a separate \
                       diagnostic.";
         let found = Diagnostic::tool(&codes::UNAVAILABLE, at, detail);

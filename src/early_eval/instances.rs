@@ -32,7 +32,7 @@ impl Stage<'_> {
         argument: &Argument<'_>,
         out: &mut Diagnostics,
     ) -> Option<Vec<Arc<str>>> {
-        let address = &*element.address.0;
+        let address = element.address.0;
         let at = self.inputs.forest.expr_span(argument.expr);
         let concluded = self.conclude_argument(argument, Manner::OwnWords, address);
         self.tell(&concluded, at, address, out);
@@ -63,7 +63,7 @@ impl Stage<'_> {
 
     /// Works out a variable that says of itself that it is constant, whether or not something uses it.
     pub(super) fn constant_variable(&mut self, element: &Element<'_>, out: &mut Diagnostics) {
-        let name = element.block.labels.first().map(|label| &*label.text);
+        let name = element.block.labels.first().map(|label| label.text);
         let Some(index) = name.and_then(|name| self.variable_index(name)) else { return };
         self.resolve_variable(index);
         let concluded = Evaluated::of(vec![Step::Variable(index)], Traits::default());

@@ -141,7 +141,7 @@ impl Room {
             let detail = format!(
                 "The results of static evaluation exceed the limit shown-bytes of {SHOWN_BYTES} bytes. This result, and further ones that do not fit, are checked but omitted."
             );
-            out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(&*element.address.0));
+            out.push(Diagnostic::ours(&codes::OVER_LIMIT, element.block.header, detail).about(element.address.0));
         }
         false
     }

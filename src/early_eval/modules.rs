@@ -47,7 +47,7 @@ impl Stage<'_> {
         version: Option<&Argument<'_>>,
         out: &mut Diagnostics,
     ) -> Option<ResolvedModule> {
-        let address = &*element.address.0;
+        let address = element.address.0;
         let from = out.iter().count();
         let version = version.map(|version| self.version(version, address, out)).unwrap_or_default();
         if self.at_install {

@@ -153,7 +153,7 @@ impl<'a> Stage<'a> {
         for element in &inputs.module.elements {
             match (&element.payload, element.block.labels.first(), element.block.arguments.first()) {
                 (Payload::Variable(_), Some(label), _) => {
-                    stage.variable_names.insert(&label.text, stage.variables.len());
+                    stage.variable_names.insert(label.text, stage.variables.len());
                     stage.variables.push(Variable { element, state: None });
                 }
                 (_, _, Some(argument)) if element.kind == "local" => {
@@ -211,7 +211,7 @@ impl<'a> Stage<'a> {
                     if let Some(Frame { local, reading, .. }) = frames.pop()
                         && let Some((element, argument)) = self.locals.get(local).map(|l| (l.element, l.argument))
                     {
-                        let concluded = self.conclude(argument, reading, Manner::Usual, &element.address.0);
+                        let concluded = self.conclude(argument, reading, Manner::Usual, element.address.0);
                         if let Some(local) = self.locals.get_mut(local) {
                             local.state = LocalState::Done(Box::new(concluded));
                         }
@@ -395,7 +395,7 @@ impl<'a> Stage<'a> {
     }
 
     fn secrecy_of(&self, element: &Element<'_>) -> Secrecy {
-        let name = element.block.labels.first().map_or("", |label| &label.text);
+        let name = element.block.labels.first().map_or("", |label| label.text);
         self.inputs.module.secrets.variable(name)
     }
 
@@ -412,7 +412,7 @@ impl<'a> Stage<'a> {
             Some(given) => vars::given(given.inputs, given.gathered, element, &mut found),
             None => vars::Given::Nothing,
         };
-        let address = &*element.address.0;
+        let address = element.address.0;
         let header = element.block.header;
         let fault = |code: &'static crate::diag::Code, at: Option<Span>, detail: String| {
             Diagnostic::tool(code, at, detail).about(address)

@@ -185,7 +185,7 @@ impl Decoder<'_, '_> {
             (attribute.name_range.start, Item { keys: vec![name.into()], node: Written::Expr(attribute.expr) })
         });
         let blocks = self.tree.blocks(body.blocks).iter().map(|block| {
-            let labels = self.tree.labels(block.labels).iter().map(|label| Arc::from(&*self.tree.str(label.text)));
+            let labels = self.tree.labels(block.labels).iter().map(|label| Arc::from(self.tree.str(label.text)));
             let mut keys: Vec<Arc<str>> = vec![self.tree.name(block.type_range).into()];
             keys.extend(labels);
             (block.type_range.start, Item { keys, node: Written::Body(block.body) })
@@ -295,7 +295,7 @@ impl Decoder<'_, '_> {
                 Ok(Hcl1Value::Text((*self.tree.str(text)).into()))
             }
             ExprKind::Bool(value) => Ok(Hcl1Value::Bool(value)),
-            ExprKind::Number => match number(&self.tree.slice(expr.range)) {
+            ExprKind::Number => match number(self.tree.slice(expr.range)) {
                 Some(Number::Whole(value)) => Ok(Hcl1Value::Integer(value)),
                 Some(Number::Fraction(value)) => Ok(Hcl1Value::Float(value)),
                 None => Err(self.unreadable(id)),
@@ -361,7 +361,7 @@ impl Decoder<'_, '_> {
 
     fn is_whole_number(&self, id: Id<Expr>) -> bool {
         let expr = self.tree.expr(id);
-        let whole = || matches!(number(&self.tree.slice(expr.range)), Some(Number::Whole(_)));
+        let whole = || matches!(number(self.tree.slice(expr.range)), Some(Number::Whole(_)));
         matches!(expr.kind, ExprKind::Number) && whole()
     }
 

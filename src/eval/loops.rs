@@ -35,8 +35,8 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         let names = Names {
-            key: parts.key_var.map(|range| Arc::from(&*tree.slice(range))),
-            value: Arc::from(&*tree.slice(parts.value_var)),
+            key: parts.key_var.map(|range| Arc::from(tree.slice(range))),
+            value: Arc::from(tree.slice(parts.value_var)),
         };
         if let Some(cond) = parts.cond {
             match self.check_condition(tree, cond, &names, &places, out) {

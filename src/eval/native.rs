@@ -26,7 +26,7 @@ impl Evaluator<'_, '_> {
         let expr = tree.expr(id);
         match expr.kind {
             ExprKind::Number => {
-                Number::parse(&tree.slice(expr.range)).map_or_else(|_| Value::dynamic(), Value::number)
+                Number::parse(tree.slice(expr.range)).map_or_else(|_| Value::dynamic(), Value::number)
             }
             ExprKind::Bool(value) => Value::bool(value),
             ExprKind::Null => Value::untyped_null(),
@@ -81,7 +81,7 @@ impl Evaluator<'_, '_> {
     fn traversal(&mut self, tree: &Tree, steps: Ids<Step>, out: &mut Diagnostics) -> Value {
         let Some((root, rest)) = tree.steps(steps).split_first() else { return Value::dynamic() };
         let name = tree.slice(root.range);
-        let base = match self.root(&name) {
+        let base = match self.root(name) {
             Found::Value(value) => value,
             Found::NoNames => {
                 out.push(error(
@@ -128,10 +128,10 @@ impl Evaluator<'_, '_> {
             let before = out.error_count();
             value = match step.kind {
                 StepKind::Root => value,
-                StepKind::Attr(name) => super::select::attribute(&value, &normalized(&tree.slice(name)), span, out),
+                StepKind::Attr(name) => super::select::attribute(&value, &normalized(tree.slice(name)), span, out),
                 StepKind::IndexText(text) => self.index(&value, &Value::text(tree.str(text)), span, out),
                 StepKind::IndexNumber(digits) => {
-                    let key = Number::parse(&tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
+                    let key = Number::parse(tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
                     self.index(&value, &key, span, out)
                 }
                 StepKind::IndexOther(key) => {

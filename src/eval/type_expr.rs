@@ -72,7 +72,7 @@ pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mu
         if matches!(tree.expr(id).kind, ExprKind::Template { .. }) && tree.span(tree.expr(id).range) == span {
             return quoted(forest, ExprAt::Native(source, id), span, out);
         }
-        match references::keyword(tree, id).as_deref() {
+        match references::keyword(tree, id) {
             Some("list") => return TypeConstraint { ty: Type::list(Type::Dynamic), defaults: None },
             Some("map") => return TypeConstraint { ty: Type::map(Type::Dynamic), defaults: None },
             _ => {}
@@ -167,7 +167,7 @@ impl Reader<'_> {
             (Type::Dynamic, None)
         };
         if let Some(word) = references::keyword(self.tree, id) {
-            return match &*word {
+            return match word {
                 "bool" => (Type::Bool, None),
                 "string" => (Type::String, None),
                 "number" => (Type::Number, None),
@@ -250,7 +250,7 @@ impl Reader<'_> {
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));
                 continue;
             };
-            let name: Arc<str> = Arc::from(&*normalized(&self.tree.slice(name)));
+            let name: Arc<str> = Arc::from(&*normalized(self.tree.slice(name)));
             if attributes.contains_key(&name) {
                 let detail = format!("The attribute \"{name}\" is declared more than once.");
                 out.push(error(&codes::INVALID_TYPE, key_span, detail).within(whole));

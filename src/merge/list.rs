@@ -412,7 +412,7 @@ fn key(block: &Block<'_>) -> String {
     let mut key = String::from(block.keyword);
     for label in &block.labels {
         key.push('.');
-        key.push_str(&label.text);
+        key.push_str(label.text);
     }
     key
 }

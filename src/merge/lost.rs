@@ -74,9 +74,9 @@ impl Losses {
             account::work(
                 4 + (old.arguments.len() + old.blocks.len() + over.arguments.len() + over.blocks.len()) as u64,
             );
-            let arguments = over.arguments.iter().map(|argument| &*argument.name);
+            let arguments = over.arguments.iter().map(|argument| argument.name);
             let names: HashSet<&str> = arguments.chain(over.blocks.iter().map(kind)).collect();
-            for argument in old.arguments.iter().filter(|argument| !names.contains(&*argument.name)) {
+            for argument in old.arguments.iter().filter(|argument| !names.contains(argument.name)) {
                 self.argument(argument, kind(gone), new.header, address, out);
             }
             let mut partners: HashMap<&str, VecDeque<&Block<'_>>> = HashMap::default();
@@ -116,7 +116,7 @@ impl Losses {
 
     /// Notes which arguments an element has lost whose block was replaced as a whole; `gone` is what is left of the block.
     pub(super) fn element(&mut self, gone: &Block<'_>, new: &Element<'_>, forest: &Forest, out: &mut Diagnostics) {
-        let address = &*new.address.0;
+        let address = new.address.0;
         let is_requirement = new.block.spec.is_some_and(|row| {
             row.checks.iter().any(|row| matches!(row.check, Check::EntriesAreRequirements { .. }))
         });
@@ -152,12 +152,12 @@ fn kind<'f>(block: &Block<'f>) -> &'f str {
 
 /// What a block, or each block that it generates, holds.
 fn body<'b, 'f>(block: &'b Block<'f>) -> &'b Block<'f> {
-    let content = || block.blocks.iter().find(|inner| &*inner.keyword == "content");
+    let content = || block.blocks.iter().find(|inner| inner.keyword == "content");
     if is_dynamic(block) { content().unwrap_or(block) } else { block }
 }
 
 fn is_dynamic(block: &Block<'_>) -> bool {
-    &*block.keyword == "dynamic" && block.spec.is_none() && block.labels.len() == 1
+    block.keyword == "dynamic" && block.spec.is_none() && block.labels.len() == 1
 }
 
 /// What two blocks of one type have in common where one takes the other's place.

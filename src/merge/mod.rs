@@ -129,8 +129,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let mut seen: HashSet<Address<'_>> = HashSet::new();
         let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
         for element in file.elements {
-            if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or_else(|| element.address))
-            {
+            if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or(element.address)) {
                 self.add_beside(element, dialect);
                 continue;
             }
@@ -214,7 +213,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 base.address.0, over.address.0
             );
             let note = Diagnostic::ours(&codes::NAMESAKE, over.block.header, detail);
-            self.out.push(note.about(&*base.address.0).and("the base", base.block.header));
+            self.out.push(note.about(base.address.0).and("the base", base.block.header));
         }
         self.renamed = true;
         self.fold_at(at, over);
@@ -267,7 +266,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             Missing::Drop => {
                 let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
-                self.out.push(note.about(&*over.address.0));
+                self.out.push(note.about(over.address.0));
                 return;
             }
         };
@@ -278,7 +277,7 @@ impl<'f, 'o> Merger<'f, 'o> {
             over.address.0
         );
         let error = Diagnostic::tool(&codes::MISSING_BASE, over.block.header, detail);
-        self.out.push(error.titled(title).about(&*over.address.0));
+        self.out.push(error.titled(title).about(over.address.0));
     }
 
     /// Adds an element that has no base.
@@ -311,7 +310,7 @@ impl<'f, 'o> Merger<'f, 'o> {
 /// Type and labels of an element whose base these alone find.
 fn shared_name<'f>(forest: &'f Forest, element: &Element<'_>) -> Option<Address<'f>> {
     let spec = element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
-    let labels = element.block.labels.iter().map(|label| &*label.text);
+    let labels = element.block.labels.iter().map(|label| label.text);
     Some(Address(forest.keep(std::iter::once(spec.keyword).chain(labels).collect::<Vec<_>>().join("."))))
 }
 
@@ -320,7 +319,7 @@ fn is_aliased(element: &Element<'_>) -> bool {
         .block
         .arguments
         .iter()
-        .any(|a| &*a.name == "alias" && matches!(&a.decoded, Decoded::Text(alias) if !alias.is_empty()))
+        .any(|a| a.name == "alias" && matches!(&a.decoded, Decoded::Text(alias) if !alias.is_empty()))
 }
 
 /// Whether two settings have the same labels: what one kind of backend takes says nothing about another.

@@ -140,7 +140,7 @@ impl<'f> BlockMerger<'f> {
             self.take_away(places);
         }
         for block in over.blocks.iter().filter(|block| block.spec.is_none()) {
-            if self.find(&block.keyword).is_some_and(|argument| argument.spec.is_none()) {
+            if self.find(block.keyword).is_some_and(|argument| argument.spec.is_none()) {
                 account::work(self.block.arguments.len() as u64 * 2);
                 let gone = self.block.arguments.iter().position(|argument| argument.name == block.keyword);
                 self.lost.extend(gone.map(|at| self.block.arguments.remove(at)));
@@ -187,7 +187,7 @@ impl<'f> BlockMerger<'f> {
             _ => false,
         };
         let unreadable = over.decoded == Decoded::Wrong;
-        if over.decoded == Decoded::Nothing && self.find(&over.name).is_some() {
+        if over.decoded == Decoded::Nothing && self.find(over.name).is_some() {
             // The tool has nothing that could replace the base's; why has been told.
             return;
         }
@@ -197,7 +197,7 @@ impl<'f> BlockMerger<'f> {
                 // Of what is unreadable, which was told when the file was loaded, nothing is left to refuse.
                 let Decoded::Items(items) = &over.decoded else { return };
                 match items.first() {
-                    Some(&first) => self.refused(title, first, &over.name, cx),
+                    Some(&first) => self.refused(title, first, over.name, cx),
                     None => self.ignored(&over, cx),
                 }
             }
@@ -213,10 +213,10 @@ impl<'f> BlockMerger<'f> {
             }
             // Nothing is left of it that could replace anything; why has been told.
             AttrMerge::ReplaceUnlessEmptyText if unreadable => {}
-            AttrMerge::Key if self.find(&over.name).is_some() => {}
+            AttrMerge::Key if self.find(over.name).is_some() => {}
             AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, all_counts, cx),
             AttrMerge::Or => {
-                let stays = self.find(&over.name).is_some_and(|base| base.decoded == Decoded::Bool(true));
+                let stays = self.find(over.name).is_some_and(|base| base.decoded == Decoded::Bool(true));
                 if stays && over.decoded == Decoded::Bool(false) {
                     self.ignored(&over, cx);
                 } else {
@@ -283,7 +283,7 @@ impl<'f> BlockMerger<'f> {
     /// A list replaces a list. The keyword `all` replaces a list and cannot be undone: the tool holds a later list
     /// beside it and never looks at that.
     fn ignore_changes(&mut self, over: Argument<'f>, all_counts: bool, cx: &mut Context<'f, '_>) {
-        let base_is_all = self.find(&over.name).is_some_and(|base| base.decoded == Decoded::All);
+        let base_is_all = self.find(over.name).is_some_and(|base| base.decoded == Decoded::All);
         match &over.decoded {
             Decoded::All if !all_counts => self.ignored(&over, cx),
             Decoded::Items(items) if items.is_empty() => self.ignored(&over, cx),
@@ -294,7 +294,7 @@ impl<'f> BlockMerger<'f> {
 
     /// Notes that a list changes nothing where an argument `flag` says `all`.
     fn all_stays(&self, over: &Argument<'_>, cx: &mut Context<'_, '_>) {
-        let Some(flag) = self.find(&over.name) else { return };
+        let Some(flag) = self.find(over.name) else { return };
         let detail = format!(
             "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
             over.name
@@ -563,7 +563,7 @@ fn is_json(argument: &Argument<'_>) -> bool {
 /// The type that a block counts as: `dynamic "T"` is a T where the rule says so.
 fn block_type<'f>(block: &Block<'f>, rule: NestedRule) -> &'f str {
     match (rule, block.labels.first()) {
-        (NestedRule::ByTypeAndDynamic, Some(label)) if &*block.keyword == "dynamic" => label.text,
+        (NestedRule::ByTypeAndDynamic, Some(label)) if block.keyword == "dynamic" => label.text,
         _ => block.keyword,
     }
 }

@@ -59,7 +59,7 @@ fn only<'f>(merger: &mut Merger<'f, '_>, mut group: Vec<Element<'f>>, title: &'s
                       the block of the base.";
         let error = Diagnostic::tool(&codes::SETTING_TWICE, second.block.header, detail)
             .titled(title)
-            .about(&*second.address.0)
+            .about(second.address.0)
             .and("first block here", first.block.header);
         merger.out.push(error);
         return None;
@@ -80,13 +80,13 @@ fn one_per_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, title:
                 let detail = format!("The {kind} block of this override file removes {}.", old.address.0);
                 Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("removed", old_at)
             };
-            merger.out.push(note.about(&*old.address.0));
+            merger.out.push(note.about(old.address.0));
         }
         let mut old = old;
         let label = |element: &Element<'f>| element.block.labels.first().map(|label| label.text);
         if old.kind == kind {
             if label(&old) == label(&element) {
-                merger.losses.contents(&old.block, &element.block, &element.address.0, merger.out);
+                merger.losses.contents(&old.block, &element.block, element.address.0, merger.out);
             }
             element.block.overridden.append(&mut old.block.overridden);
             remember(&mut element.block, &old.block);
@@ -104,7 +104,7 @@ fn one_per_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, title:
 fn remember<'f>(block: &mut Block<'f>, old: &Block<'f>) {
     account::work((block.arguments.len() + old.arguments.len()) as u64);
     let earlier: HashMap<&str, &Argument<'f>> =
-        old.arguments.iter().map(|argument| (&*argument.name, argument)).collect();
+        old.arguments.iter().map(|argument| (argument.name, argument)).collect();
     for argument in &mut block.arguments {
         if let Some(&replaced) = earlier.get(argument.name) {
             let mut replaced = replaced.clone();

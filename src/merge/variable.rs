@@ -72,7 +72,7 @@ fn defaults_stay(base: &Variable<'_>, over: &Variable<'_>, types: Types, cx: &mu
             "This type replaces the base's, but its defaults in optional() are ignored: those of the base's type stay in force."
         }
     };
-    let note = Diagnostic::ours(&codes::TYPE_DEFAULTS, types.over, detail).about(&*cx.address);
+    let note = Diagnostic::ours(&codes::TYPE_DEFAULTS, types.over, detail).about(cx.address);
     cx.out.push(match types.base {
         Some(base) => note.and("the base's type", base),
         None => note,
@@ -106,7 +106,7 @@ fn variable(
     for why in &outcome.misfits {
         let detail = format!("With this override, {} has a default that {why}.", cx.address);
         let quotes = Quotes::Variable(cx.address.strip_prefix("var.").unwrap_or_default().into());
-        let found = Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(&*cx.address).quoting(quotes);
+        let found = Diagnostic::tool(&codes::DEFAULT_MISFIT, at, detail).about(cx.address).quoting(quotes);
         cx.out.push(
             found.or_withheld(format!(
                 "With this override, {} has a default that does not match its type.",

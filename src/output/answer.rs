@@ -57,7 +57,7 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
         json.key("module");
         json.object(|json| module(json, report, &redaction, options));
         json.key("diagnostics");
-        diagnostics::write_all(json, &redaction, &report.forest, &report.diagnostics);
+        diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics);
         if report.diagnostics.dropped() > 0 {
             // An input made of mistakes: only so many of them are answered one by one.
             json.key("diagnostics_dropped");
@@ -79,7 +79,7 @@ pub fn config_alone(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
 /// The diagnostics alone, as the bytes of one JSON list.
 pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
     let mut json = JsonWriter::with_capacity(1024);
-    diagnostics::write_all(&mut json, &Redaction::of(report), &report.forest, &report.diagnostics);
+    diagnostics::write_all(&mut json, &Redaction::of(report), report.forest, &report.diagnostics);
     json.into_bytes()
 }
 

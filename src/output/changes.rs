@@ -14,8 +14,8 @@ pub fn changes(report: &Report<'_>) -> String {
     let redaction = Redaction::of(report);
     let context = Context { report, redaction: &redaction };
     let mut text = String::new();
-    let elements = report.module.elements.iter().map(|element| (&*element.address.0, &element.block));
-    let listed = report.content.iter().flatten().map(|block| (&*block.keyword, block));
+    let elements = report.module.elements.iter().map(|element| (element.address.0, &element.block));
+    let listed = report.content.iter().flatten().map(|block| (block.keyword, block));
     for (name, block) in elements.chain(listed) {
         if !redaction.hides_labels(block) {
             // Writing to a string does not fail.

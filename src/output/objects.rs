@@ -25,13 +25,13 @@ struct Context<'a> {
 
 /// Writes the object of all objects, keys sorted.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    let context = Context { report, forest: &report.forest, redaction };
+    let context = Context { report, forest: report.forest, redaction };
     let sorted: BTreeMap<&str, &Element<'_>> = report
         .module
         .elements
         .iter()
         .filter(|element| !redaction.hides_labels(&element.block))
-        .map(|element| (&*element.address.0, element))
+        .map(|element| (element.address.0, element))
         .collect();
     json.object(|json| {
         for (address, element) in sorted {
@@ -48,7 +48,7 @@ pub(super) fn write_list(
     redaction: &Redaction<'_>,
     blocks: &[Block<'_>],
 ) {
-    let context = Context { report, forest: &report.forest, redaction };
+    let context = Context { report, forest: report.forest, redaction };
     json.array(|json| {
         for block in blocks {
             json.object(|json| context.nested_block(json, block, Order::AsListed));
@@ -105,7 +105,7 @@ impl Context<'_> {
 
     /// The type as it is declared, and the default as the loader holds it, converted.
     fn declaration(self, json: &mut JsonWriter, element: &Element<'_>) {
-        let name = element.block.labels.first().map_or("", |label| &label.text);
+        let name = element.block.labels.first().map_or("", |label| label.text);
         let default = match &element.payload {
             Payload::Variable(variable) => {
                 if let Some(constraint) = variable.constraint() {
@@ -198,7 +198,7 @@ impl Context<'_> {
     }
 
     fn nested_block(self, json: &mut JsonWriter, block: &Block<'_>, order: Order) {
-        json.member("type", if self.redaction.hides_damaged(block.header) { MARKER } else { &block.keyword });
+        json.member("type", if self.redaction.hides_damaged(block.header) { MARKER } else { block.keyword });
         json.key("labels");
         self.labels(json, block);
         self.places(json, block);
@@ -223,7 +223,7 @@ impl Context<'_> {
     fn labels(self, json: &mut JsonWriter, block: &Block<'_>) {
         json.array(|json| {
             for label in &block.labels {
-                json.str(if self.redaction.hides_text(label.span) { MARKER } else { &label.text });
+                json.str(if self.redaction.hides_text(label.span) { MARKER } else { label.text });
             }
         });
     }
@@ -242,10 +242,10 @@ impl Context<'_> {
             .iter()
             .filter(|argument| argument.is_held() && !self.redaction.hides_text(argument.name_span))
             .collect();
-        sorted.sort_by(|a, b| a.name.cmp(&b.name));
+        sorted.sort_by(|a, b| a.name.cmp(b.name));
         json.object(|json| {
             for argument in sorted {
-                json.key(&argument.name);
+                json.key(argument.name);
                 json.object(|json| {
                     self.expression_and_range(json, argument);
                     let shown = argument.value.as_ref().filter(|value| !self.redaction.hides_value(value));

@@ -64,7 +64,7 @@ impl Texts<'_> {
 
 impl<'r> Redaction<'r> {
     pub(super) fn of(report: &'r Report<'r>) -> Self {
-        Self::new(&report.forest, &report.module.secrets, report.reveal_sensitive)
+        Self::new(report.forest, &report.module.secrets, report.reveal_sensitive)
     }
 
     /// Of these sources; `reveal`: sensitive values may be shown.
@@ -124,7 +124,7 @@ impl<'r> Redaction<'r> {
 
     /// Whether the type of a variable is what stands where a type certainly stands.
     pub(super) fn shows_type(&self, block: &Block<'_>) -> bool {
-        block.arguments.iter().all(|argument| &*argument.name != "type" || !self.hides_damaged(argument.range))
+        block.arguments.iter().all(|argument| argument.name != "type" || !self.hides_damaged(argument.range))
     }
 
     /// The texts of a diagnostic. Those that are fixed in the program are always shown.

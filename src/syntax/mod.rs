@@ -55,6 +55,7 @@ impl Default for Grammar {
 
 /// What a tree of a source is.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for a file, and each is in a box of its own")]
 pub enum Parsed {
     /// Native syntax.
     Native(Tree),

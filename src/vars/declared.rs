@@ -52,29 +52,29 @@ pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
 pub(super) fn of<'b>(element: &'b Element<'b>) -> Option<Declared<'b>> {
     let Payload::Variable(variable) = &element.payload else { return None };
     Some(Declared {
-        name: &element.block.labels.first()?.text,
+        name: element.block.labels.first()?.text,
         constraint: variable.constraint(),
         default: variable.default(),
         nullable: variable.nullable.unwrap_or(true),
         sensitive: flag(&element.block, "sensitive"),
         ephemeral: flag(&element.block, "ephemeral"),
         header: element.block.header,
-        address: &element.address.0,
+        address: element.address.0,
         rules: rules(&element.block),
     })
 }
 
 fn flag(block: &Block<'_>, name: &str) -> bool {
-    block.arguments.iter().any(|argument| &*argument.name == name && argument.decoded == Decoded::Bool(true))
+    block.arguments.iter().any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
 }
 
 fn rules(block: &Block<'_>) -> Vec<RuleAt> {
     let argument =
-        |rule: &Block<'_>, name: &str| rule.arguments.iter().find(|a| &*a.name == name && !a.broken).map(|a| a.expr);
+        |rule: &Block<'_>, name: &str| rule.arguments.iter().find(|a| a.name == name && !a.broken).map(|a| a.expr);
     block
         .blocks
         .iter()
-        .filter(|inner| &*inner.keyword == "validation")
+        .filter(|inner| inner.keyword == "validation")
         .filter_map(|rule| {
             Some(RuleAt { condition: argument(rule, "condition")?, message: argument(rule, "error_message") })
         })

@@ -63,7 +63,7 @@ fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> b
     let mut silent = Diagnostics::new();
     let found = content::partial(forest, body, &mut Hidden::default(), SCHEMA, &mut silent);
     for block in &found.blocks {
-        let name = block.labels.first().map_or("", |label| &label.text);
+        let name = block.labels.first().map_or("", |label| label.text);
         let detail = format!(
             "A variable definitions file only assigns values. To set {name:?}, write `{name} = …`; declare the variable in a configuration file."
         );

@@ -94,7 +94,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     fn new(reader: &'a Reader<'a>, list: &'a [ResolvingVariable<'m>]) -> Self {
         let by_name = list.iter().map(|variable| (variable.declared.name, variable)).collect();
         let elements = &reader.inputs.module.elements;
-        let addresses = elements.iter().map(|element| &*element.address.0).collect();
+        let addresses = elements.iter().map(|element| element.address.0).collect();
         let dialect = reader.inputs.dialect;
         let short = dialect.has(Rule::LogicShortCircuits);
         let logic = if short { LogicRule::ShortCircuit } else { LogicRule::BothSides };
@@ -242,7 +242,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             account::work(inputs.module.elements.len() as u64);
             for element in &inputs.module.elements {
                 let Some(name) = element.address.0.strip_prefix("terraform.required_providers.") else { continue };
-                let source = element.block.arguments.iter().find(|argument| &*argument.name == "source");
+                let source = element.block.arguments.iter().find(|argument| argument.name == "source");
                 let builtin = required_providers::is_builtin(inputs.forest, name, source.map(|source| source.expr));
                 providers.add(name, builtin);
             }

@@ -77,7 +77,7 @@ pub(crate) fn partial<'f, 'n>(
     let mut found: HashMap<&str, usize> = HashMap::new();
     for item in items(tree, id) {
         let name = item.name(tree);
-        if hidden.has_name(&name) {
+        if hidden.has_name(name) {
             continue;
         }
         if let Some(wanted) = schema.arguments.iter().find(|argument| argument.name == name) {
@@ -154,7 +154,7 @@ fn block<'f>(
             let header = tree.span(argument.name_range.to(argument.equals_range));
             let object = tree.expr(argument.expr).range;
             let open = tree.span(TextRange::new(object.start, object.start.saturating_add(1).min(object.end)));
-            return named(&keyword, open, wanted, 0, out).then(|| ContentBlock {
+            return named(keyword, open, wanted, 0, out).then(|| ContentBlock {
                 keyword,
                 type_span: name,
                 labels: Vec::new(),
@@ -166,7 +166,7 @@ fn block<'f>(
         }
     };
     let labels = tree.labels(block.labels);
-    if !named(&keyword, tree.span(block.open_brace), wanted, labels.len(), out) {
+    if !named(keyword, tree.span(block.open_brace), wanted, labels.len(), out) {
         return None;
     }
     let mut taken = labels.len();
@@ -235,12 +235,12 @@ pub(crate) fn report_leftovers(
 ) {
     for item in items(tree, id) {
         let name = item.name(tree);
-        if hidden.has_name(&name) {
+        if hidden.has_name(name) {
             continue;
         }
         let at = tree.span(item.name_range());
         let known = schema.arguments.iter().map(|argument| argument.name);
-        let hint = hint(&name, known.chain(schema.blocks.iter().map(|block| block.keyword)));
+        let hint = hint(name, known.chain(schema.blocks.iter().map(|block| block.keyword)));
         let detail = format!("No argument or block type is named {name:?} here.{hint}");
         out.push(Diagnostic::tool(&codes::UNSUPPORTED_ARGUMENT, at, detail));
     }
@@ -271,13 +271,13 @@ pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Con
     let mut places: HashMap<String, usize> = HashMap::new();
     for item in items(tree, id) {
         let keyword = item.name(tree);
-        if hidden.has_name(&keyword) {
+        if hidden.has_name(keyword) {
             continue;
         }
         match item {
             Item::Argument(_) => {
                 let Some(argument) = item.argument(tree) else { continue };
-                match places.get(&*keyword).and_then(|&at| content.attributes.get_mut(at)) {
+                match places.get(keyword).and_then(|&at| content.attributes.get_mut(at)) {
                     Some(earlier) => *earlier = argument,
                     None => {
                         places.insert(keyword.to_owned(), content.attributes.len());

@@ -26,7 +26,7 @@ pub(crate) fn partial<'f, 'n>(
     let mut found = Found::default();
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
-        if hidden.has_name(&name) {
+        if hidden.has_name(name) {
             continue;
         }
         if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name)
@@ -44,7 +44,7 @@ pub(crate) fn partial<'f, 'n>(
     }
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
-        if hidden.has_block(&keyword) {
+        if hidden.has_block(keyword) {
             continue;
         }
         let Some(wanted) = schema.blocks.iter().find(|wanted| wanted.keyword == keyword) else { continue };
@@ -119,13 +119,13 @@ pub(crate) fn report_leftovers(
     let body = tree.body(id);
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
-        if hidden.has_name(&name) {
+        if hidden.has_name(name) {
             continue;
         }
         let hint = if schema.blocks.iter().any(|block| block.keyword == name) {
             " It is a block type: write it without the equals sign.".to_owned()
         } else {
-            hint(&name, schema.arguments.iter().map(|argument| argument.name))
+            hint(name, schema.arguments.iter().map(|argument| argument.name))
         };
         out.push(Diagnostic::tool(
             &codes::UNSUPPORTED_ARGUMENT,
@@ -135,13 +135,13 @@ pub(crate) fn report_leftovers(
     }
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
-        if hidden.has_block(&keyword) {
+        if hidden.has_block(keyword) {
             continue;
         }
         let hint = if schema.arguments.iter().any(|argument| argument.name == keyword) {
             " It is an argument: write it with an equals sign.".to_owned()
         } else {
-            hint(&keyword, schema.blocks.iter().map(|block| block.keyword))
+            hint(keyword, schema.blocks.iter().map(|block| block.keyword))
         };
         out.push(Diagnostic::tool(
             &codes::UNSUPPORTED_BLOCK_TYPE,

@@ -64,7 +64,7 @@ fn told(text: &str) -> Vec<String> {
     let mut out = Diagnostics::new();
     let root = strict(&forest, body, &Hidden::NONE, ROOT, &mut out);
     for block in &root.blocks {
-        match &*block.keyword {
+        match block.keyword {
             "output" => {
                 let output = strict(&forest, block.body, &Hidden::NONE, OUTPUT, &mut out);
                 for condition in output.blocks_of("precondition") {
@@ -248,7 +248,7 @@ fn arrays_of_bodies_at_every_level_in_json() {
 
 fn names(content: &Content<'_>) -> (Vec<String>, Vec<String>) {
     let blocks = content.blocks.iter().map(|block| {
-        let labels: Vec<_> = block.labels.iter().map(|label| &*label.text).collect();
+        let labels: Vec<_> = block.labels.iter().map(|label| label.text).collect();
         format!("{} {}", block.keyword, labels.join(" "))
     });
     (content.attributes.iter().map(|attribute| attribute.name.to_string()).collect(), blocks.collect())

@@ -54,7 +54,7 @@ impl<'a> Arrangement<'a> {
         }
         let mut arrangement = Self { converted: vec![false; blocks.len()], moved: HashMap::default() };
         // Where `dynamic` itself has no label, it is a mistake and stays as it is.
-        let convertible = blocks.iter().all(|block| &*block.keyword != DYNAMIC || is_dynamic(block));
+        let convertible = blocks.iter().all(|block| block.keyword != DYNAMIC || is_dynamic(block));
         #[expect(clippy::iter_over_hash_type, reason = "types do not depend on one another")]
         for (made, run) in runs {
             let first = match (run.before.is_empty(), run.after.is_empty()) {
@@ -94,8 +94,8 @@ impl<'a> Arrangement<'a> {
     /// The property in which the block at this place of the list goes; with its type where it is to be generated.
     pub(super) fn place<'b>(&self, at: usize, block: &'b Block<'b>) -> (&'b str, Option<&'b str>) {
         match self.converted.get(at) {
-            Some(true) => (DYNAMIC, Some(&block.keyword)),
-            _ => (&block.keyword, None),
+            Some(true) => (DYNAMIC, Some(block.keyword)),
+            _ => (block.keyword, None),
         }
     }
 
@@ -115,13 +115,13 @@ impl<'a> Arrangement<'a> {
 
 /// Whether a block generates others.
 pub(super) fn is_dynamic(block: &Block<'_>) -> bool {
-    &*block.keyword == DYNAMIC && block.spec.is_none() && block.labels.len() == 1
+    block.keyword == DYNAMIC && block.spec.is_none() && block.labels.len() == 1
 }
 
 /// The block type that a block stands for: the generated one for `dynamic`.
 fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
     match block.labels.first() {
-        Some(label) if is_dynamic(block) => &label.text,
-        _ => &block.keyword,
+        Some(label) if is_dynamic(block) => label.text,
+        _ => block.keyword,
     }
 }

@@ -102,11 +102,11 @@ impl<'a> Native<'a> {
         match tree.expr(id).kind {
             // Names of objects may be words that mean something elsewhere (a provider named `null`).
             ExprKind::Bool(_) | ExprKind::Null if self.form == Form::Bare => self.source(json, id),
-            ExprKind::Number => json.raw(&number(&tree.slice(tree.expr(id).range))),
+            ExprKind::Number => json.raw(&number(tree.slice(tree.expr(id).range))),
             ExprKind::Bool(value) => json.bool(value),
             ExprKind::Null => json.null(),
             ExprKind::Unary { op: UnaryOp::Negate, operand, .. } if self.is_negatable(operand) => {
-                json.raw(&format!("-{}", number(&tree.slice(tree.expr(operand).range))));
+                json.raw(&format!("-{}", number(tree.slice(tree.expr(operand).range))));
             }
             ExprKind::Parens(inner) if self.form == Form::Literal => self.write(json, inner),
             ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner)
@@ -152,7 +152,7 @@ impl<'a> Native<'a> {
         }
         let source = self.tree.slice(self.tree.expr(id).range);
         let mut text = String::with_capacity(source.len() + 3);
-        interpolate(&mut text, &source);
+        interpolate(&mut text, source);
         json.str(&text);
     }
 
@@ -183,15 +183,15 @@ impl<'a> Native<'a> {
             match step.kind {
                 StepKind::Attr(name) => {
                     text.push('.');
-                    text.push_str(&tree.slice(name));
+                    text.push_str(tree.slice(name));
                 }
                 StepKind::IndexNumber(digits) => {
                     text.push('[');
-                    text.push_str(&tree.slice(digits));
+                    text.push_str(tree.slice(digits));
                     text.push(']');
                 }
                 StepKind::Root | StepKind::IndexText(_) | StepKind::IndexOther(_) => {
-                    text.push_str(&tree.slice(step.range));
+                    text.push_str(tree.slice(step.range));
                 }
             }
         }
@@ -248,7 +248,7 @@ impl<'a> Native<'a> {
             return Some(self.template(evaluated));
         }
         let mut text = String::new();
-        interpolate(&mut text, &self.tree.slice(self.tree.expr(evaluated).range));
+        interpolate(&mut text, self.tree.slice(self.tree.expr(evaluated).range));
         Some(text)
     }
 
@@ -335,10 +335,10 @@ impl<'a> Native<'a> {
                         matches!(tree.expr(next).kind, ExprKind::Text(_)) && !self.is_empty_text(next)
                     });
                     let last = at + 1 == parts.len();
-                    out.push_str(&escaped(&tree.str(text), !next_is_literal && (!last || followed)));
+                    out.push_str(&escaped(tree.str(text), !next_is_literal && (!last || followed)));
                 }
                 ExprKind::TemplateIf { cond, then, or_else } => {
-                    directive(out, "if ", &tree.slice(tree.expr(cond).range));
+                    directive(out, "if ", tree.slice(tree.expr(cond).range));
                     self.push_parts(out, &self.parts(then), true);
                     let or_else = or_else.map(|or_else| self.parts(or_else)).unwrap_or_default();
                     if or_else.iter().any(|&part| !self.is_empty_text(part)) {
@@ -350,9 +350,9 @@ impl<'a> Native<'a> {
                 ExprKind::TemplateFor(inner) => self.push_for(out, inner),
                 // The one interpolation of a text that is a template as a whole.
                 ExprKind::TemplateWrap(inner) if tree.bytes(tree.expr(part).range).first() == Some(&b'$') => {
-                    interpolate(out, &tree.slice(tree.expr(inner).range));
+                    interpolate(out, tree.slice(tree.expr(inner).range));
                 }
-                _ => interpolate(out, &tree.slice(tree.expr(part).range)),
+                _ => interpolate(out, tree.slice(tree.expr(part).range)),
             }
         }
     }
@@ -363,12 +363,12 @@ impl<'a> Native<'a> {
         let each = tree.for_expr(id);
         let mut head = String::from("for ");
         if let Some(key) = each.key_var {
-            head.push_str(&tree.slice(key));
+            head.push_str(tree.slice(key));
             head.push_str(", ");
         }
-        head.push_str(&tree.slice(each.value_var));
+        head.push_str(tree.slice(each.value_var));
         head.push_str(" in ");
-        directive(out, &head, &tree.slice(tree.expr(each.collection).range));
+        directive(out, &head, tree.slice(tree.expr(each.collection).range));
         self.push_parts(out, &self.parts(each.value), true);
         out.push_str("%{ endfor }");
     }

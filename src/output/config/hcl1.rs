@@ -16,13 +16,13 @@ pub(super) fn write(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
 fn write_here(json: &mut JsonWriter, tree: &Tree, id: Id<Expr>) {
     let expr = tree.expr(id);
     match expr.kind {
-        ExprKind::Number => match number(&tree.slice(expr.range)) {
+        ExprKind::Number => match number(tree.slice(expr.range)) {
             Some(Number::Whole(whole)) => json.raw(&whole.to_string()),
             Some(Number::Fraction(fraction)) => json.raw(&fraction.to_string()),
             None => json.null(),
         },
         ExprKind::Bool(value) => json.bool(value),
-        ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(&tree.str(text)),
+        ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(tree.str(text)),
         ExprKind::Tuple { items, .. } => json.array(|json| {
             for &item in tree.list(items) {
                 write(json, tree, item);

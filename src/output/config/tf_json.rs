@@ -42,7 +42,7 @@ pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redac
     let mut top: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
         match place(report.dialect, element) {
-            Place::Top(keyword) if !writer.scoped.contains(&*element.address.0) => {
+            Place::Top(keyword) if !writer.scoped.contains(element.address.0) => {
                 top.entry(keyword).or_default().push(element);
             }
             Place::Inside(holder) => top.entry(holder).or_default().push(element),
@@ -146,14 +146,14 @@ impl<'a> Writer<'a> {
             }
             _ => None,
         });
-        Self { forest: &report.forest, redaction, experiments, opted, held: held.collect(), inner, scoped }
+        Self { forest: report.forest, redaction, experiments, opted, held: held.collect(), inner, scoped }
     }
 
     /// A module that is a list of blocks. Blocks of one header stand one after another.
     fn list(&self, json: &mut JsonWriter, blocks: &[Block<'_>]) {
         let mut top: BTreeMap<&str, Vec<&Block<'_>>> = BTreeMap::new();
         for block in blocks.iter().filter(|block| !self.redaction.hides_labels(block)) {
-            top.entry(&block.keyword).or_default().push(block);
+            top.entry(block.keyword).or_default().push(block);
         }
         json.object(|json| {
             for (keyword, mut blocks) in top {
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
                 json.key(name);
                 let around = Surroundings::of(&element.block, Surroundings::EXPRESSIONS);
                 match element.block.arguments.as_slice() {
-                    [value] if &*value.name == "value" => self.argument(json, value, around),
+                    [value] if value.name == "value" => self.argument(json, value, around),
                     _ => self.body(json, &element.block, around),
                 }
             }
@@ -207,7 +207,7 @@ impl<'a> Writer<'a> {
         let mut keys: BTreeMap<&str, Inside<'_>> =
             inside.into_iter().map(|(keyword, elements)| (keyword, Inside::Elements(elements))).collect();
         if let Some(setting) = first {
-            keys.insert(&setting.name, Inside::Setting(setting));
+            keys.insert(setting.name, Inside::Setting(setting));
         }
         if let Some((_, name)) = self.experiments {
             keys.insert(name, Inside::Experiments);
@@ -226,7 +226,7 @@ impl<'a> Writer<'a> {
             });
             for setting in settings {
                 json.object(|json| {
-                    json.key(&setting.name);
+                    json.key(setting.name);
                     self.argument(json, setting, around);
                 });
             }
@@ -323,7 +323,7 @@ impl<'a> Writer<'a> {
                     self.blocks(json, name, blocks.collect(), around);
                 }
                 Member::Escaped => json.array(|json| {
-                    let arguments = members.escaped.iter().map(|argument| (&*argument.name, argument)).collect();
+                    let arguments = members.escaped.iter().map(|argument| (argument.name, argument)).collect();
                     let inside = Members { arguments, ..Members::default() };
                     json.object(|json| self.members(json, &inside, around));
                 }),
@@ -498,8 +498,8 @@ impl Surroundings {
     fn form(self, argument: &Argument<'_>) -> Form {
         match argument.spec {
             Some(spec) => form_of(spec),
-            None if self.dynamic && &*argument.name == "iterator" => Form::Bare,
-            None if self.requirement && &*argument.name == "configuration_aliases" => Form::Bare,
+            None if self.dynamic && argument.name == "iterator" => Form::Bare,
+            None if self.requirement && argument.name == "configuration_aliases" => Form::Bare,
             None => self.form,
         }
     }
@@ -564,7 +564,7 @@ fn one_form_each<'b>(
         }
         later
     });
-    blocks.retain(|nested| nested.spec.is_some() || !gone.contains(&*nested.keyword));
+    blocks.retain(|nested| nested.spec.is_some() || !gone.contains(nested.keyword));
 }
 
 /// The address of a block inside another element that is an element itself (data sources of checks).
@@ -579,7 +579,7 @@ fn is_plain(block: &Block<'_>) -> bool {
     let repeated = block
         .arguments
         .iter()
-        .any(|argument| argument.spec.is_some() && matches!(&*argument.name, "count" | "for_each"));
+        .any(|argument| argument.spec.is_some() && matches!(argument.name, "count" | "for_each"));
     !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == "lifecycle"))
 }
 
@@ -596,9 +596,9 @@ fn argument_prefix(element: &Element<'_>) -> Option<&'static str> {
 }
 
 fn label_texts<'b>(block: &'b Block<'b>) -> impl Iterator<Item = &'b str> {
-    block.labels.iter().map(|label| &*label.text)
+    block.labels.iter().map(|label| label.text)
 }
 
 fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {
-    block.labels.get(depth).map_or("", |label| &*label.text)
+    block.labels.get(depth).map_or("", |label| label.text)
 }

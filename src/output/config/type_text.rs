@@ -79,7 +79,7 @@ fn push_bare(out: &mut String, node: Node<'_>) -> bool {
         begins && text.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))
     };
     if let (Some(element), Some((name, _))) = (node.inside(COLLECTIONS), node.call()) {
-        out.push_str(&name);
+        out.push_str(name);
         out.push('(');
         let bare = with_stack(|| push_bare(out, element));
         out.push(')');
@@ -89,11 +89,11 @@ fn push_bare(out: &mut String, node: Node<'_>) -> bool {
         let bare = node.items().iter().enumerate().all(|(at, item)| {
             let (key, (kind, _, optional)) = (node.key(item), node.at(item.value).attribute());
             out.push_str(if at == 0 { "" } else { ", " });
-            out.push_str(&key);
+            out.push_str(key);
             out.push_str(if optional { " = optional(" } else { " = " });
             let bare = with_stack(|| push_bare(out, kind));
             out.push_str(if optional { ")" } else { "" });
-            bare && is_word(&key)
+            bare && is_word(key)
         });
         out.push_str("})");
         bare
@@ -107,8 +107,8 @@ fn push_bare(out: &mut String, node: Node<'_>) -> bool {
         bare
     } else {
         let source = node.source();
-        out.push_str(&source);
-        is_word(&source) || matches!(&*source, "object({})" | "tuple([])")
+        out.push_str(source);
+        is_word(source) || matches!(source, "object({})" | "tuple([])")
     }
 }
 
@@ -157,7 +157,7 @@ impl<'a> Node<'a> {
     /// The only argument of a call to one of `names`.
     fn inside(self, names: &[&str]) -> Option<Self> {
         match self.call()? {
-            (name, &[only]) if names.contains(&&*name) => Some(self.at(only)),
+            (name, &[only]) if names.contains(&name) => Some(self.at(only)),
             _ => None,
         }
     }
@@ -179,8 +179,8 @@ impl<'a> Node<'a> {
     /// An object's attribute type: the type itself, the default of `optional(type, default)`, whether it is optional.
     fn attribute(self) -> (Self, Option<Self>, bool) {
         match self.call() {
-            Some((name, &[kind])) if name == "optional" => (self.at(kind), None, true),
-            Some((name, &[kind, default])) if name == "optional" => (self.at(kind), Some(self.at(default)), true),
+            Some(("optional", &[kind])) => (self.at(kind), None, true),
+            Some(("optional", &[kind, default])) => (self.at(kind), Some(self.at(default)), true),
             _ => (self, None, false),
         }
     }
@@ -194,7 +194,7 @@ const COLLECTIONS: &[&str] = &["list", "set", "map"];
 
 fn push(out: &mut String, winner: Node<'_>, base: Option<Node<'_>>) {
     if let (Some(element), Some((name, _))) = (winner.inside(COLLECTIONS), winner.call()) {
-        out.push_str(&name);
+        out.push_str(name);
         out.push('(');
         push(out, element, base.and_then(|base| base.inside(COLLECTIONS)));
         out.push(')');
@@ -209,13 +209,13 @@ fn push(out: &mut String, winner: Node<'_>, base: Option<Node<'_>>) {
                 Some(base.at(found.value).attribute())
             });
             let default = partner.and_then(|(_, default, _)| default);
-            out.push_str(&key);
+            out.push_str(key);
             out.push_str(" = ");
             out.push_str(if optional || default.is_some() { "optional(" } else { "" });
             push(out, kind, partner.map(|(kind, _, _)| kind));
             if let Some(default) = default {
                 out.push_str(", ");
-                out.push_str(&default.source());
+                out.push_str(default.source());
             }
             out.push_str(if optional || default.is_some() { ")" } else { "" });
         }
@@ -229,6 +229,6 @@ fn push(out: &mut String, winner: Node<'_>, base: Option<Node<'_>>) {
         }
         out.push_str("])");
     } else {
-        out.push_str(&winner.source());
+        out.push_str(winner.source());
     }
 }

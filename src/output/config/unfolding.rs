@@ -19,7 +19,7 @@ use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
 /// Writes the whole module.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
-    let writer = Writer { forest: &report.forest, redaction };
+    let writer = Writer { forest: report.forest, redaction };
     let mut top: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
     for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
         top.entry(holder(report, element)).or_default().push(element);
@@ -92,7 +92,7 @@ impl<'a> Writer<'a> {
         if let Some(AddressRule::EachArgument { prefix, .. }) = each {
             let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
             for element in elements {
-                let name = element.address.0.strip_prefix(prefix).unwrap_or(&element.address.0);
+                let name = element.address.0.strip_prefix(prefix).unwrap_or(element.address.0);
                 let value = element.block.arguments.first().and_then(|argument| self.part(argument));
                 members.entry(name).or_default().extend(value);
             }
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
     ) {
         match block.labels.get(depth) {
             Some(label) => json.object(|json| {
-                json.key(&label.text);
+                json.key(label.text);
                 with_stack(|| self.under_labels(json, block, depth + 1, default));
             }),
             None => self.body(json, block, default),
@@ -158,16 +158,16 @@ impl<'a> Writer<'a> {
             // Of a default written in several pieces the value is what they come to.
             let part = match default {
                 _ if self.redaction.hides_expression(argument.expr) => Some(Part::Hidden),
-                Some(plain @ (Hcl1Value::Map(_) | Hcl1Value::Bodies(_))) if &*argument.name == "default" => {
+                Some(plain @ (Hcl1Value::Map(_) | Hcl1Value::Bodies(_))) if argument.name == "default" => {
                     Some(Part::Value(plain))
                 }
                 _ => self.part(argument),
             };
-            members.entry(&argument.name).or_default().extend(part);
+            members.entry(argument.name).or_default().extend(part);
         }
         for nested in in_order(block) {
             let hidden = self.redaction.hides_text(nested.header);
-            members.entry(&nested.keyword).or_default().push(if hidden { Part::Hidden } else { Part::Block(nested) });
+            members.entry(nested.keyword).or_default().push(if hidden { Part::Hidden } else { Part::Block(nested) });
         }
         self.members(json, members);
     }
@@ -222,9 +222,9 @@ impl<'a> Writer<'a> {
 
     fn expr(&self, json: &mut JsonWriter, tree: &'a Tree, id: Id<Expr>, in_array: bool) {
         match tree.expr(id).kind {
-            ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(&tree.str(text)),
+            ExprKind::Text(text) | ExprKind::Interpolated(text) => json.str(tree.str(text)),
             ExprKind::Bool(value) => truth(json, value, in_array),
-            ExprKind::Number => match hcl1::number(&tree.slice(tree.expr(id).range)) {
+            ExprKind::Number => match hcl1::number(tree.slice(tree.expr(id).range)) {
                 Some(hcl1::Number::Whole(value)) => json.raw(&value.to_string()),
                 Some(hcl1::Number::Fraction(value)) => json.raw(&format!("{value:?}")),
                 None => json.null(),
@@ -238,7 +238,7 @@ impl<'a> Writer<'a> {
                 let mut members: BTreeMap<Arc<str>, Vec<Part<'a>>> = BTreeMap::new();
                 for item in tree.items(items) {
                     let ExprKind::Text(key) = tree.expr(item.key).kind else { continue };
-                    members.entry(Arc::from(&*tree.str(key))).or_default().push(Part::Expr(tree, item.value));
+                    members.entry(Arc::from(tree.str(key))).or_default().push(Part::Expr(tree, item.value));
                 }
                 let names: Vec<Arc<str>> = members.keys().cloned().collect();
                 let members = names.iter().map(|name| &**name).zip(members.into_values()).collect();
@@ -292,9 +292,9 @@ fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
 }
 
 fn labels<'b>(block: &'b Block<'b>) -> impl Iterator<Item = &'b str> {
-    block.labels.iter().map(|label| &*label.text)
+    block.labels.iter().map(|label| label.text)
 }
 
 fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {
-    block.labels.get(depth).map_or("", |label| &*label.text)
+    block.labels.get(depth).map_or("", |label| label.text)
 }

@@ -54,7 +54,7 @@ fn finding(
             None => writeln!(text)?,
         }
     }
-    if let Some(snippet) = diagnostic.span.and_then(|span| Snippet::of(redaction, &report.forest, span, None)) {
+    if let Some(snippet) = diagnostic.span.and_then(|span| Snippet::of(redaction, report.forest, span, None)) {
         excerpt(text, &snippet)?;
     }
     if !texts.detail.is_empty() {

@@ -26,7 +26,7 @@ pub(super) fn configuration(redaction: &Redaction<'_>, tree: &Tree, out: &mut Ve
         }
     }
     for block in tree.blocks(body.blocks) {
-        match &*tree.name(block.type_range) {
+        match tree.name(block.type_range) {
             VARIABLE => declaration(redaction, tree, block, out),
             VALUES => assignments(redaction, tree, tree.body(block.body), out),
             RUN => {
@@ -49,7 +49,7 @@ pub(super) fn definitions(redaction: &Redaction<'_>, tree: &Tree, out: &mut Vec<
 
 fn assignments(redaction: &Redaction<'_>, tree: &Tree, body: &Body, out: &mut Vec<TextRange>) {
     for attribute in tree.attributes(body.attributes) {
-        if redaction.hides_variable(&tree.name(attribute.name_range)) {
+        if redaction.hides_variable(tree.name(attribute.name_range)) {
             out.push(tree.expr(attribute.expr).range);
         }
     }
@@ -57,30 +57,30 @@ fn assignments(redaction: &Redaction<'_>, tree: &Tree, body: &Body, out: &mut Ve
         let keyword = tree.name(block.type_range);
         // A declaration that does not belong here. Elsewhere the older form of a map.
         if keyword == VARIABLE && !tree.hcl1 {
-            if name_of(tree, block).is_none_or(|name| redaction.hides_variable(&name)) {
+            if name_of(tree, block).is_none_or(|name| redaction.hides_variable(name)) {
                 out.push(TextRange::new(block.open_brace.end, block.range.end.max(block.open_brace.end)));
             }
-        } else if redaction.hides_variable(&keyword) {
+        } else if redaction.hides_variable(keyword) {
             out.push(TextRange::new(block.type_range.end, block.range.end));
         }
     }
 }
 
 fn declaration(redaction: &Redaction<'_>, tree: &Tree, block: &Block, out: &mut Vec<TextRange>) {
-    let by_name = name_of(tree, block).map_or(Secrecy::Open, |name| redaction.secrets.variable(&name));
+    let by_name = name_of(tree, block).map_or(Secrecy::Open, |name| redaction.secrets.variable(name));
     if !redaction.hides(by_name.max(flagged_block(tree, block))) {
         return;
     }
     let body = tree.body(block.body);
     for attribute in tree.attributes(body.attributes) {
-        match &*tree.name(attribute.name_range) {
+        match tree.name(attribute.name_range) {
             "type" => type_values(tree, attribute.expr, out),
             name if HARMLESS.contains(&name) => {}
             _ => out.push(tree.expr(attribute.expr).range),
         }
     }
     for inner in tree.blocks(body.blocks) {
-        if !HARMLESS.contains(&&*tree.name(inner.type_range)) {
+        if !HARMLESS.contains(&tree.name(inner.type_range)) {
             out.push(inner.range);
         }
     }

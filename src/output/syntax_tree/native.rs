@@ -36,7 +36,7 @@ impl Writer<'_> {
 
     fn word(&mut self, name: &str, range: TextRange) {
         let text = self.tree.slice(range);
-        self.json.member(name, &text);
+        self.json.member(name, text);
     }
 
     // ---- bodies
@@ -80,7 +80,7 @@ impl Writer<'_> {
         self.json.begin_array();
         for label in self.tree.labels(block.labels) {
             self.json.begin_object();
-            self.json.member("label", &self.tree.str(label.text));
+            self.json.member("label", self.tree.str(label.text));
             self.range("range", label.range);
             self.json.end_object();
         }
@@ -192,7 +192,7 @@ impl Writer<'_> {
             }
             ExprKind::Call(id) => {
                 let Call { name, name_range, args, expand_final, open, close } = *tree.call(id);
-                self.json.member("name", &tree.str(name));
+                self.json.member("name", tree.str(name));
                 self.range("name_range", name_range);
                 self.range("open_range", open);
                 if is_endless(tree, expr) {

@@ -258,7 +258,7 @@ impl Builder<'_> {
     }
 
     fn text_expr(&mut self, text: Text, range: TextRange) -> Id<Expr> {
-        let interpolated = text::is_interpolated(&self.tree.str(text));
+        let interpolated = text::is_interpolated(self.tree.str(text));
         let kind = if interpolated { ExprKind::Interpolated(text) } else { ExprKind::Text(text) };
         self.expr(kind, range)
     }
@@ -289,7 +289,7 @@ impl Builder<'_> {
             NodeKind::Empty => self.expr(ExprKind::Text(Text::Decoded(0, 0)), node.range),
             NodeKind::Bool(value) => self.expr(ExprKind::Bool(value), node.range),
             NodeKind::Number => {
-                let fine = text::number(&self.tree.slice(node.range)).is_some();
+                let fine = text::number(self.tree.slice(node.range)).is_some();
                 self.expr(if fine { ExprKind::Number } else { ExprKind::BadNumber }, node.range)
             }
             NodeKind::Bad => self.expr(ExprKind::SyntaxError, node.range),

@@ -50,7 +50,7 @@ fn body(tree: &Tree, shown: &Body) -> String {
 
 fn value(tree: &Tree, id: Id<Expr>) -> String {
     match tree.expr(id).kind {
-        ExprKind::Number => format!("{:?}", number(&tree.slice(tree.expr(id).range)).unwrap()),
+        ExprKind::Number => format!("{:?}", number(tree.slice(tree.expr(id).range)).unwrap()),
         ExprKind::Bool(value) => value.to_string(),
         ExprKind::Text(text) => format!("{:?}", tree.str(text)),
         ExprKind::Interpolated(text) => format!("i{:?}", tree.str(text)),

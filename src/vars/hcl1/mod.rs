@@ -115,8 +115,8 @@ fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
         .filter_map(|element| {
             let Payload::Hcl1Variable(variable) = &element.payload else { return None };
             Some(Declared {
-                name: &element.block.labels.first()?.text,
-                address: &element.address.0,
+                name: element.block.labels.first()?.text,
+                address: element.address.0,
                 header: element.block.header,
                 variable,
             })
