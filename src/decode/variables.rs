@@ -133,3 +133,129 @@ const fn type_rules(form: TypeForm) -> TypeRules {
         TypeForm::Plain => TypeRules::OUTPUT,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::config::held_default;
+    use crate::decode::default_lint;
+    use crate::diag::{Diagnostics, SourceId};
+    use crate::eval::{self, TypeRules};
+    use crate::syntax::tree::Root;
+    use crate::syntax::{ExprAt, Forest};
+
+    fn constant_text() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("1".to_owned()),
+            Just("-2.5".to_owned()),
+            Just("1e3".to_owned()),
+            Just("\"x\"".to_owned()),
+            Just("\"12\"".to_owned()),
+            Just("\"true\"".to_owned()),
+            Just("\"a${1}\"".to_owned()),
+            Just("\"${true}\"".to_owned()),
+            Just("<<E\nx\nE\n".to_owned()),
+            Just("true".to_owned()),
+            Just("null".to_owned()),
+            Just("1 + 1".to_owned()),
+            Just("upper(\"x\")".to_owned()),
+            Just("var.x".to_owned()),
+        ];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            let member =
+                (prop_oneof![Just("a"), Just("b"), Just("\"c\""), Just("(\"d\")"), Just("1")], inner.clone());
+            prop_oneof![
+                prop::collection::vec(inner, 0..3).prop_map(|items| format!("[{}]", items.join(", "))),
+                prop::collection::vec(member, 0..4).prop_map(|members| {
+                    let members: Vec<String> =
+                        members.into_iter().map(|(key, value)| format!("{key} = {value}")).collect();
+                    format!("{{\n{}\n}}", members.join("\n"))
+                }),
+            ]
+        })
+    }
+
+    fn type_text() -> impl Strategy<Value = String> {
+        let leaf =
+            prop_oneof![Just("string"), Just("number"), Just("bool"), Just("any"), Just("strin"), Just("list")];
+        leaf.prop_map(str::to_owned).prop_recursive(3, 12, 3, |inner| {
+            let attribute = (0..4_u8, inner.clone(), constant_text()).prop_map(|(kind, ty, default)| match kind {
+                0 | 1 => ty,
+                2 => format!("optional({ty})"),
+                _ => format!("optional({ty}, {default})"),
+            });
+            let member = (prop_oneof![Just("a"), Just("b"), Just("c")], attribute);
+            prop_oneof![
+                (prop_oneof![Just("list"), Just("set"), Just("map")], inner.clone())
+                    .prop_map(|(of, element)| format!("{of}({element})")),
+                prop::collection::vec(inner, 0..3).prop_map(|items| format!("tuple([{}])", items.join(", "))),
+                prop::collection::vec(member, 0..4).prop_map(|members| {
+                    let members: Vec<String> = members.into_iter().map(|(key, ty)| format!("{key} = {ty}")).collect();
+                    format!("object({{\n{}\n}})", members.join("\n"))
+                }),
+            ]
+        })
+    }
+
+    fn parse(forest: &Forest, text: &str) -> Option<ExprAt> {
+        let mut out = Diagnostics::new();
+        let source: SourceId = forest.parse_detached_expression("x", text.to_owned().into(), &mut out);
+        match forest.native(source)?.root {
+            Root::Expr(id) if !out.has_errors() => Some(ExprAt::Native(source, id)),
+            _ => None,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        /// What need not be read at once would report nothing if it were.
+        #[test]
+        fn what_fits_surely_is_read_without_a_finding(
+            ty in prop::option::of(type_text()),
+            default in prop::option::of(constant_text()),
+            nullable in any::<bool>(),
+            optional_defaults in any::<bool>(),
+        ) {
+            let forest = Forest::default();
+            let rules = TypeRules { optional_defaults, ..TypeRules::VARIABLE };
+            let typed = ty.as_deref().map(|text| parse(&forest, text));
+            let given = default.as_deref().map(|text| parse(&forest, text));
+            prop_assume!(typed != Some(None) && given != Some(None));
+            let typed = typed.flatten().map(|expr| (expr, rules));
+            let given = given.flatten();
+            if eval::fits_surely(&forest, typed, given, nullable) {
+                let mut out = Diagnostics::new();
+                let constraint = typed.map(|(expr, rules)| eval::type_constraint(&forest, expr, rules, &mut out));
+                if let Some(expr) = given {
+                    let value = eval::constant(&forest, expr, &mut out);
+                    prop_assert!(nullable || !value.is_null());
+                    let held = held_default(value, constraint.as_ref());
+                    prop_assert!(held.is_ok_and(|held| held.is_wholly_known()));
+                    if let Some(constraint) = &constraint {
+                        default_lint::lost_attributes(&forest, expr, &constraint.ty, &mut out);
+                    }
+                }
+                let found: Vec<_> = out.iter().map(|found| &found.detail).collect();
+                prop_assert!(found.is_empty(), "{:?}", found);
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_variables_fit_surely() {
+        for (ty, default) in [
+            ("string", "\"x\""),
+            ("number", "-1.5"),
+            ("list(string)", "[\"a\", \"b\"]"),
+            ("map(any)", "{}"),
+            ("object({a = string, b = optional(list(number), [1])})", "{a = \"x\"}"),
+            ("any", "{a = [1, \"x\"], \"b\" = null}"),
+        ] {
+            let forest = Forest::default();
+            let (ty, default) = (parse(&forest, ty).unwrap(), parse(&forest, default).unwrap());
+            assert!(eval::fits_surely(&forest, Some((ty, TypeRules::VARIABLE)), Some(default), true), "{ty:?}");
+        }
+    }
+}
