@@ -31,7 +31,7 @@ pub struct Request {
     pub config_file: Option<String>,
     /// Variable values; `None`: values are not looked at.
     pub variables: Option<VariableInputs>,
-    /// Whether repetitions are worked out before anything is overridden, where the dialect's view allows that.
+    /// Whether repetitions are evaluated before anything is overridden, where the dialect's view allows that.
     pub expand: bool,
     /// Whether values of sensitive variables are shown.
     pub reveal_sensitive: bool,
@@ -53,7 +53,7 @@ pub struct Report<'f> {
     pub content: Option<Vec<Block<'f>>>,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
-    /// What was worked out of the merged module.
+    /// What was evaluated of the merged module.
     pub statics: Statics,
     /// Values of input variables, where they were asked for.
     pub variables: Option<Variables>,
@@ -100,7 +100,7 @@ pub enum RequestError {
         /// It is not among the files; otherwise no files would help.
         missing: bool,
     },
-    /// The dialect's view is not one that repetitions are worked out in.
+    /// The dialect's view is not one that repetitions are evaluated in.
     #[error("expand: dialect {0} shows the module as it is written")]
     NotExpanded(&'static str),
     /// The dialect has no input variables.

@@ -13,7 +13,7 @@ use crate::account;
 use crate::syntax::SyntaxLimits;
 use crate::transport::Limits;
 
-/// Everything that `overfold serve` can be told.
+/// Everything that `overfold serve` can be reported.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// Where the service listens.
@@ -232,7 +232,7 @@ pub struct WorkSettings {
     /// Bytes of answers on their way to clients that may be in memory while requests are worked on at full number
     #[arg(long, env = "OVERFOLD_MAX_ANSWERS_BYTES", default_value_t = 256 << 20, value_name = "BYTES")]
     pub max_answers_bytes: u64,
-    /// Seconds until a client is told that its request took too long
+    /// Seconds until a client is reported that its request took too long
     #[arg(long, env = "OVERFOLD_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout_seconds: u64,
@@ -246,7 +246,7 @@ impl WorkSettings {
         self.concurrency.unwrap_or_else(processors).max(1)
     }
 
-    /// Until a client is told that its request took too long.
+    /// Until a client is reported that its request took too long.
     pub fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout_seconds)
     }

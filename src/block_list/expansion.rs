@@ -1,4 +1,4 @@
-//! `count`, `for_each` and `dynamic` worked out, file by file, before anything is overridden (block lists, section 5).
+//! `count`, `for_each` and `dynamic` evaluated, file by file, before anything is overridden (block lists, section 5).
 //!
 //! 1. A block of a type that is multiplied becomes as many blocks as `count` says, or one for each element of `for_each`;
 //!    all have the one header. Of both arguments `count` counts. Where the number is not known there is no block at all.
@@ -176,7 +176,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
     fn bind(&mut self, argument: &mut Argument<'_>, bound: &Bound, marked: bool, out: &mut Diagnostics) {
         self.charge(argument.range.range().len() as u64 * 2);
         // References and words are no expressions; they are bound like others where they happen to have a known value,
-        // such as an empty list, and nothing is told of them.
+        // such as an empty list, and nothing is reported about them.
         let bare = argument.spec.is_some_and(AttrSpec::bare_in_json);
         if argument.broken || (bare && matches!(argument.expr, ExprAt::Json(..))) || self.over {
             return;
@@ -186,7 +186,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         if bare && (discarded.has_errors() || !found.value.is_wholly_known()) {
             return;
         }
-        // What may not be shown is not bound, nor what could not be worked out.
+        // What may not be shown is not bound, nor what could not be evaluated.
         if found.wrong || marked || found.value.deep_marks() != Marks::NONE {
             return;
         }
@@ -317,7 +317,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         out.push(Diagnostic::ours(&codes::EXPANDED_TO_NOTHING, at, detail));
     }
 
-    /// The number of copies; `None` where it is not known, or wrong, which is told.
+    /// The number of copies; `None` where it is not known, or wrong, which is reported.
     fn count(&mut self, expr: ExprAt, around: Around<'_>, out: &mut Diagnostics) -> Option<Steps> {
         let found = self.evaluation.value(expr, around.bound, out);
         let value = found.value.unmarked();
@@ -340,7 +340,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         None
     }
 
-    /// The elements for copies; `None` where they are not known, or wrong, which is told.
+    /// The elements for copies; `None` where they are not known, or wrong, which is reported.
     fn collection(&mut self, expr: ExprAt, around: Around<'_>, out: &mut Diagnostics) -> Option<Value> {
         let value = self.evaluation.value(expr, around.bound, out).value;
         let marked = value.marks() != Marks::NONE;
@@ -368,7 +368,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         out.push(found.quoting(Quotes::Values(marks.secrecy())));
     }
 
-    /// Rule 2: reads a `dynamic` block. `None`: it makes nothing, and why has been told.
+    /// Rule 2: reads a `dynamic` block. `None`: it makes nothing, and why has been reported.
     fn dynamic(
         &mut self,
         block: &ContentBlock<'f>,
@@ -479,7 +479,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
         });
     }
 
-    /// The labels of one generated block. `None`: there is no block; where that is a mistake it has been told.
+    /// The labels of one generated block. `None`: there is no block; where that is a mistake it has been reported.
     fn labels(
         &mut self,
         dynamic: &Dynamic<'f>,

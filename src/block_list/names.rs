@@ -75,7 +75,7 @@ struct Unsettled {
 /// What an evaluation gives.
 pub(super) struct Found {
     pub(super) value: Value,
-    /// Something was wrong, and has been told.
+    /// Something was wrong, and has been reported.
     pub(super) wrong: bool,
 }
 

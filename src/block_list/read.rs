@@ -109,7 +109,7 @@ pub(super) const fn with_header<'f>(
     }
 }
 
-/// Notes an argument that stands outside of any block. A JSON property that is to be blocks of a known type is told
+/// Notes an argument that stands outside of any block. A JSON property that is to be blocks of a known type is reported
 /// elsewhere.
 pub(super) fn note_stray(stray: &ContentAttribute<'_>, body: BodyAt, top: Place<'_>, out: &mut Diagnostics) {
     if body.is_json() && top.inside(stray.name, &[]).row().is_some() {

@@ -82,7 +82,7 @@ fn is_interpolated(value: &Hcl1Value) -> bool {
     }
 }
 
-/// A local value takes its place from the override that replaced it, and the tool tells of a duplicate at the place
+/// A local value takes its place from the override that replaced it, and the tool reports a duplicate at the place
 /// that the surviving one has in the end (terraform.md, section 7; the tool asked).
 fn follow(module: &Module<'_>, out: &mut Diagnostics) {
     if !out.iter().any(|found| found.code.id == crate::decode::codes::DUPLICATE.id) {

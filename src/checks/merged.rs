@@ -61,11 +61,11 @@ impl Judge<'_> {
                          directory is meant; the command line refuses that.",
                         row.name
                     );
-                    self.tell(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
+                    self.report(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
                 }
                 None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
                     let detail = format!("This block has no argument {:?}, even after overriding.", row.name);
-                    self.tell(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
+                    self.report(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
                 }
                 None => {}
             }
@@ -74,7 +74,7 @@ impl Judge<'_> {
             if let Some(idle) = repeated_by(block, name) {
                 let detail =
                     format!("Another argument decides how the object is repeated, so {name:?} has no effect.");
-                self.tell(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
+                self.report(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
             }
         }
         for row in spec.checks {
@@ -85,7 +85,7 @@ impl Judge<'_> {
                     {
                         let at = self.forest.expr_span(argument.expr);
                         let detail = format!("{label:?} is the name of a built-in {}.", spec.keyword);
-                        self.tell(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
+                        self.report(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
                     }
                 }
                 Check::NotBoth { argument: name, block: keyword, title } => {
@@ -93,7 +93,7 @@ impl Judge<'_> {
                     if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
                         let detail = format!("Use either the argument {name} or a {keyword} block, not both.");
                         let found = Diagnostic::tool(&codes::NOT_BOTH, block.header, detail).titled(title);
-                        self.tell(found.and("the argument", argument.range).and("the block", inner.header));
+                        self.report(found.and("the argument", argument.range).and("the block", inner.header));
                     }
                 }
                 Check::VersionFromRegistry => self.version_from_registry(block),
@@ -120,7 +120,7 @@ impl Judge<'_> {
              and then refuses to install the module. An override file cannot remove an argument: change the primary file."
         );
         let found = Diagnostic::ours(&VERSION_WITHOUT_REGISTRY, block.header, detail);
-        self.tell(found.and("the source", at).and("the version", version.range));
+        self.report(found.and("the source", at).and("the version", version.range));
     }
 
     fn value(&mut self, row: &AttrSpec, argument: &Argument<'_>) {
@@ -129,7 +129,7 @@ impl Judge<'_> {
         {
             let at = self.forest.expr_span(argument.expr);
             let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
-            self.tell(Diagnostic::tool(&crate::decode::codes::UNLISTED_VALUE, at, detail).titled(rule.title));
+            self.report(Diagnostic::tool(&crate::decode::codes::UNLISTED_VALUE, at, detail).titled(rule.title));
         }
     }
 
@@ -154,7 +154,7 @@ impl Judge<'_> {
                  `config` shows this one alone.",
                 argument.name
             );
-            self.tell(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other one", earlier));
+            self.report(Diagnostic::ours(&codes::TWO_FORMS, later, detail).and("the other one", earlier));
         }
     }
 
@@ -177,7 +177,7 @@ impl Judge<'_> {
             if only_maps && lost {
                 let detail = "In JSON the tool reads a list of nothing but maps as the maps themselves: loading `config` again \
                               does not give this list.";
-                self.tell(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
+                self.report(Diagnostic::ours(&codes::NO_JSON_FORM, argument.range, detail));
             }
         }
     }
@@ -186,7 +186,7 @@ impl Judge<'_> {
         self.forest.native(source).is_some_and(|tree| tree.hcl1)
     }
 
-    fn tell(&mut self, found: Diagnostic) {
+    fn report(&mut self, found: Diagnostic) {
         self.out.push(found.about(self.address.to_owned()));
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct MergeArgs {
     config_file: Option<String>,
     #[command(flatten)]
     variables: Variables,
-    /// Work out count, for_each and dynamic before overriding, where the dialect shows a list of blocks
+    /// Evaluate count, for_each and dynamic before overriding, where the dialect shows a list of blocks
     #[arg(long, env = "OVERFOLD_EXPAND")]
     expand: bool,
     /// Show the values of sensitive variables

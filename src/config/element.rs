@@ -93,11 +93,11 @@ impl Argument<'_> {
 pub enum Decoded {
     /// Kept as an expression.
     Expr,
-    /// It was to be read, could not be, and that has been told. The tool holds the argument without a usable value.
+    /// It was to be read, could not be, and that has been reported. The tool holds the argument without a usable value.
     Wrong,
     /// The same, but the tool holds nothing of it.
     Nothing,
-    /// A constant truth value.
+    /// A constant boolean.
     Bool(bool),
     /// A constant text.
     Text(Arc<str>),
@@ -200,7 +200,7 @@ pub struct Hcl1Variable {
     /// The default. Where the block declares a text too, it is one.
     pub default: Option<Hcl1Value>,
     /// The default could not be read, so that there is one and nobody knows which, or is not of the type that its own
-    /// block declares. That has been told.
+    /// block declares. That has been reported.
     pub broken: bool,
 }
 
@@ -240,7 +240,7 @@ pub struct Element<'f> {
 }
 
 /// The elements of one override file that merging has to look at, in order: refused and silently ignored ones are
-/// gone, and told.
+/// gone, and reported.
 #[derive(Clone, Debug)]
 pub struct OverrideFile<'f> {
     /// The file.

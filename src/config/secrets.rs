@@ -136,7 +136,7 @@ fn is_configuration(source: &Source) -> bool {
     source.role.get() == SourceRole::Configuration && matches!(source.kind, SourceKind::Native | SourceKind::Json)
 }
 
-/// Whether a file is written in a JSON form: that of HCL 1 is told by its content.
+/// Whether a file is written in a JSON form: that of HCL 1 is recognised by its content.
 pub fn is_json(source: &Source, tree: Option<&Tree>) -> bool {
     match source.kind {
         SourceKind::Json => true,

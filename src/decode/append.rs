@@ -57,7 +57,7 @@ fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&
 /// Targets and headers of imports.
 type Imports = Vec<(Target, Span)>;
 
-/// The tool tells every pair of clashing imports; past so many earlier ones no more are told, so that the work stays
+/// The tool reports every pair of clashing imports; past so many earlier ones no more are reported, so that the work stays
 /// linear in the number of blocks.
 const PAIRS: usize = 64;
 
@@ -220,7 +220,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         self.out.push(found);
     }
 
-    /// Settings that exclude each other: told for every file from the one on that brings the second.
+    /// Settings that exclude each other: reported for every file from the one on that brings the second.
     fn exclusions(&mut self) {
         for row in self.dialect.rules {
             let Rule::Exclude { told, with, title } = row.rule else { continue };

@@ -51,7 +51,7 @@ impl<'f> Decoder<'f, '_> {
                 };
                 if !names::is_identifier(&alias) {
                     // The tool gives no place for it (terraform.md, section 3).
-                    self.tell(
+                    self.report(
                         &codes::INVALID_ALIAS,
                         codes::INVALID_ALIAS.title,
                         None,
@@ -120,17 +120,17 @@ impl<'f> Decoder<'f, '_> {
             },
             AttrKind::Reserved(title) => {
                 let detail = format!("The name {:?} is reserved in this block.", row.name);
-                self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                self.report(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
                 return None;
             }
             AttrKind::Refused(title) => {
                 let detail = format!("The argument {:?} is not available for this kind of object.", row.name);
-                self.tell(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
+                self.report(&codes::REFUSED_ARGUMENT, title, attribute.name_span, detail);
                 return None;
             }
             AttrKind::RefusedAtValue(title) => {
                 let detail = format!("The argument {:?} is not available in this kind of file.", row.name);
-                self.tell(&codes::REFUSED_ARGUMENT, title, self.forest.expr_span(expr), detail);
+                self.report(&codes::REFUSED_ARGUMENT, title, self.forest.expr_span(expr), detail);
                 return None;
             }
             AttrKind::RefusedAtHeader(title) => {
@@ -161,9 +161,13 @@ impl<'f> Decoder<'f, '_> {
         constants::text(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Text)
     }
 
-    /// What is told of a constant that cannot be worked out.
+    /// What is reported about a constant that cannot be evaluated.
     pub(super) fn failing(&self) -> Failing {
-        if self.dialect.has(Rule::FailedConstantsToldOnce) { Failing::ToldOnce } else { Failing::UnsuitableToo }
+        if self.dialect.has(Rule::FailedConstantsReportedOnce) {
+            Failing::ReportedOnce
+        } else {
+            Failing::UnsuitableToo
+        }
     }
 
     /// A version constraint of a provider or a module. `None`: unreadable, and not recorded by the tool.

@@ -21,7 +21,7 @@ use thin_vec::ThinVec;
 const ESCAPE: &str = "_";
 
 impl<'f> Decoder<'f, '_> {
-    /// A block by its row. `None` where it is dropped, which has been told.
+    /// A block by its row. `None` where it is dropped, which has been reported.
     pub(super) fn block(
         &mut self,
         spec: &'static BlockSpec,
@@ -166,7 +166,7 @@ impl<'f> Decoder<'f, '_> {
             BodyRule::Open { .. } => {
                 let mut hidden = Hidden::NONE;
                 // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
-                // so nothing is told of it.
+                // so nothing is reported about it.
                 let mut silence = Diagnostics::new();
                 let unread =
                     schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.checks(Check::BodyIsBody);
@@ -215,7 +215,7 @@ impl<'f> Decoder<'f, '_> {
                         _ => "",
                     };
                     let detail = "A block can contain only one escape block.";
-                    self.tell(&codes::DUPLICATE_INNER, title, block.header, detail);
+                    self.report(&codes::DUPLICATE_INNER, title, block.header, detail);
                     continue;
                 }
                 escaped = true;
@@ -305,7 +305,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart. An
-    /// argument that stands outside of it too keeps its outer value; the tool tells that only once it knows the schema.
+    /// argument that stands outside of it too keeps its outer value; the tool reports that only once it knows the schema.
     fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block<'f>) {
         let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
         let outside: HashMap<&str, Span> =

@@ -333,7 +333,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::Needs { argument, title } if expr(argument).is_none() => {
                     let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
-                    self.tell(&codes::NEEDED_ARGUMENT, title, block.header, detail);
+                    self.report(&codes::NEEDED_ARGUMENT, title, block.header, detail);
                 }
                 Check::BlocksDiffer { blocks, by, title, place } => {
                     self.blocks_differ(block, blocks, by, title, place);

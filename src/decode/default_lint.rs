@@ -8,7 +8,7 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::{Type, convert};
 use std::sync::Arc;
 
-/// Tells every attribute written out in `expr` that a conversion to `ty` would drop, at its name. Looks into objects,
+/// Reports every attribute written out in `expr` that a conversion to `ty` would drop, at its name. Looks into objects,
 /// lists and for-expressions as far as they are written out, in native syntax alone, as the tool does. Linear in the
 /// size of the expression.
 pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mut Diagnostics) {

@@ -1,6 +1,6 @@
 //! One file's tree to elements, by the rows of the dialect (terraform.md, sections 4 and 5).
 //!
-//! What is wrong is told and what can be understood is kept. The same body is read as often as the tool reads it,
+//! What is wrong is reported and what can be understood is kept. The same body is read as often as the tool reads it,
 //! because a message about it comes once for every reading.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -192,7 +192,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// One block type after the other in the order of the table, so that the mistake at which the tool stops is the first
-    /// one told. Names that nothing knows are looked for at last.
+    /// one reported. Names that nothing knows are looked for at last.
     fn root_by_type(&mut self, body: BodyAt, rows: &[BlockSchema<'static>]) {
         let mut hidden = Hidden::default();
         for (row, spec) in rows.iter().zip(self.dialect.blocks) {
@@ -238,7 +238,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// The row that the block's first label chooses. `None`: there is none, and that has been told.
+    /// The row that the block's first label chooses. `None`: there is none, and that has been reported.
     fn kind(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> Option<&'static BlockSpec> {
         let Kinds::ByFirstLabel { rows, title } = spec.kinds else { return Some(spec) };
         let label = block.labels.first()?;
@@ -247,18 +247,18 @@ impl<'f> Decoder<'f, '_> {
             let known: Vec<&str> = rows.iter().map(|row| row.label).collect();
             let detail =
                 format!("{1:?} is not a known kind of {0}; known: {2}.", spec.keyword, label.text, known.join(", "));
-            self.tell(&codes::UNKNOWN_KIND, title, label.span, detail);
+            self.report(&codes::UNKNOWN_KIND, title, label.span, detail);
         }
         found.map(|row| &row.spec)
     }
 
-    /// Whether the block may not stand here at all; that has been told then.
+    /// Whether the block may not stand here at all; that has been reported then.
     fn refused(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> bool {
         match (spec.body, spec.over) {
             (BodyRule::Refused { title, at_header }, _) => {
                 let at = if at_header { block.header } else { block.type_span };
                 let detail = format!("A block of type {:?} is not allowed here.", spec.keyword);
-                self.tell(&codes::REFUSED_BLOCK, title, at, detail);
+                self.report(&codes::REFUSED_BLOCK, title, at, detail);
                 true
             }
             (BodyRule::Dropped, _) => {
@@ -271,7 +271,7 @@ impl<'f> Decoder<'f, '_> {
                     "A {} block in an override file has no effect; those of the primary files remain.",
                     spec.keyword
                 );
-                self.tell(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
+                self.report(&codes::CONDITION_IN_OVERRIDE, title, block.header, detail);
                 true
             }
             _ => false,
@@ -290,7 +290,7 @@ impl<'f> Decoder<'f, '_> {
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
                 let detail = format!("Blocks of type {} are allowed only in primary files.", spec.keyword);
-                self.tell(&codes::REFUSED_OVERRIDE, title, block.header, detail);
+                self.report(&codes::REFUSED_OVERRIDE, title, block.header, detail);
                 return;
             }
             OverrideRule::Ignored if self.over => {
@@ -368,7 +368,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// Pushes an error or warning of the tool in the words of this version.
-    fn tell(
+    fn report(
         &mut self,
         code: &'static crate::diag::Code,
         title: &'static str,
@@ -379,13 +379,13 @@ impl<'f> Decoder<'f, '_> {
         self.out.push(Diagnostic::tool(code, at, detail).titled(title));
     }
 
-    /// Tells when a text is no identifier.
+    /// Reports when a text is no identifier.
     fn identifier(&mut self, title: &'static str, text: &str, at: Span) {
         if !crate::language::names::is_identifier(text) {
             let detail = format!(
                 "{text:?} is not a valid name. A name starts with a letter or an underscore and contains only letters, digits, underscores and dashes."
             );
-            self.tell(&codes::INVALID_NAME, title, at, detail);
+            self.report(&codes::INVALID_NAME, title, at, detail);
         }
     }
 
@@ -414,7 +414,7 @@ pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> 
         INVALID_ONE_LINE_BLOCK, ITEM_REQUIRED, MISSING_NEWLINE_AFTER_ARGUMENT, MISSING_NEWLINE_AFTER_BLOCK,
         ONE_LINE_ARGUMENT_REQUIRED, UNCLOSED_BLOCK,
     };
-    // A stray character inside an expression is told a second time by the expression itself.
+    // A stray character inside an expression is reported a second time by the expression itself.
     let structure = [
         &ARGUMENT_REDEFINED,
         &COMMA_AFTER_ARGUMENT,

@@ -73,7 +73,7 @@ pub fn load<'f>(
         }
     }
     loaded.base.files = entries;
-    // In the words of this dialect and version, whichever part of loading has told it.
+    // In the words of this dialect and version, whichever part of loading has reported it.
     wording::reword(forest, dialect.titles, &[], out.iter_mut());
     loaded
 }
@@ -87,7 +87,7 @@ fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &
     })
 }
 
-/// Of the errors found since `from` the tool tells the first, and looks no further.
+/// Of the errors found since `from` the tool reports the first, and looks no further.
 fn stop_at_first(from: usize, module: &mut Module<'_>, out: &mut Diagnostics) {
     let count = out.iter().count();
     if !out.iter().skip(from).any(ends_reading) {

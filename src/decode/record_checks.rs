@@ -10,7 +10,7 @@ use crate::hcl::content::Content;
 use crate::language::addresses::Target;
 use crate::language::references::ResourceMode;
 
-/// An argument that may not be blank, its title and where that is told.
+/// An argument that may not be blank, its title and where that is reported.
 type Blank = (&'static str, &'static str, BlankPlace);
 
 impl<'f> Decoder<'f, '_> {
@@ -105,7 +105,7 @@ impl<'f> Decoder<'f, '_> {
     ) {
         if !at_destroy(provisioner) {
             let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
-            self.tell(&codes::REMOVED_PROVISIONER, creating, provisioner.header, detail);
+            self.report(&codes::REMOVED_PROVISIONER, creating, provisioner.header, detail);
             return;
         }
         match &self.targets.from {
@@ -158,10 +158,10 @@ impl<'f> Decoder<'f, '_> {
     ) {
         let detail = "Set exactly one of the arguments id and identity.";
         match (content.attribute("id"), content.attribute("identity")) {
-            (None, None) => self.tell(&codes::IMPORT_FORM, neither, block.header, detail),
+            (None, None) => self.report(&codes::IMPORT_FORM, neither, block.header, detail),
             (Some(id), Some(identity)) => {
                 let at = id.range.range().to(identity.range.range()).in_source(id.range.source);
-                self.tell(&codes::IMPORT_FORM, both, at, detail);
+                self.report(&codes::IMPORT_FORM, both, at, detail);
             }
             _ => {}
         }

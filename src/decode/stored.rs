@@ -1,5 +1,5 @@
-//! Plain values, which HCL 1 has only: texts with or without interpolations, numbers, truth values, lists and
-//! maps. Nothing is worked out when a file is loaded.
+//! Plain values, which HCL 1 has only: texts with or without interpolations, numbers, booleans, lists and
+//! maps. Nothing is evaluated when a file is loaded.
 
 use crate::config::{Block, Decoded};
 use crate::decode::{Decoder, codes};
@@ -11,7 +11,7 @@ use crate::versions::Constraints;
 use std::sync::Arc;
 
 impl Decoder<'_, '_> {
-    /// An argument `name` of this shape. What does not fit is told.
+    /// An argument `name` of this shape. What does not fit is reported.
     pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> Decoded {
         let ExprAt::Native(source, id) = expr else { return Decoded::Wrong };
         let Some(tree) = self.forest.native(source) else { return Decoded::Wrong };
@@ -83,7 +83,7 @@ impl Decoder<'_, '_> {
                     && !rule.words.contains(&&**text)
                 {
                     let detail = format!("{:?} is not one of: {}.", &**text, rule.words.join(", "));
-                    self.tell(&codes::UNLISTED_VALUE, rule.title, span(tree, id), detail);
+                    self.report(&codes::UNLISTED_VALUE, rule.title, span(tree, id), detail);
                 }
                 decoded
             }
@@ -123,7 +123,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Tells of an interpolation where nothing is worked out.
+    /// Reports an interpolation where nothing is evaluated.
     pub(super) fn interpolated(&mut self, name: &str, at: Span) {
         let detail = "This is read before anything is evaluated, so it must be a literal string.";
         self.out.push(
@@ -132,7 +132,7 @@ impl Decoder<'_, '_> {
         );
     }
 
-    /// Tells of a value of another shape; of one that could not be read at all that has been told.
+    /// Reports a value of another shape; of one that could not be read at all that has been reported.
     fn misshapen(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
         if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
             let detail = format!("{name} takes {wanted}.");
@@ -144,7 +144,7 @@ impl Decoder<'_, '_> {
         Decoded::Wrong
     }
 
-    /// Every text with an interpolation in a block, told with this title.
+    /// Every text with an interpolation in a block, reported with this title.
     pub(super) fn nothing_interpolated(&mut self, title: &'static str, block: &Block<'_>) {
         let mut todo: Vec<ExprAt> = Vec::new();
         let mut blocks = vec![block];
@@ -158,7 +158,7 @@ impl Decoder<'_, '_> {
             match tree.expr(id).kind {
                 ExprKind::Interpolated(_) => {
                     let detail = "This is read before anything is evaluated, so it can contain only literal values.";
-                    self.tell(&codes::INTERPOLATED, title, span(tree, id), detail);
+                    self.report(&codes::INTERPOLATED, title, span(tree, id), detail);
                 }
                 ExprKind::Tuple { items, .. } => {
                     todo.extend(tree.list(items).iter().map(|&item| ExprAt::Native(source, item)));

@@ -1,5 +1,5 @@
 //! What only test files hold: addresses of what a test overrides, the module that a test runs, and blocks that have to
-//! differ from each other (the tool asked, 1.11.4).
+//! differ from each other (verified against Terraform 1.11.4).
 
 use super::Decoder;
 use crate::account;
@@ -37,7 +37,7 @@ impl Decoder<'_, '_> {
             Overridden::Module => "a module",
         };
         let detail = format!("The target of this block must be the address of {wanted}.");
-        self.tell(&crate::language::codes::OVERRIDE_TARGET, title, attribute.range, detail);
+        self.report(&crate::language::codes::OVERRIDE_TARGET, title, attribute.range, detail);
         Decoded::Wrong
     }
 
@@ -70,7 +70,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Tells of blocks of these types that are the same as an earlier one.
+    /// Reports blocks of these types that are the same as an earlier one.
     pub(super) fn blocks_differ(
         &mut self,
         around: &Block<'_>,
@@ -107,7 +107,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Tells of a flag that is false although a word beside it needs it. One that cannot be read counts as false.
+    /// Reports a flag that is false although a word beside it needs it. One that cannot be read counts as false.
     pub(super) fn word_forbids_false(
         &mut self,
         block: &Block<'_>,
@@ -120,7 +120,7 @@ impl Decoder<'_, '_> {
         let flag = find(block, flag).filter(|found| found.decoded != Decoded::Bool(true));
         if let (true, Some(flag)) = (said, flag) {
             let detail = format!("{:?} cannot be false when {argument} is {word}.", flag.name);
-            self.tell(&codes::PLAN_OPTIONS, title, flag.range, detail);
+            self.report(&codes::PLAN_OPTIONS, title, flag.range, detail);
         }
     }
 }

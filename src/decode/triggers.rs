@@ -48,7 +48,7 @@ impl Decoder<'_, '_> {
         if empty {
             return Decoded::Items(Vec::new());
         }
-        // Bad items have been told one by one; they do not make the list empty.
+        // Bad items have been reported one by one; they do not make the list empty.
         if valid.is_empty() { Decoded::Wrong } else { Decoded::Items(valid) }
     }
 
@@ -57,7 +57,7 @@ impl Decoder<'_, '_> {
         let words = self.words();
         let mut found: Vec<Reference> = Vec::new();
         for traversal in statics::references(self.forest, item) {
-            // What is no reference at all is told by a later stage.
+            // What is no reference at all is reported by a later stage.
             if let Some(reference) = references::reference(&traversal, words, &mut Diagnostics::new()) {
                 found.push(reference);
             }

@@ -101,7 +101,7 @@ impl<'f> Decoder<'f, '_> {
         Payload::Hcl1Variable(Box::new(variable))
     }
 
-    /// Tells of items that cannot be decoded, unless the parser has told of the place.
+    /// Reports items that cannot be decoded, unless the parser has reported something at the place.
     fn undecodable(&mut self, error: &hcl1::DecodeError) {
         if !error.told {
             let detail = format!("The value is not valid here: {}.", error.why);

@@ -27,7 +27,7 @@ pub enum Severity {
 pub enum Origin {
     /// The real tool reports this for this input, at this stage.
     Tool,
-    /// Ours: a note, or a problem that the tool would show only after earlier ones are mended.
+    /// Ours: a note, or a problem that the tool would show only after earlier ones are fixed.
     Overfold,
 }
 
@@ -276,7 +276,7 @@ impl Diagnostics {
     }
 }
 
-/// Takes the middle out of a long text: values that are worked out may be of any length, and messages quote them.
+/// Takes the middle out of a long text: values that are computed may be of any length, and messages quote them.
 fn shorten(text: &mut Cow<'static, str>) {
     const HALF: usize = Diagnostics::TEXT_CAP / 2;
     if text.len() <= Diagnostics::TEXT_CAP {

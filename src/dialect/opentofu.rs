@@ -82,13 +82,13 @@ const RULES: &[RuleRow] = &[
     // Objects: sections 5 and 7.
     rule(Rule::VersionNeedsRegistrySource, When::until(1, 8, 0)),
     rule(Rule::EphemeralAddresses, V1_11),
-    rule(Rule::FailedConstantsToldOnce, V1_9),
+    rule(Rule::FailedConstantsReportedOnce, V1_9),
     rule(Rule::ProviderInstanceKeys, V1_9),
     rule(Rule::ProviderTextsAreExpressions, V1_11),
     rule(Rule::TriggersJudgedOneByOne, When::ALWAYS),
     // Static evaluation: sections 6 and 7. What no sentence there says was read in the tool's code.
     rule(Rule::ToolWord("tofu"), When::since(1, 9, 0)),
-    rule(Rule::ModuleSourcesAreTold, When::ALWAYS),
+    rule(Rule::ModuleSourcesAreReported, When::ALWAYS),
     // Not asked of this tool: it comes from a release of the other that does so.
     rule(Rule::ProviderNamesAreCompared, When::ALWAYS),
     rule(Rule::ImpliedProvidersAreNamed, When::ALWAYS),

@@ -132,14 +132,14 @@ pub enum Rule {
     /// A constraint of the tool's version may not name a pre-release.
     RequiredVersionIsRelease,
     /// The tool's version constraints are looked up in a reading of their own (terraform.md, section 4: a wrong header
-    /// is told by every reading).
+    /// is reported by every reading).
     VersionScan,
     /// Experiments and editions are looked up in a reading of their own.
     ExperimentScan,
-    /// Elements of these two addresses exclude each other among the primary files: told at the first one with this
+    /// Elements of these two addresses exclude each other among the primary files: reported at the first one with this
     /// title, again for every primary file from there on.
     Exclude {
-        /// Address at which it is told.
+        /// Address at which it is reported.
         told: &'static str,
         /// The other.
         with: &'static str,
@@ -169,14 +169,14 @@ pub enum Rule {
     ActionAddresses,
     /// A module version needs a source that is a registry address.
     VersionNeedsRegistrySource,
-    /// An output of a module in place of an action is told alone, not also as a list without actions.
+    /// An output of a module in place of an action is reported alone, not also as a list without actions.
     ForeignActionAlone,
-    /// The keys of import targets may be worked out; only managed resources are targets.
+    /// The keys of import targets may be evaluated; only managed resources are targets.
     ComputedImportKeys,
     /// References know this word as they know `terraform`.
     ToolWord(&'static str),
     /// The tool's account of a module call says what its source and version come to.
-    ModuleSourcesAreTold,
+    ModuleSourcesAreReported,
     /// In static evaluation the value of a variable has the declared type, with its defaults, and is marked as the variable
     /// is. Otherwise a given value is used as it came.
     StaticValuesAreConverted,
@@ -198,10 +198,10 @@ pub enum Rule {
     ImpliedProvidersAreNamed,
     /// A module version that comes to null counts as absent.
     NullVersionIsNone,
-    /// Every fault of a provider's `for_each` is told, also that a value which could not be worked out is none.
+    /// Every fault of a provider's `for_each` is reported, also that a value which could not be evaluated is none.
     InstanceFaultsAddUp,
-    /// An expression that cannot be worked out where a constant is needed is not also told to be of an unsuitable type.
-    FailedConstantsToldOnce,
+    /// An expression that cannot be evaluated where a constant is needed is not also reported to be of an unsuitable type.
+    FailedConstantsReportedOnce,
     /// Addresses of moved, import and removed blocks have no reserved words beside `module`, `data` and `ephemeral`, and
     /// do not know `resource.TYPE.NAME`.
     FewAddressWords,

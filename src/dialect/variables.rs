@@ -9,7 +9,7 @@ pub struct VariableRules {
     pub sources: &'static [ValueSource],
     /// What values are, and how those of several sources go together.
     pub model: ValueModel,
-    /// Whose functions expressions may call; which of them a version knows is told by the functions' own rows.
+    /// Whose functions expressions may call; which of them a version knows is recognised by the functions' own rows.
     pub functions: Lineage,
     /// The version of that lineage, major and minor, where the tool's versions are not the lineage's own.
     pub functions_of: Option<(u32, u32)>,
@@ -53,7 +53,7 @@ pub enum ValueSource {
         undeclared: Undeclared,
     },
     /// The automatic definitions files ([`super::FileRules::values`]): fixed names in the order of their rows, then
-    /// those told by the end of their name, by bytes.
+    /// those recognised by the end of their name, by bytes.
     Files {
         /// A value for a name that nothing declares.
         undeclared: Undeclared,

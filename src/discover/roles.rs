@@ -187,7 +187,7 @@ fn rank(role: FileRole) -> u8 {
 
 fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     let rules = &dialect.files;
-    // Values files are told by their names alone; whether dot files count is in the row.
+    // Values files are recognised by their names alone; whether dot files count is in the row.
     if let Some(row) = rules.values.iter().find(|row| row.means(name)) {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }

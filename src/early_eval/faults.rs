@@ -1,6 +1,6 @@
 //! Telling what went wrong: each fault at its place, then one finding for each definition between it and the argument, at
-//! that definition. The tool works everything out anew for each use, so a fault comes again with each, and a circle is told
-//! where this way round closes it. What is told together is bounded; without bound it may be exponential in the input.
+//! that definition. The tool works everything out anew for each use, so a fault comes again with each, and a circle is reported
+//! where this way round closes it. What is reported together is bounded; without bound it may be exponential in the input.
 
 use std::collections::HashSet;
 
@@ -8,10 +8,10 @@ use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::early_eval::codes;
 use crate::early_eval::values::{Evaluated, LocalState, Stage, Step, is_error};
 
-/// Findings of this stage that are told at most, repetitions among them.
+/// Findings of this stage that are reported at most, repetitions among them.
 const MOST: usize = 10_000;
 
-/// A definition whose findings are being told.
+/// A definition whose findings are being reported.
 #[derive(Clone, Copy)]
 struct Level {
     /// The local value; `None`: the argument itself.
@@ -25,8 +25,8 @@ impl Stage<'_> {
         self.told >= MOST
     }
 
-    /// Tells everything about an argument. `place`: where the argument is said to be impossible to compute.
-    pub(super) fn tell(&mut self, concluded: &Evaluated, place: Span, address: &str, out: &mut Diagnostics) {
+    /// Reports everything about an argument. `place`: where the argument is said to be impossible to compute.
+    pub(super) fn report(&mut self, concluded: &Evaluated, place: Span, address: &str, out: &mut Diagnostics) {
         // Local values between here and the argument.
         let mut open: HashSet<usize> = HashSet::new();
         let mut levels = vec![Level { local: None, next: 0 }];

@@ -35,7 +35,7 @@ impl Stage<'_> {
         let address = element.address.0;
         let at = self.inputs.forest.expr_span(argument.expr);
         let concluded = self.conclude_argument(argument, Manner::OwnWords, address);
-        self.tell(&concluded, at, address, out);
+        self.report(&concluded, at, address, out);
         let add_up = self.inputs.dialect.has(Rule::InstanceFaultsAddUp);
         if concluded.failed && !(add_up && concluded.failed_itself) {
             return None;
@@ -67,7 +67,7 @@ impl Stage<'_> {
         let Some(index) = name.and_then(|name| self.variable_index(name)) else { return };
         self.resolve_variable(index);
         let concluded = Evaluated::of(vec![Step::Variable(index)], Traits::default());
-        self.tell(&concluded, NO_FILE, "", out);
+        self.report(&concluded, NO_FILE, "", out);
     }
 }
 

@@ -1,9 +1,9 @@
-//! Static evaluation: what the tool works out when it loads a module, once every override is in it (the fork's document, section 6):
+//! Static evaluation: what the tool evaluates when it loads a module, once every override is in it (the fork's document, section 6):
 //! sources and versions of module calls, the instances of provider configurations, variables that are constant.
 //!
 //! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`reading`).
-//! 2. What it refers to is worked out first, each thing once (`values`).
-//! 3. A fault is told at its place and then, at each definition on the way to the argument, that this cannot be computed;
+//! 2. What it refers to is evaluated first, each thing once (`values`).
+//! 3. A fault is reported at its place and then, at each definition on the way to the argument, that this cannot be computed;
 //!    for every argument anew, as the tool does, up to a number (`faults`).
 //! 4. The value is judged by what the argument is for (`modules`, `instances`).
 
@@ -77,7 +77,7 @@ pub struct Given<'a> {
 /// the tool only finds when it installs modules.
 pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> Statics {
     let mut statics = Statics::default();
-    if inputs.dialect.has(Rule::ModuleSourcesAreTold) {
+    if inputs.dialect.has(Rule::ModuleSourcesAreReported) {
         statics.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();
     }
     if !has_static_rows(inputs.dialect) {
@@ -120,7 +120,7 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
     statics
 }
 
-/// Bytes of worked-out texts that an answer shows: a few doubling locals make any number of them.
+/// Bytes of evaluated texts that an answer shows: a few doubling locals make any number of them.
 const SHOWN_BYTES: usize = 8 << 20;
 
 /// What is left of [`SHOWN_BYTES`].
@@ -130,7 +130,7 @@ struct Room {
 }
 
 impl Room {
-    /// Whether so many bytes more are shown. That they are not is told once.
+    /// Whether so many bytes more are shown. That they are not is reported once.
     fn takes(&mut self, bytes: usize, element: &Element<'_>, out: &mut Diagnostics) -> bool {
         if let Some(left) = self.left.checked_sub(bytes) {
             self.left = left;

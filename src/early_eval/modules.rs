@@ -59,7 +59,7 @@ impl Stage<'_> {
         let at_once = self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
         let manner = if at_once { Manner::AtOnce } else { Manner::Usual };
         let concluded = self.conclude_argument(argument, manner, address);
-        self.tell(&concluded, at, address, out);
+        self.report(&concluded, at, address, out);
         let unsuitable = |why: &str| {
             let detail = format!("A module source must be a string that is known while the module is loaded: {why}.");
             let found = Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address);
@@ -111,7 +111,7 @@ impl Stage<'_> {
     fn version(&mut self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> Version {
         let forest = self.inputs.forest;
         let concluded = self.conclude_argument(argument, Manner::Usual, address);
-        self.tell(&concluded, argument.range, address, out);
+        self.report(&concluded, argument.range, address, out);
         let mut version = Version { there: true, text: None, secrecy: concluded.traits.secrecy };
         if concluded.failed {
             return version;
@@ -147,7 +147,7 @@ impl Stage<'_> {
         version
     }
 
-    /// Whether the source is sensitive or ephemeral in any part, which is told.
+    /// Whether the source is sensitive or ephemeral in any part, which is reported.
     fn marked(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {

@@ -29,7 +29,7 @@ pub(super) struct Use {
 pub(super) struct Reading {
     /// Faults of the references themselves.
     pub(super) own: Vec<Diagnostic>,
-    /// What has to be worked out first, in source order, each reference for itself.
+    /// What has to be evaluated first, in source order, each reference for itself.
     pub(super) uses: Vec<Use>,
     /// It refers to anything at all.
     pub(super) refers: bool,
@@ -38,7 +38,7 @@ pub(super) struct Reading {
 impl Stage<'_> {
     /// Reads the references of an expression. `stops`: a malformed one keeps the others from being looked up.
     ///
-    /// Those that no static context takes are told alone; only without them the others are looked up.
+    /// Those that no static context takes are reported alone; only without them the others are looked up.
     pub(super) fn read(&self, expr: ExprAt, stops: bool) -> Reading {
         let forest = self.inputs.forest;
         let mut malformed = Diagnostics::new();

@@ -1,4 +1,4 @@
-//! Values of variables and locals, each worked out once, without recursion: chains of definitions may be as long as a file.
+//! Values of variables and locals, each evaluated once, without recursion: chains of definitions may be as long as a file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) struct Stage<'a> {
     variable_names: HashMap<&'a str, usize>,
     pub(super) locals: Vec<Local<'a>>,
     local_names: HashMap<&'a str, usize>,
-    /// How many findings were told so far.
+    /// How many findings were reported so far.
     pub(super) told: usize,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct VariableState {
     value: Value,
     /// What is wrong with it.
     pub(super) faults: Vec<Diagnostic>,
-    /// Whoever uses it is told to be impossible to compute.
+    /// Whoever uses it is reported to be impossible to compute.
     pub(super) passes_on: bool,
     traits: Traits,
 }
@@ -62,9 +62,9 @@ pub(super) struct Local<'a> {
 pub(super) enum LocalState {
     /// Nobody asked for it yet.
     New,
-    /// What it refers to is being worked out.
+    /// What it refers to is being evaluated.
     Open,
-    /// It has been worked out.
+    /// It has been evaluated.
     Done(Box<Evaluated>),
 }
 
@@ -115,7 +115,7 @@ impl Traits {
     }
 }
 
-/// How an argument's expression is worked out.
+/// How an argument's expression is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     /// As every definition.
@@ -126,7 +126,7 @@ pub(super) enum Manner {
     AtOnce,
 }
 
-/// A local value whose references are being worked out.
+/// A local value whose references are being evaluated.
 struct Frame {
     local: usize,
     reading: Reading,
@@ -229,7 +229,7 @@ impl<'a> Stage<'a> {
         Some(Frame { local: index, reading: self.read(expr, false), next: 0 })
     }
 
-    /// Puts together what is known of an expression once everything that it refers to has been worked out.
+    /// Puts together what is known of an expression once everything that it refers to has been evaluated.
     fn conclude(&mut self, argument: &Argument<'_>, reading: Reading, manner: Manner, address: &str) -> Evaluated {
         let mut failed = reading.own.iter().any(is_error);
         let mut circular = false;
@@ -287,7 +287,7 @@ impl<'a> Stage<'a> {
                 steps.push(own(finding));
             }
         }
-        // The value of a faulty expression still has a type, which a `for_each` is told of as well.
+        // The value of a faulty expression still has a type, which a `for_each` is reported about as well.
         if failed && !(failed_itself && manner == Manner::OwnWords) {
             value = Value::dynamic();
         }

@@ -32,7 +32,7 @@ pub struct DecodeError {
     pub at: Span,
     /// Why, in a few words.
     pub why: String,
-    /// The value itself could not be read, and the parser has told of it.
+    /// The value itself could not be read, and the parser has reported about it.
     pub told: bool,
 }
 

@@ -331,7 +331,7 @@ struct Names {
 
 /// What a `for` expression has found out so far.
 struct State {
-    /// The result can still be told.
+    /// The result can still be reported.
     known: bool,
     marks: Marks,
 }

@@ -1,4 +1,4 @@
-//! Byte offsets to lines and columns, worked out only when something is reported.
+//! Byte offsets to lines and columns, computed only when something is reported.
 //!
 //! Columns are grapheme clusters (Unicode 15.0, as the tools count them), counted per token.
 

@@ -27,7 +27,7 @@ pub enum BodyAt {
     /// A body of a native tree.
     Native(SourceId, Id<tree::Body>),
     /// A JSON value that is read as a body: an object, or an array of objects whose properties count as one body.
-    /// Any other value is found out, and told, when the body is read.
+    /// Any other value is found out, and reported, when the body is read.
     Json(SourceId, Id<JsonNode>),
 }
 
@@ -80,7 +80,7 @@ pub struct Schema<'n> {
 pub struct ArgumentSchema<'n> {
     /// Its name.
     pub name: &'n str,
-    /// Whether a body without it is told `Missing required argument`.
+    /// Whether a body without it is reported `Missing required argument`.
     pub required: bool,
     /// Of several the last one counts. HCL 1 only.
     pub last_counts: bool,
@@ -223,9 +223,9 @@ pub struct ContentLabel<'f> {
     pub span: Span,
 }
 
-/// Reads a body in which everything must be named by the schema; the rest is told (`Unsupported argument`,
-/// `Unsupported block type`; in JSON `Extraneous JSON object property`). Blocks with wrong labels are told and left
-/// out. As in the tool, a JSON body is walked twice: items of its array that are no objects are told twice.
+/// Reads a body in which everything must be named by the schema; the rest is reported (`Unsupported argument`,
+/// `Unsupported block type`; in JSON `Extraneous JSON object property`). Blocks with wrong labels are reported and left
+/// out. As in the tool, a JSON body is walked twice: items of its array that are no objects are reported twice.
 pub fn strict<'f, 'n>(
     forest: &'f Forest,
     body: BodyAt,
@@ -276,7 +276,7 @@ pub fn partial<'f, 'n>(
     .unwrap_or_else(|| nothing(forest, body))
 }
 
-/// Reads a body that may hold arguments only. A native body with blocks is told about the first of them
+/// Reads a body that may hold arguments only. A native body with blocks is reported about the first of them
 /// (`Unexpected "x" block`), whether hidden or not; a JSON body must be one object.
 pub fn just_attributes<'f>(
     forest: &'f Forest,

@@ -34,7 +34,7 @@ pub(crate) fn parts(traversal: &Traversal) -> Vec<Part<'_>> {
 
 /// What became of an expression in a place that takes a reference and, for old configurations, a quoted one.
 pub(crate) enum Quoted {
-    /// It was a quoted text: the warning and any mistakes inside were told; as much as was understood.
+    /// It was a quoted text: the warning and any mistakes inside were reported; as much as was understood.
     Text(Option<Traversal>),
     /// It is something else and was not looked at.
     No,
@@ -80,7 +80,7 @@ pub(crate) fn absolute_or_quoted(forest: &Forest, expr: ExprAt, out: &mut Diagno
     }
 }
 
-/// The traversal of an expression without a word about anything else.
+/// The traversal of an expression silently about anything else.
 pub(crate) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal> {
     statics::absolute_traversal(forest, expr, &mut Diagnostics::new())
 }
@@ -175,7 +175,7 @@ pub(crate) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diag
     (!failed_since(out, before)).then_some(inner)
 }
 
-/// A constant text, where the expression is one; nothing is converted and nothing is told.
+/// A constant text, where the expression is one; nothing is converted and nothing is reported.
 pub(crate) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut discarded);

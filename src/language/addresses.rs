@@ -38,7 +38,7 @@ pub struct Target {
     pub modules: Vec<ModuleStep>,
     /// The resource; `None`: the module is meant.
     pub resource: Option<ResourceStep>,
-    /// Keys that have to be worked out were left out: any instance may be meant.
+    /// Keys that have to be evaluated were left out: any instance may be meant.
     pub computed: bool,
 }
 
@@ -83,7 +83,7 @@ pub fn moved(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagn
     address(&found, words, out)
 }
 
-/// Whether the two addresses of a `moved` block can belong together: both modules, or both resources. The tool tells it (`Invalid "moved" addresses`, at the header) only when nothing else is wrong with the block.
+/// Whether the two addresses of a `moved` block can belong together: both modules, or both resources. The tool reports it (`Invalid "moved" addresses`, at the header) only when nothing else is wrong with the block.
 pub fn moved_fit(from: &Target, to: &Target) -> bool {
     from.resource.is_some() == to.resource.is_some()
 }
@@ -93,16 +93,16 @@ pub fn moved_fit(from: &Target, to: &Target) -> bool {
 pub enum ImportTargets {
     /// Constant addresses of anything; data sources pass.
     Constant,
-    /// Managed resources alone; keys may be worked out.
+    /// Managed resources alone; keys may be evaluated.
     ManagedWithComputedKeys,
-    /// Resources of every mode; keys may be worked out. In JSON no target can be read.
+    /// Resources of every mode; keys may be evaluated. In JSON no target can be read.
     ComputedKeysInNative,
     /// The same, in JSON too.
     ComputedKeys,
 }
 
 /// `import.to`. `argument` is the whole argument, where `Invalid import address` stands. `None` where the address cannot
-/// be read; one of something that cannot be imported is told and given.
+/// be read; one of something that cannot be imported is reported and given.
 pub fn import_to(
     forest: &Forest,
     expr: ExprAt,

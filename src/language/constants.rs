@@ -1,4 +1,4 @@
-//! Arguments that have to be constants of a given type (terraform.md, section 5; what is unsuitable is told at the
+//! Arguments that have to be constants of a given type (terraform.md, section 5; what is unsuitable is reported at the
 //! expression's first token, as the tool does).
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -10,21 +10,21 @@ use crate::value::{Type, Value, convert};
 use crate::versions::Constraints;
 use std::sync::Arc;
 
-/// What is told of an expression that cannot be worked out.
+/// What is reported about an expression that cannot be evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Failing {
     /// Why, and that its value is unsuitable.
     UnsuitableToo,
     /// Why.
-    ToldOnce,
+    ReportedOnce,
 }
 
-/// A truth value, where the expression is one or a text that spells one. Anything else is told.
+/// A boolean, where the expression is one or a text that spells one. Anything else is reported.
 pub(crate) fn truth(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<bool> {
     known(forest, expr, &Type::Bool, failing, out)?.as_bool()
 }
 
-/// A text, where the expression is one or converts to one. Anything else, also null, is told.
+/// A text, where the expression is one or converts to one. Anything else, also null, is reported.
 pub(crate) fn text(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<Arc<str>> {
     known(forest, expr, &Type::String, failing, out)?.as_shared_text().cloned()
 }
@@ -32,7 +32,7 @@ pub(crate) fn text(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Di
 fn known(forest: &Forest, expr: ExprAt, want: &Type, failing: Failing, out: &mut Diagnostics) -> Option<Value> {
     let before = out.error_count();
     let value = eval::constant(forest, expr, out);
-    if failing == Failing::ToldOnce && out.error_count() > before {
+    if failing == Failing::ReportedOnce && out.error_count() > before {
         return None;
     }
     let problem = match convert(&value, want) {
@@ -52,11 +52,11 @@ pub(crate) enum Literal {
     Text(Arc<str>),
     /// Of the right shape, or no constant.
     Kept,
-    /// A constant of another shape; that has been told.
+    /// A constant of another shape; that has been reported.
     Wrong,
 }
 
-/// Holds a constant against the shape that its argument takes; anything that would have to be worked out is not looked
+/// Holds a constant against the shape that its argument takes; anything that would have to be evaluated is not looked
 /// at.
 pub(crate) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &mut Diagnostics) -> Literal {
     let mut discarded = Diagnostics::new();
@@ -85,11 +85,11 @@ pub(crate) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &
     })
 }
 
-/// The text of a version constraint. A null counts as none, silently; anything unreadable is told.
+/// The text of a version constraint. A null counts as none, silently; anything unreadable is reported.
 pub(crate) fn version_constraint(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Arc<str>> {
     let before = out.error_count();
     let value = eval::constant(forest, expr, out);
-    // What a syntax error leaves behind is not known, and has been told.
+    // What a syntax error leaves behind is not known, and has been reported.
     if out.error_count() > before || !value.is_known() {
         return None;
     }

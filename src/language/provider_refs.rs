@@ -35,7 +35,7 @@ impl std::fmt::Display for ProviderRef {
 pub struct ProviderRefRules {
     /// The key of an instance may follow the alias.
     pub instance_keys: bool,
-    /// In native syntax that key may be one that has to be worked out; where it may not, it is no key at all. On the left
+    /// In native syntax that key may be one that has to be evaluated; where it may not, it is no key at all. On the left
     /// side of a `providers` map it may not (read in the tool's code).
     pub computed_keys: bool,
     /// A text of the JSON syntax is an expression of the native syntax; otherwise only a traversal.
@@ -82,7 +82,7 @@ pub fn provider_ref(
         Quoted::Text(found) => found,
         Quoted::No => traversal::silent(forest, inner),
     };
-    // A key that has to be worked out is taken off before the rest is looked at.
+    // A key that has to be evaluated is taken off before the rest is looked at.
     let looked_at = if computed { inner } else { expr };
     // An alias, and behind it one key.
     let most = if rules.instance_keys && !computed { 2 } else { 1 };

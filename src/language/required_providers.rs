@@ -1,7 +1,7 @@
 //! Entries of `required_providers` (terraform.md, section 5).
 //!
 //! The real tool walks the entries of a block in random order, and after one bad entry the object-form entries that
-//! follow may vanish without a word. Here every entry is read in the order of writing, and every good one is kept.
+//! follow may vanish silently. Here every entry is read in the order of writing, and every good one is kept.
 
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{Check, DialectSpec};
@@ -257,7 +257,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
     Some(ProviderSource { host, namespace, name })
 }
 
-/// A constant of a simple type as text: numbers and truth values count too, as in the tool.
+/// A constant of a simple type as text: numbers and booleans count too, as in the tool.
 fn scalar(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut discarded);

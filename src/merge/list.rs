@@ -1,6 +1,6 @@
 //! Override files into a list of blocks (block lists, sections 3 and 4).
 //!
-//! - Blocks are told apart by their key: type and labels, joined by dots. Which blocks have which key is settled before a
+//! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is settled before a
 //!   file is applied; blocks that a file adds stand at the end and are seen by later files.
 //! - An override block whose key no block has is dropped.
 //! - [`ListRule`] says what happens to the others: to the first block of the key, to the entries of all of them, or to
@@ -83,7 +83,7 @@ struct Merger<'f, 'o> {
     nested: HashMap<String, Nested<'f>>,
     /// What is left of [`COPIES_BYTES`].
     left: u64,
-    /// That it is not enough has been told.
+    /// That it is not enough has been reported.
     told: bool,
     /// Header of the override block before.
     last: Option<Span>,
@@ -133,7 +133,7 @@ impl<'f> Merger<'f, '_> {
         left_over
     }
 
-    /// Takes room away for copies beyond the first; `false`, which is told once, when there is not enough.
+    /// Takes room away for copies beyond the first; `false`, which is reported once, when there is not enough.
     fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
         let Some(left) = self.left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(

@@ -22,7 +22,7 @@ pub use list::{COPIES_BYTES, merge_list};
 use lost::Losses;
 use rules::{BlockMerger, Context, header_only};
 
-/// Merges the override files of `loaded` into its base module. What cannot be merged is told in `out` and changes
+/// Merges the override files of `loaded` into its base module. What cannot be merged is reported in `out` and changes
 /// nothing. Linear in the number of elements: a base is found by its address.
 pub fn merge<'f>(
     loaded: Loaded<'f>,
@@ -154,7 +154,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 },
                 Some(OverrideRule::Added) => self.add_beside(element, dialect),
                 Some(OverrideRule::MergeIntoNamesake) => self.fold_into_namesake(element),
-                // Told and taken out when the file was loaded, or of nested blocks only.
+                // Reported and taken out when the file was loaded, or of nested blocks only.
                 Some(
                     OverrideRule::GoesWith(_)
                     | OverrideRule::BaseStays

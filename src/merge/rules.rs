@@ -188,13 +188,13 @@ impl<'f> BlockMerger<'f> {
         };
         let unreadable = over.decoded == Decoded::Wrong;
         if over.decoded == Decoded::Nothing && self.find(over.name).is_some() {
-            // The tool has nothing that could replace the base's; why has been told.
+            // The tool has nothing that could replace the base's; why has been reported.
             return;
         }
         match over.spec.map_or(AttrMerge::Replace, |row| row.merge) {
             AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
             AttrMerge::RefuseUnlessEmpty(title) => {
-                // Of what is unreadable, which was told when the file was loaded, nothing is left to refuse.
+                // Of what is unreadable, which was reported when the file was loaded, nothing is left to refuse.
                 let Decoded::Items(items) = &over.decoded else { return };
                 match items.first() {
                     Some(&first) => self.refused(title, first, over.name, cx),
@@ -211,7 +211,7 @@ impl<'f> BlockMerger<'f> {
             AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
                 self.ignored(&over, cx);
             }
-            // Nothing is left of it that could replace anything; why has been told.
+            // Nothing is left of it that could replace anything; why has been reported.
             AttrMerge::ReplaceUnlessEmptyText if unreadable => {}
             AttrMerge::Key if self.find(over.name).is_some() => {}
             AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, all_counts, cx),
@@ -387,7 +387,7 @@ impl<'f> BlockMerger<'f> {
                     None if missing == Missing::Adopt => self.push(block),
                     None => {}
                 },
-                // Told and taken out when the file was loaded, or meant for the top level only.
+                // Reported and taken out when the file was loaded, or meant for the top level only.
                 OverrideRule::Refused { .. }
                 | OverrideRule::Ignored
                 | OverrideRule::OnePerFile { .. }

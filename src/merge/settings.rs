@@ -52,7 +52,7 @@ fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
     count
 }
 
-/// The one setting of its kind in a file. Where there are more, that is told.
+/// The one setting of its kind in a file. Where there are more, that is reported.
 fn only<'f>(merger: &mut Merger<'f, '_>, mut group: Vec<Element<'f>>, title: &'static str) -> Option<Element<'f>> {
     if let [first, second, ..] = group.as_slice() {
         let detail = "An override file can have only one block of this kind. The tool ignores all of them and keeps \

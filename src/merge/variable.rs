@@ -2,7 +2,7 @@
 //!
 //! A variable's type and default replace the base's one by one, but the base's `optional()` defaults stay in force. After
 //! every override of a variable that has a default, whatever the override changed, the current default is converted to
-//! the current type; a failure is told at the override's header and leaves the default as it was.
+//! the current type; a failure is reported at the override's header and leaves the default as it was.
 
 use super::codes;
 use super::rules::Context;
@@ -127,7 +127,7 @@ fn plain(base: &mut Hcl1Variable, over: Hcl1Variable) {
     }
 }
 
-/// Both are told of a null that can neither be converted nor stay (asked from the tool).
+/// Both are reported about a null that can neither be converted nor stay (verified against Terraform 1.11.4).
 fn finalize(variable: &mut VariableParts, nullable: Option<bool>) -> Outcome {
     let mut misfits = Vec::new();
     let Some(default) = &variable.default else { return Outcome { misfits } };

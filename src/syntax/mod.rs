@@ -41,8 +41,8 @@ impl Default for SyntaxLimits {
 pub struct Grammar {
     /// Functions may have name spaces, `provider::name::fn()`. Otherwise two colons are two colons.
     pub namespaced_calls: bool,
-    /// A file that ends inside a block is told at the brace that is open, and one that ends where an expression has
-    /// to begin as a missing expression. Otherwise both are told at the end, in the words for any other token.
+    /// A file that ends inside a block is reported at the brace that is open, and one that ends where an expression has
+    /// to begin as a missing expression. Otherwise both are reported at the end, in the words for any other token.
     pub end_is_named: bool,
 }
 
@@ -177,7 +177,7 @@ impl Forest {
         id
     }
 
-    /// Parses a file in HCL 1, or in the JSON that goes with it, told by its content ([`hcl1::is_json`]).
+    /// Parses a file in HCL 1, or in the JSON that goes with it, recognised by its content ([`hcl1::is_json`]).
     /// Always gives a tree whose root is a body; problems go to `out`. The tree is held as a native one, the JSON
     /// form too.
     pub fn parse_hcl1(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {

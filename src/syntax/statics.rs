@@ -29,7 +29,7 @@ pub struct StaticCall<'f> {
     pub args_span: Span,
 }
 
-/// The elements of a tuple (JSON: of an array). Anything else is told `Invalid expression` and gives `None`.
+/// The elements of a tuple (JSON: of an array). Anything else is reported `Invalid expression` and gives `None`.
 pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<ExprAt>> {
     let list = match at {
         ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
@@ -52,7 +52,7 @@ pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option
 }
 
 /// The items of an object constructor (JSON: of an object): key and value, both as expressions. A bare word as a key
-/// is a reference of one name. Anything else is told `Invalid expression` and gives `None`.
+/// is a reference of one name. Anything else is reported `Invalid expression` and gives `None`.
 pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<(ExprAt, ExprAt)>> {
     let map = match at {
         ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
@@ -80,7 +80,7 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
     map
 }
 
-/// A function call (JSON: a string that holds one). Anything else is told `Invalid expression` and gives `None`.
+/// A function call (JSON: a string that holds one). Anything else is reported `Invalid expression` and gives `None`.
 pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<StaticCall<'f>> {
     let call = native_of(forest, at).and_then(|(tree, id)| match tree.expr(id).kind {
         ExprKind::Call(id) => {

@@ -73,7 +73,7 @@ pub(super) fn read(format: ArchiveFormat, bytes: &Bytes, gather: &mut Gather) ->
 }
 
 /// The largest zstd window that is taken memory for: as large as the upload may become, within what decoders are
-/// told to support (8 MiB, RFC 8878, 3.1.1.1.2) and what `zstd --long` makes (128 MiB).
+/// reported to support (8 MiB, RFC 8878, 3.1.1.1.2) and what `zstd --long` makes (128 MiB).
 fn window_log(cap: u64) -> u32 {
     cap.checked_ilog2().map_or(0, |log| log + 1).clamp(23, 27)
 }

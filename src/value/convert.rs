@@ -89,7 +89,7 @@ pub(super) enum Mode {
 }
 
 /// Converts a value to a type constraint. Marks stay. Dynamic parts of the constraint take what is there; a dynamic
-/// element type is worked out from the elements.
+/// element type is computed from the elements.
 ///
 /// # Errors
 /// [`ConvertError`] says where in the value and why.
@@ -115,7 +115,7 @@ pub fn conversion_type(have: &Type, want: &Type) -> Option<Type> {
     (have == want || possible(have, want, Mode::Any)).then(|| want.without_optional())
 }
 
-/// Where a conversion that cannot be is stuck, as deep as it can be told.
+/// Where a conversion that cannot be is stuck, as deep as it can be reported.
 fn explain(value: &Value, want: &Type, level: u32) -> ConvertError {
     let fallback = || ConvertError::mismatch(value.ty(), want);
     if level > 50 {

@@ -1,7 +1,7 @@
 //! Plain values: texts, lists and maps, all that variables hold in the generation before the expression language
 //! (variables.md, part B).
 //!
-//! Numbers and truth values exist only until they are used: then they are texts. Texts are bytes as written, never
+//! Numbers and booleans exist only until they are used: then they are texts. Texts are bytes as written, never
 //! normalised.
 
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub enum Hcl1Value {
     Integer(i64),
     /// Any other number.
     Float(f64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
     /// A list.
     List(Vec<Hcl1Value>),
@@ -100,7 +100,7 @@ impl Hcl1Value {
         }
     }
 
-    /// A scalar as the text that it is used as: truth values are "1" and "0", numbers the shortest decimals without
+    /// A scalar as the text that it is used as: booleans are "1" and "0", numbers the shortest decimals without
     /// exponent (variables.md, B1). `None` for lists and maps.
     pub fn as_text(&self) -> Option<Arc<str>> {
         Some(match self {
@@ -112,7 +112,7 @@ impl Hcl1Value {
         })
     }
 
-    /// A scalar as text where a default has not been looked at together with its type: truth values are words, fractions
+    /// A scalar as text where a default has not been looked at together with its type: booleans are words, fractions
     /// have six digits (the program's `terraform/variables.go`). `None` for lists and maps.
     pub fn as_unchecked_text(&self) -> Option<Arc<str>> {
         Some(match self {

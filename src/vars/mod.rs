@@ -2,7 +2,7 @@
 //! expressions.md, section 4).
 //!
 //! The tool works in phases and stops after the first one with an error. All phases run here; what the tool would show
-//! only after a fix is told as ours ([`crate::diag::Origin::Overfold`]).
+//! only after a fix is reported as ours ([`crate::diag::Origin::Overfold`]).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -151,7 +151,7 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
         variable.unsettled = phases.resolve.error_count() > before;
     }
     rules::check(&reader, &list, &mut phases);
-    phases.tell(out);
+    phases.report(out);
     let hidden = list.iter().map(|variable| reader.hidden(variable)).collect::<Vec<_>>();
     Variables { list: list.into_iter().zip(hidden).map(|(variable, hid)| variable.finish(hid)).collect() }
 }
@@ -170,7 +170,7 @@ struct Phases {
 }
 
 impl Phases {
-    fn tell(self, out: &mut Diagnostics) {
+    fn report(self, out: &mut Diagnostics) {
         let mut stopped = out.has_errors();
         for phase in [self.gather, self.read, self.rules, self.resolve] {
             let failed = phase.iter().any(|d| d.severity == Severity::Error && d.origin == Origin::Tool);
@@ -185,7 +185,7 @@ impl Phases {
     }
 }
 
-/// A variable while it is worked out.
+/// A variable while it is evaluated.
 struct ResolvingVariable<'m> {
     declared: &'m Declared<'m>,
     /// Lowest first; the last one wins.

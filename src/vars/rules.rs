@@ -2,7 +2,7 @@
 //!
 //! 1. References are checked first, those of all rules of a variable together; if one is wrong, none of them runs. A rule
 //!    with an unknown function does not run either.
-//! 2. Every rule is evaluated with all variables unknown. What is found up to here is told alone.
+//! 2. Every rule is evaluated with all variables unknown. What is found up to here is reported alone.
 //! 3. Every rule of a variable that has a value is evaluated with values.
 //!
 //! In each of these walks the tool leaves out variables whose rules use one that fails (`dependents`).
@@ -85,7 +85,7 @@ struct Checker<'a, 'm> {
     /// Put together when a function is called.
     providers: OnceCell<ProviderFunctions>,
     logic: LogicRule,
-    /// Values of locals that rules asked for, without and with the values of variables. One that is being worked out is
+    /// Values of locals that rules asked for, without and with the values of variables. One that is being evaluated is
     /// not known, which ends a cycle.
     locals: RefCell<HashMap<(Box<str>, bool), Value>>,
 }

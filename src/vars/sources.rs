@@ -98,7 +98,7 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
 }
 
 /// The automatic definitions files of the root folder in the order in which they are read: fixed names first, by the
-/// table; then those told by the end of their name, by bytes. A folder of such a name is among them where the row says so.
+/// table; then those recognised by the end of their name, by bytes. A folder of such a name is among them where the row says so.
 pub(super) fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
     let mut found = Vec::new();
     let rows = walk.dialect.files.values;

@@ -133,7 +133,7 @@ fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failed> {
 /// Cases that cannot come out the same, and why.
 const DIFFERENT: &[&str] = &[
     // Once an object is overridden the tool overlooks arguments that its schema does not know; written as one block they
-    // are told again.
+    // are reported again.
     "body-terraform-data-unknown-argument-hidden",
     // A version is left over beside a local source, which the tool takes from two files and refuses in one.
     "realistic-lambda-destroy-guard-lifted",

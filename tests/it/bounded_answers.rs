@@ -1,4 +1,4 @@
-//! What is worked out may be far longer than what was sent; the answer stays bounded and says what it leaves out.
+//! What is computed may be far longer than what was sent; the answer stays bounded and says what it leaves out.
 
 use std::fmt::Write as _;
 

@@ -104,7 +104,7 @@ async fn a_key_of_a_required_provider_with_a_dot() {
     }
 }
 
-/// A null of the base's type that cannot be given the override's: told of both. The tool that the language comes from does the
+/// A null of the base's type that cannot be given the override's: reported about both. The tool that the language comes from does the
 /// same.
 #[tokio::test]
 async fn a_null_default_that_fits_neither_type_nor_nullable() {

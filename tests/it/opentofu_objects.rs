@@ -45,7 +45,7 @@ fn lines(answer: &Value, origin: &str) -> Vec<String> {
     out
 }
 
-/// `FILE:LINE:COLUMN-END TITLE` of everything that the tool tells, in order.
+/// `FILE:LINE:COLUMN-END TITLE` of everything that the tool reports, in order.
 pub(crate) fn told(answer: &Value) -> Vec<String> {
     lines(answer, "tool")
 }
@@ -55,7 +55,7 @@ pub(crate) fn notes(answer: &Value) -> Vec<String> {
     lines(answer, "overfold")
 }
 
-/// What the tool tells of one primary file.
+/// What the tool reports of one primary file.
 pub(crate) async fn of_main(version: &str, main: &str) -> Vec<String> {
     told(&ask(version, &[("main.tf", main)]).await)
 }
@@ -232,7 +232,7 @@ async fn what_is_no_constant_is_told_twice_up_to_1_8() {
             "Invalid provider configuration alias\nmain.tf:2:11-14 Variables not allowed\nmain.tf:2:11-16 Unsuitable value type",
             "Invalid provider configuration alias\nmain.tf:2:11-14 Variables not allowed",
         ),
-        // A constant of the wrong type is told once in every version.
+        // A constant of the wrong type is reported once in every version.
         (
             "variable \"v\" {\n  sensitive = \"maybe\"\n}\n",
             "main.tf:2:16-21 Unsuitable value type",
@@ -255,7 +255,7 @@ async fn what_is_no_constant_is_told_twice_up_to_1_8() {
             assert_eq!(found, sorted(wanted), "{version}\n{main}");
         }
     }
-    // In JSON a text is no template where a constant is needed, so nothing has to be worked out.
+    // In JSON a text is no template where a constant is needed, so nothing has to be computed.
     let json = "{\"variable\": {\"v\": {\"sensitive\": \"${var.x}\"}}}";
     for version in SERIES {
         assert_eq!(of_json(version, json).await, ["main.tf.json:1:34-44 Unsuitable value type"], "{version}");
@@ -313,7 +313,7 @@ async fn attributes_that_a_default_would_lose_are_told_at_their_names() {
         ("tuple([object({ a = string }), string])", "[{ a = 1, b = 2 }, \"x\"]", "3:23-24"),
         ("list(object({ a = string }))", "[for x in [1] : { a = x, b = x }]", "3:38-39"),
         ("map(object({ a = string }))", "{ for x in [\"k\"] : x => { a = x, b = x } }", "3:46-47"),
-        // A key worked out from a constant is a name, too.
+        // A key computed from a constant is a name, too.
         ("object({ a = string })", "{ a = 1, (\"b\") = 2 }", "3:22-27"),
         ("object({ a = string })", "{ a = 1, \"${\"b\"}\" = 2 }", "3:22-30"),
         ("object({ a = string })", "{ a = 1, 2 = 2 }", "3:22-23"),
@@ -690,7 +690,7 @@ async fn provider_references_are_replaced_whole_and_kept_behind_a_mistake() {
         ]
     );
     assert_eq!(expression(&answer, "a_b.x", "provider"), "aws.east.more");
-    // What a module calls its providers has no keys that would have to be worked out, except in JSON.
+    // What a module calls its providers has no keys that would have to be computed, except in JSON.
     let main =
         "module \"m\" {\n  source = \"./m\"\n  providers = {\n    a.b[each.key] = a\n    a.c[\"k\"] = a\n  }\n}\n";
     assert_eq!(of_main("1.12", main).await, ["main.tf:4:5-18 Invalid provider configuration reference"]);

@@ -300,7 +300,7 @@ async fn imports_of_one_target_are_told_at_the_later_block() {
             assert!(answer["module"]["objects"][kept].is_object(), "{version} {kept}");
         }
     }
-    // What has to be worked out is nobody's duplicate; nor is what cannot be read, except in 1.6.
+    // What has to be computed is nobody's duplicate; nor is what cannot be read, except in 1.6.
     let main = import("a.b[each.key]").repeat(2);
     assert_eq!(of_main("1.7", &main).await, [""; 0]);
     let main = import("1").repeat(2);

@@ -388,7 +388,7 @@ async fn backend_and_cloud_follow_their_precedence() {
         let later = answer(version, files).await;
         assert!(object(&later, "terraform.cloud").is_null());
         assert_eq!(outline(object(&later, "terraform.backend")), "path = \"z\"");
-        // A base with both is an error, told once for each file from there on; the override's is the result.
+        // A base with both is an error, reported once for each file from there on; the override's is the result.
         let files = json!({"a.tf": backend("b"), "b.tf": cloud("b"), "c.tf": "", "override.tf": cloud("o")});
         let both = answer(version, files).await;
         let line = "a.tf:2:3 Both a backend and a cloud configuration are present\n";

@@ -138,7 +138,7 @@ async fn each_reference_that_is_not_static_has_its_title() {
         assert!(found.ends_with(&format!(" {wanted}\n")) && found.lines().count() == 1, "{source}: {found}");
         assert!(resolved(&answer, "m").is_null(), "{source}");
     }
-    // A reference that is never static is told alone; undefined names only without one.
+    // A reference that is never static is reported alone; undefined names only without one.
     let answer = main("1.12", "module \"m\" {\n  source = \"${var.a}${local.b}${x.y.z}\"\n}\n").await;
     assert_eq!(told(&answer), "2:33 Dynamic value in static context\n");
     let answer = main("1.12", "module \"m\" {\n  source = \"${var.a}${local.b}${var}\"\n}\n").await;
@@ -164,7 +164,7 @@ async fn a_fault_is_told_again_at_each_level_for_each_user() {
     let bad = json!({"variables": {"args": [{"var": "n=many"}]}});
     let answer = ask("1.12", json!({ "main.tf": text }), bad).await;
     assert_eq!(told(&answer), format!("Invalid value for input variable\n8:12 {unable}\n"));
-    // The version of a module is told at the whole argument.
+    // The version of a module is reported at the whole argument.
     let text = "locals {\n  a = nothing()\n}\nmodule \"m\" {\n  source  = \"a/b/c\"\n  version = local.a\n}\n";
     let answer = main("1.12", text).await;
     assert_eq!(told(&answer), format!("2:7 Call to unknown function\n6:3 {unable}\n"));
@@ -227,7 +227,7 @@ async fn a_null_version_is_none_since_1_10() {
     for version in ["1.8.0", "1.8", "1.9"] {
         assert_eq!(told(&main(version, text).await), "5:13 Invalid registry module source address\n", "{version}");
     }
-    // A version that could not be worked out is one all the same.
+    // A version that could not be computed is one all the same.
     let text = "module \"m\" {\n  source  = \"./m\"\n  version = local.v\n}\n";
     assert_eq!(
         told(&main("1.12", text).await),
@@ -335,7 +335,7 @@ async fn a_required_variable_without_a_value_is_told_with_its_chain() {
         let answer = ask("1.8", json!({ "main.tf": text }), more).await;
         assert_eq!(told(&answer), format!("1:1 Variable not provided via -var, tfvars files, or env\n{chain}"));
     }
-    // Nothing static needs it: nothing is told, except of a constant one.
+    // Nothing static needs it: nothing is reported, except of a constant one.
     assert_eq!(told(&main("1.12", "variable \"x\" {\n  type = string\n}\n").await), "");
     assert_eq!(
         told(&main("1.12", "variable \"x\" {\n  const = true\n}\n").await),
@@ -389,7 +389,7 @@ async fn provider_instances() {
         ("sensitive([\"x\"])", None, &format!("{wrong}{wrong}"), &format!("{wrong}{wrong}")),
         ("sensitive({ x = 1 })", None, wrong, wrong),
         ("tomap({})", Some(json!([])), "", ""),
-        // What cannot be worked out is, from 1.10 on, also no map.
+        // What cannot be computed is, from 1.10 on, also no map.
         (
             "nothing()",
             None,

@@ -117,7 +117,7 @@ async fn default_of(declaration: &str) -> Value {
     answer["module"]["variables"]["x"]["value"].clone()
 }
 
-/// What a run tells, told from what is expected by a difference that shows both whole.
+/// What a run tells, reported from what is expected by a difference that shows both whole.
 async fn check(run: Run<'_>, wanted: &str) {
     let told = run.told().await;
     let wanted = wanted.trim().lines().map(|line| line.trim().to_owned() + "\n").collect::<Vec<_>>().concat();

@@ -211,12 +211,12 @@ pub struct ConfigObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
-    /// `opentofu`: what the source and version of a module call come to. Absent where the source could not be worked out.
+    /// `opentofu`: what the source and version of a module call come to. Absent where the source could not be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resolved: Option<ResolvedModule>,
     /// `opentofu`: the keys that the `for_each` of a provider configuration gives, sorted. Absent where there is none or it
-    /// could not be worked out.
+    /// could not be evaluated.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = json!(["eu", "us"]))]
     pub instances: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! What is worked out when a module is loaded, after the merge: arguments and behaviours. Source: opentofu.md, sections 6, 7
+//! What is evaluated when a module is loaded, after the merge: arguments and behaviours. Source: opentofu.md, sections 6, 7
 //! and 10 (1.8 to 1.11); what no sentence there says was read in the tool's code, and says so.
 
 use super::super::spec::{

@@ -86,7 +86,7 @@ pub(super) const OUTPUT: BlockSpec = BlockSpec {
 
 // ---- module ---------------------------------------------------------------------------------------------------
 
-/// Read in every block, and of an override's dropped without a word.
+/// Read in every block, and of an override's dropped silently.
 const ENABLED: AttrSpec = AttrSpec::new("enabled", AttrKind::Any).when(V1_11).merge(AttrMerge::Never);
 
 const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'static [BlockSpec]) -> BlockSpec {

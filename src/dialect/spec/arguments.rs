@@ -100,7 +100,7 @@ pub enum Required {
 pub enum AttrKind {
     /// Kept as an expression, not looked at.
     Any,
-    /// A constant truth value.
+    /// A constant boolean.
     ConstBool,
     /// A constant text.
     ConstText,
@@ -146,7 +146,7 @@ pub enum AttrKind {
         /// Whether the loader checks that it is an address.
         checked: bool,
     },
-    /// Kept as an expression, and worked out after the merge from what is known without running anything.
+    /// Kept as an expression, and evaluated after the merge from what is known without running anything.
     Static(StaticUse),
     /// The address of an object.
     Address(AddressUse),
@@ -178,9 +178,9 @@ pub enum AttrKind {
     RefusedAtHeader(&'static str),
     /// The same, but at its value, which is not read.
     RefusedAtValue(&'static str),
-    /// A bare keyword; anything else is told at the whole argument.
+    /// A bare keyword; anything else is reported at the whole argument.
     BareKeywordAtArgument(KeywordRule),
-    /// The source address of the module that a test runs, told at the whole argument: of a registry where a version
+    /// The source address of the module that a test runs, reported at the whole argument: of a registry where a version
     /// stands beside it.
     TestedModuleSource {
         /// Whether modules are also downloaded from elsewhere.
@@ -190,7 +190,7 @@ pub enum AttrKind {
     OverrideTarget {
         /// What may be overridden here.
         of: Overridden,
-        /// Title for the address of anything else, told at the whole argument.
+        /// Title for the address of anything else, reported at the whole argument.
         title: &'static str,
     },
 }
@@ -314,7 +314,7 @@ pub enum AddressUse {
     Moved,
     /// `import.to`.
     ImportTarget,
-    /// `import.to` of resources of every mode, whose keys may be worked out.
+    /// `import.to` of resources of every mode, whose keys may be evaluated.
     KeyedImportTarget {
         /// In JSON a text is read as an expression; otherwise no JSON value can be read.
         in_json: bool,

@@ -15,7 +15,7 @@ pub struct BlockSpec {
     pub labels: &'static [LabelSpec],
     /// What labels beyond these mean. HCL 1 only; elsewhere they are an error.
     pub surplus: ExtraLabels,
-    /// A block without any label is passed over without a word. HCL 1 only.
+    /// A block without any label is passed over silently. HCL 1 only.
     pub nameless_is_nothing: bool,
     /// Whether the first label decides about the rest of the row.
     pub kinds: Kinds,
@@ -186,7 +186,7 @@ pub enum BodyRule {
         /// At the header instead of the keyword (they differ in JSON).
         at_header: bool,
     },
-    /// Accepted without a look inside, and dropped without a word.
+    /// Accepted without a look inside, and dropped silently.
     Dropped,
 }
 

@@ -45,7 +45,7 @@ pub enum Check {
     /// The values have to be constants.
     ValuesAreConstant,
     /// In the merged block: a `version` needs a `source` that is a registry address, or modules cannot be installed. An
-    /// error of ours at the header, since this stage of the tool takes it (asked of the tool).
+    /// error of ours at the header, since this stage of the tool takes it (verified against Terraform 1.11.4).
     VersionFromRegistry,
     /// A default has to fit the type, and null the flag `nullable`: at the expression inside one block, at the
     /// header of the override block after a merge (terraform.md, section 7, variable).
@@ -78,7 +78,7 @@ pub enum Check {
     MessageUsesOnlyOwnVariable,
     /// An error message is a constant text that looks like a sentence.
     MessageIsSentence,
-    /// `for_each` needs an `alias` beside it: told at its expression.
+    /// `for_each` needs an `alias` beside it: reported at its expression.
     ForEachNeedsAlias,
     /// A condition of a resource may not refer to the resource itself.
     ConditionNotSelf,
@@ -96,16 +96,16 @@ pub enum Check {
     ScopedDataIsPlain,
     /// Both ends of a move have to be of one kind.
     MoveEndsAgree,
-    /// Each end of a move has to be there, readable, and no ephemeral object: told at the header, once for each end.
+    /// Each end of a move has to be there, readable, and no ephemeral object: reported at the header, once for each end.
     MoveEndsMovable,
-    /// The block is not known here, and told so; yet the tool's account of the object has it.
+    /// The block is not known here, and reported so; yet the tool's account of the object has it.
     UnknownYetListed,
     /// A body with an address and something missing or unknown is not looked at further; its arguments stay as
     /// expressions.
     WholeOrUnread,
     /// An import takes exactly one of `id` and `identity`.
     OneImportIdentity,
-    /// The same with a title for each mistake: neither is told at the header, both from the first argument to the end
+    /// The same with a title for each mistake: neither is reported at the header, both from the first argument to the end
     /// of the last.
     IdOrIdentity {
         /// Title for neither.
@@ -120,7 +120,7 @@ pub enum Check {
     NoProviderForModuleTarget,
     /// Provisioners of a `removed` block run when it is destroyed.
     OnlyDestroyProvisioners,
-    /// The same, told in other places: one that runs at creation at its own header, one that runs when a module is
+    /// The same, reported in other places: one that runs at creation at its own header, one that runs when a module is
     /// destroyed at the header of the `removed` block.
     RemovedProvisioners {
         /// Title for one that runs at creation.
@@ -136,7 +136,7 @@ pub enum Check {
         argument: &'static str,
         /// Title.
         title: &'static str,
-        /// Where it is told, and when.
+        /// Where it is reported, and when.
         place: BlankPlace,
     },
     /// Attributes in a default that the type of the same block has no room for: a warning at the name.
@@ -154,7 +154,7 @@ pub enum Check {
     WholeOrNothing,
     /// A block with an error anywhere in it does not count as the first of its type.
     CountsWhenWhole,
-    /// Blocks of these types directly in it are told apart by something; each later one of the same is an error.
+    /// Blocks of these types directly in it are distinguished by something; each later one of the same is an error.
     BlocksDiffer {
         /// The types, which share their names.
         blocks: &'static [&'static str],
@@ -162,10 +162,10 @@ pub enum Check {
         by: Identity,
         /// Title.
         title: &'static str,
-        /// Where it is told.
+        /// Where it is reported.
         place: ClashPlace,
     },
-    /// Where the argument is this word, the flag may not be false, nor unreadable. Told at the flag's argument.
+    /// Where the argument is this word, the flag may not be false, nor unreadable. Reported at the flag's argument.
     WordForbidsFalse {
         /// The argument.
         argument: &'static str,
@@ -180,7 +180,7 @@ pub enum Check {
     BodyIsBody,
     /// A block whose body could not be read counts all the same, with nothing in it.
     CountsWhenWrong,
-    /// Where nothing else is wrong in it: blocks of the type differ in their labels. Told once for each of those that do
+    /// Where nothing else is wrong in it: blocks of the type differ in their labels. Reported once for each of those that do
     /// not, at the header of the block that has the rule.
     LabelsDiffer {
         /// Which blocks.
@@ -189,14 +189,14 @@ pub enum Check {
         title: &'static str,
     },
     /// Where nothing else is wrong in it: labels of the blocks of the type directly in it are of ASCII letters, digits,
-    /// `_` and `-`. Told without a place, with the title of the label.
+    /// `_` and `-`. Reported without a place, with the title of the label.
     LabelsAreWords {
         /// Type of the blocks.
         block: &'static str,
         /// A title for each label.
         titles: &'static [&'static str],
     },
-    /// Blocks of the type each hold a constraint of the tool's own version. The second that is readable is told at the
+    /// Blocks of the type each hold a constraint of the tool's own version. The second that is readable is reported at the
     /// header of the block that has the rule; one that allows an older release gets a warning, since such a release
     /// does not know the block; one without the argument makes the tool itself crash.
     StatesOwnVersion {
@@ -222,7 +222,7 @@ pub enum Check {
         /// End of the file's name, with its dot.
         suffix: &'static str,
     },
-    /// In the merged block: the argument may not be there when the last label is one of these. Told at its value.
+    /// In the merged block: the argument may not be there when the last label is one of these. Reported at its value.
     MayNotHave {
         /// The argument.
         argument: &'static str,
@@ -231,7 +231,7 @@ pub enum Check {
         /// Title.
         title: &'static str,
     },
-    /// In the merged block: the argument and a block of the type exclude each other. Told at the header.
+    /// In the merged block: the argument and a block of the type exclude each other. Reported at the header.
     NotBoth {
         /// The argument.
         argument: &'static str,
@@ -253,7 +253,7 @@ pub enum Identity {
     Argument(&'static str),
 }
 
-/// Where it is told that two blocks are the same.
+/// Where it is reported that two blocks are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ClashPlace {
     /// At the header of the later one.
@@ -273,7 +273,7 @@ pub struct Among {
     pub inside: Option<&'static str>,
 }
 
-/// Where a blank text is told.
+/// Where a blank text is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlankPlace {
     /// At the block's first label.

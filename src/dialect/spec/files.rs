@@ -32,7 +32,7 @@ pub struct TestRules {
     pub file: BlockSpec,
 }
 
-/// A file told by its name.
+/// A file recognised by its name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedFile {
     /// The whole name, or its end.
@@ -43,7 +43,7 @@ pub struct NamedFile {
     pub when: When,
 }
 
-/// A kind of file, told by the end of its name.
+/// A kind of file, recognised by the end of its name.
 #[derive(Clone, Copy, Debug)]
 pub struct SuffixRow {
     /// The end of the name, with its dot. Case counts.
@@ -78,7 +78,7 @@ pub enum FileSyntax {
     Native,
     /// HCL JSON syntax.
     Json,
-    /// HCL 1, or the JSON that goes with it: told by the content.
+    /// HCL 1, or the JSON that goes with it: recognised by the content.
     Hcl1,
 }
 

@@ -59,12 +59,12 @@ pub enum Repeat {
         title: &'static str,
     },
     /// Two in one file: an error with this title at the header of the later one, which is dropped. One in a later primary
-    /// file takes the place of the earlier one without a word.
+    /// file takes the place of the earlier one silently.
     OnePerFile {
         /// Title.
         title: &'static str,
     },
-    /// Inside a block: of several none is read, and that is told once, at the header of the second.
+    /// Inside a block: of several none is read, and that is reported once, at the header of the second.
     NoneOfSeveral {
         /// Title.
         title: &'static str,
@@ -122,9 +122,9 @@ pub enum OverrideRule {
     /// address follows the alias. Without a base it is added.
     MergeIntoNamesake,
     /// Nested: goes with the blocks of this type. Where the override has such, this one, or none, takes the place of the
-    /// base's; else it is dropped without a word.
+    /// base's; else it is dropped silently.
     GoesWith(&'static str),
-    /// Nested: dropped without a word; the base's stays.
+    /// Nested: dropped silently; the base's stays.
     BaseStays,
     /// An error with this title at the header; it changes nothing. Handled when the file is loaded.
     Refused {
@@ -133,9 +133,9 @@ pub enum OverrideRule {
         /// The body is not even read.
         unread: bool,
     },
-    /// Decoded, then dropped without a word. Handled when the file is loaded, with a note of ours.
+    /// Decoded, then dropped silently. Handled when the file is loaded, with a note of ours.
     Ignored,
-    /// In a list of blocks ([`super::View::BlockList`]): by this rule; dropped without a word where no base block has the same
+    /// In a list of blocks ([`super::View::BlockList`]): by this rule; dropped silently where no base block has the same
     /// type and labels.
     InList(ListRule),
 }
@@ -174,6 +174,6 @@ pub enum Missing {
     Adopt,
     /// Added when it has no `alias`; otherwise an error with this title.
     AdoptUnlessAliased(&'static str),
-    /// Dropped without a word.
+    /// Dropped silently.
     Drop,
 }

@@ -213,7 +213,7 @@ pub(in crate::eval) fn charge_path(path: &str) {
     account::work(parts as u64 / 2 + path.len() as u64 / 64);
 }
 
-/// A path with `.`, `..` and repeated slashes worked out; `.` for nothing.
+/// A path with `.`, `..` and repeated slashes evaluated; `.` for nothing.
 fn clean(path: &str) -> String {
     charge_path(path);
     let rooted = path.starts_with('/');

@@ -91,7 +91,7 @@ pub(crate) fn partial<'f, 'n>(
                 Some(earlier) => {
                     let objects = [earlier.expr, argument.expr].map(|at| is_object(tree, at)) == [true; 2];
                     if wanted.last_counts && objects {
-                        // What becomes of the two is told where they are read as values.
+                        // What becomes of the two is reported where they are read as values.
                         *earlier = argument;
                         continue;
                     }
@@ -207,7 +207,7 @@ fn block<'f>(
     })
 }
 
-/// Whether a block has as many labels as it needs. What lacks is told.
+/// Whether a block has as many labels as it needs. What lacks is reported.
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
     if given == 0 && wanted.nameless_is_nothing {
@@ -225,7 +225,7 @@ fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out:
     false
 }
 
-/// Tells about everything that is not hidden after a partial read.
+/// Reports everything that is not hidden after a partial read.
 pub(crate) fn report_leftovers(
     tree: &Tree,
     id: Id<Body>,
@@ -246,7 +246,7 @@ pub(crate) fn report_leftovers(
     }
 }
 
-/// Every item as an argument, those of one name too. Labels are told; the item is dropped then.
+/// Every item as an argument, those of one name too. Labels are reported; the item is dropped then.
 pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagnostics) -> Vec<ContentAttribute<'f>> {
     let mut attributes = Vec::new();
     for item in items(tree, id) {

@@ -78,7 +78,7 @@ pub(crate) fn partial<'f, 'n>(
     content
 }
 
-/// Tells about every property that is not hidden after a partial read.
+/// Reports every property that is not hidden after a partial read.
 pub(crate) fn report_leftovers(
     tree: &JsonTree,
     id: Id<JsonNode>,
@@ -186,7 +186,7 @@ enum Wanted<'a> {
 }
 
 /// The properties of an object, or of all objects of an array, in order. Null counts as nothing, though not inside
-/// an array; everything else is told.
+/// an array; everything else is reported.
 fn collect<'f>(
     tree: &'f JsonTree,
     id: Id<JsonNode>,

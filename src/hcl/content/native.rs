@@ -108,7 +108,7 @@ impl Found {
     }
 }
 
-/// Tells about everything that is not hidden after a partial read.
+/// Reports everything that is not hidden after a partial read.
 pub(crate) fn report_leftovers(
     tree: &Tree,
     id: Id<Body>,

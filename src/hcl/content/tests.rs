@@ -57,7 +57,7 @@ fn parse(forest: &Forest, text: &str) -> BodyAt {
     BodyAt::of_file(forest, source).unwrap()
 }
 
-/// Reads a file as the tool's loader does, as far as the schemas here go; gives what was told, sorted.
+/// Reads a file as the tool's loader does, as far as the schemas here go; gives what was reported, sorted.
 fn told(text: &str) -> Vec<String> {
     let forest = Forest::new(SyntaxLimits::default());
     let body = parse(&forest, text);
@@ -145,7 +145,7 @@ fn leftovers_and_missing_arguments_in_native_syntax() {
         ],
     );
     assert_told("moved {\n}", &["Missing required argument 1:7@6-1:8@7", "Missing required argument 1:7@6-1:8@7"]);
-    // Only the first block is told where none may stand.
+    // Only the first block is reported where none may stand.
     assert_told("locals {\n a = 1\n b {\n }\n c \"x\" {\n }\n}", &["Unexpected \"b\" block 3:2@17-3:3@18"]);
     assert_told("terraform {\n required_providers {\n a {}\n b {}\n }\n}", &["Unexpected \"a\" block 3:2@35-3:3@36"]);
 }

@@ -282,7 +282,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A truth value. The tool loses those that stand directly in an array, and takes "1" and "0" for the same.
+/// A boolean. The tool loses those that stand directly in an array, and takes "1" and "0" for the same.
 fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
     if in_array {
         json.str(if value { "1" } else { "0" });

@@ -10,7 +10,7 @@ use crate::files::{Range, Sources};
 pub(super) use json::{write_all, write_range};
 pub use text::text;
 
-/// A diagnostic with its place worked out.
+/// A diagnostic with its place computed.
 struct Placed<'a> {
     diagnostic: &'a Diagnostic,
     /// The file's name and the range in it, widened as the tools print it.

@@ -23,7 +23,7 @@ pub(super) struct Builder<'a> {
     tree: Tree,
     json: bool,
     problems: &'a mut Problems,
-    /// Where the scanner found something wrong in a string: its escapes have been told.
+    /// Where the scanner found something wrong in a string: its escapes have been reported.
     told: Vec<u32>,
     attributes: Vec<Attribute>,
     blocks: Vec<Block>,

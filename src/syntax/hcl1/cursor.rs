@@ -127,7 +127,7 @@ impl<'t> Cursor<'t> {
         self.ast.add(kind, range)
     }
 
-    /// Tells of a number that the tool's second look refuses; what the scanner refuses has been told.
+    /// Reports a number that the tool's second look refuses; what the scanner refuses has been reported.
     fn number(&mut self, token: Token) {
         let written = String::from_utf8_lossy(self.bytes(token));
         let told =

@@ -1,11 +1,11 @@
 //! HCL 1 of the tools' configuration language, and the JSON that goes with it.
 //!
-//! An object is a list of items; an item has one or more keys and a value: text, number, truth value, list or object.
+//! An object is a list of items; an item has one or more keys and a value: text, number, boolean, list or object.
 //! `x { … }` and `x = { … }` are the same, a key may come again, and commas between items are optional. Texts may hold
-//! interpolations, `${…}`, which are kept and not read. Whether a text is native or JSON is told by its content.
+//! interpolations, `${…}`, which are kept and not read. Whether a text is native or JSON is recognised by its content.
 //!
 //! The shared tree holds both forms alike: every object is both a body and an expression, see [`Tree::twins`].
-//! A mistake costs the item that it stands in. The tool stops at its first one, so the others are told as ours.
+//! A mistake costs the item that it stands in. The tool stops at its first one, so the others are reported as ours.
 
 mod ast;
 mod build;
@@ -67,7 +67,7 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
         out.push(Diagnostic::ours(&super::codes::TOO_DEEP, at.in_source(source), detail));
     }
     let tree = build::build(&ast, root, empty(source, text, tokens.len()), json, &mut problems);
-    problems.tell(name, source, &shared, json, out);
+    problems.report(name, source, &shared, json, out);
     tree
 }
 

@@ -299,7 +299,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Tells of a wrong element and skips to the end of the list, or to a line that begins an item.
+    /// Reports a wrong element and skips to the end of the list, or to a line that begins an item.
     fn leave_list(&mut self, at: Token, end: u32, words: String, detail: &'static str) -> u32 {
         let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at.range(), words, detail).of(at).ahead();
         self.report(problem);

@@ -1,4 +1,4 @@
-//! Mistakes, gathered while a text is read and told at the end. The tool stops at its first mistake and says no more
+//! Mistakes, gathered while a text is read and reported at the end. The tool stops at its first mistake and says no more
 //! than that one; what is found after it is ours.
 
 use std::borrow::Cow;
@@ -75,9 +75,9 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    /// Tells everything. The tool's own is the last mistake inside a token before the first mistake of the structure,
+    /// Reports everything. The tool's own is the last mistake inside a token before the first mistake of the structure,
     /// or else the latter.
-    pub(super) fn tell(self, name: &str, source: SourceId, text: &[u8], json: bool, out: &mut Diagnostics) {
+    pub(super) fn report(self, name: &str, source: SourceId, text: &[u8], json: bool, out: &mut Diagnostics) {
         let seen = self.of_parser.first().map_or(usize::MAX, |&(seen, _)| seen);
         let inside = self.of_scanner.iter().rposition(|&(token, _)| token < seen);
         let mut places = Places { text, json, at: 0, line: 1, column: 1 };
@@ -88,7 +88,7 @@ impl Problems {
         for (index, (_, problem)) in self.of_parser.into_iter().enumerate() {
             all.push((inside.is_none() && index == 0, problem));
         }
-        // A token that is wrong in itself has been told.
+        // A token that is wrong in itself has been reported.
         all.retain(|(_, problem)| !problem.echo);
         all.sort_by_key(|(_, problem)| problem.at.start);
         for (of_tool, problem) in all {

@@ -51,8 +51,8 @@ impl Traversal {
     }
 }
 
-/// The reference that an expression is (JSON: that a string holds). Anything else is told `Invalid expression` and
-/// gives `None`; the mistakes inside a JSON string are not told one by one.
+/// The reference that an expression is (JSON: that a string holds). Anything else is reported `Invalid expression` and
+/// gives `None`; the mistakes inside a JSON string are not reported one by one.
 pub fn absolute_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal> {
     let traversal = silent(forest, at);
     if traversal.is_none() {

@@ -27,11 +27,11 @@ pub enum Verb {
 }
 
 /// Exponents up to this many bits are written exactly where only leading digits are wanted; beyond, the leading digits
-/// are worked out without the rest.
+/// are computed without the rest.
 const FEW_DIGITS: usize = 1 << 13;
 /// The same where all digits are wanted.
 const ALL_DIGITS: usize = 1 << 16;
-/// Bits beyond the mantissa's own with which leading digits are worked out.
+/// Bits beyond the mantissa's own with which leading digits are computed.
 const LEADING_BITS: usize = 1_024;
 
 /// A length as a distance.

@@ -3,8 +3,8 @@
 //!
 //! The tool reads options and definitions files before it looks at the configuration, and ends at the first mistake in
 //! them; then the configuration is loaded; then the environment is read and maps are merged, again up to the first
-//! mistake; at last all missing values and wrong types are told. Everything runs here; what the tool would show only
-//! after a fix is told as ours.
+//! mistake; at last all missing values and wrong types are reported. Everything runs here; what the tool would show only
+//! after a fix is reported as ours.
 
 mod definitions;
 mod gather;
@@ -66,7 +66,7 @@ pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     Variables { list: list.into_iter().map(ResolvingVariable::finish).collect() }
 }
 
-/// Where the tool ends at the first mistake, the others are told as ours.
+/// Where the tool ends at the first mistake, the others are reported as ours.
 fn first_is_the_tools(found: &mut Diagnostics) {
     for later in found.iter_mut().filter(|found| found.severity == Severity::Error).skip(1) {
         later.origin = Origin::Overfold;
@@ -124,7 +124,7 @@ fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
         .collect()
 }
 
-/// A variable while it is worked out.
+/// A variable while it is evaluated.
 struct ResolvingVariable<'m> {
     declared: &'m Declared<'m>,
     value: Option<Hcl1Value>,
@@ -132,7 +132,7 @@ struct ResolvingVariable<'m> {
     from: Vec<Given>,
     /// What something higher took the place of, lowest first.
     hidden: Vec<Given>,
-    /// A mistake has been told: there is no value.
+    /// A mistake has been reported: there is no value.
     broken: bool,
 }
 
@@ -252,13 +252,13 @@ impl<'m> ResolvingVariable<'m> {
                 self.misfit(title, at, out);
                 return;
             }
-            // A default of another type; that is told, and nothing can be merged with it.
+            // A default of another type; that is reported, and nothing can be merged with it.
             (Some(_), _) => {}
         }
         self.from.extend_from_slice(parts);
     }
 
-    /// Tells of a missing value, or of one of a wrong type (variables.md, B5).
+    /// Reports a missing value, or of one of a wrong type (variables.md, B5).
     fn check(&mut self, incomplete: bool, out: &mut Diagnostics) {
         let Declared { name, address, header, .. } = *self.declared;
         if self.broken {

@@ -1,4 +1,4 @@
-//! What the tool passes over without a word, told as notes of ours.
+//! What the tool passes over silently, reported as notes of ours.
 
 use std::collections::HashSet;
 

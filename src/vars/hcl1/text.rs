@@ -93,7 +93,7 @@ pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: Hcl1Ty
 
 /// Numbers and truth words are never read as values of the syntax, which would write them anew.
 fn is_simple(trimmed: &str) -> bool {
-    /// The words for truth values.
+    /// The words for booleans.
     const WORDS: [&str; 12] = ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"];
     let hexadecimal = |digits| i64::from_str_radix(digits, 16).is_ok();
     // A decimal text that is too large for a double is none, but the words for infinity are.

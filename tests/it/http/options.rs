@@ -1,4 +1,4 @@
-//! Options: what they may say, and what is told when they say something else.
+//! Options: what they may say, and what is reported when they say something else.
 
 use serde_json::{Value, json};
 

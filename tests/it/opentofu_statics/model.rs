@@ -1,5 +1,5 @@
 //! The rules of opentofu.md, section 6, written down a second time, as plainly as they can be and as wastefully as the tool
-//! does it: everything is worked out anew for each use. Held against the product on random small modules, with circles,
+//! does it: everything is computed anew for each use. Held against the product on random small modules, with circles,
 //! faults and variables of every kind, for releases on both sides of each border.
 
 use std::collections::HashMap;
@@ -205,7 +205,7 @@ fn write_out(module: &Module, release: Release) -> (String, Lines, Vec<VariableA
     (out, lines, options)
 }
 
-/// What working something out gives: a value (`None` where there is none), marks, and what is told.
+/// What working something out gives: a value (`None` where there is none), marks, and what is reported.
 #[derive(Default)]
 struct Outcome {
     value: Option<Value>,

@@ -207,7 +207,7 @@ async fn what_cannot_be_expanded_is_told_and_left_out() {
         let answer = expanded(json!({"main.tf": text})).await;
         assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{labels}");
     }
-    // Lists of references are bound where they are known, and nothing is told of them where they are not.
+    // Lists of references are bound where they are known, and nothing is reported about them where they are not.
     let lists = "resource \"a\" \"b\" {\n  count = 1\n  depends_on = []\n  lifecycle {\n    ignore_changes = [tags]\n  }\n}\n";
     let answer = expanded(json!({"main.tf": lists})).await;
     assert_eq!(told(&answer, "tool"), "");
@@ -215,12 +215,12 @@ async fn what_cannot_be_expanded_is_told_and_left_out() {
         plain(&answer),
         "resource a b { count=1 -> 1; depends_on=[] -> []; lifecycle { ignore_changes=[tags]; } }\n"
     );
-    // A module that cannot be loaded is not expanded by the tool: what is wrong with its copies would be told later.
+    // A module that cannot be loaded is not expanded by the tool: what is wrong with its copies would be reported later.
     let broken = "resource \"a\" \"b\" {\n  count = []\n}\nlocals {\n  more {}\n}\n";
     let answer = expanded(json!({"main.tf": broken})).await;
     assert_eq!(told(&answer, "tool"), "main.tf:5:3 error Unexpected \"more\" block\n");
     assert_eq!(told(&answer, "overfold"), "main.tf:2:11 error Incorrect value type\n");
-    // What cannot be worked out inside of a copy keeps its expression.
+    // What cannot be computed inside of a copy keeps its expression.
     let answer = expanded(json!({"main.tf": "resource \"a\" \"b\" {\n  count = 1\n  x = 1 + []\n}\n"})).await;
     assert_eq!(told(&answer, "tool"), "main.tf:3:11 error Invalid operand\n");
     assert_eq!(plain(&answer), "resource a b { count=1 -> 1; x=1 + []; }\n");

@@ -42,7 +42,7 @@ async fn the_tool_ends_at_the_first_mistake_of_options_and_files_before_it_loads
     {
         assert!(told.contains(wanted), "{wanted}\n{told}");
     }
-    // What can be worked out is there all the same; nothing is said to lack that may have stood in a broken file.
+    // What can be computed is there all the same; nothing is said to lack that may have stood in a broken file.
     assert_eq!(answer["module"]["variables"]["y"]["value"], "1");
     assert!(!told.contains("not set"), "{told}");
 }

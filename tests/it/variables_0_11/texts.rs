@@ -2,7 +2,7 @@
 
 use super::{Run, check};
 
-/// What the option `-var x=TEXT` gives to a variable of the type, as `told` says it.
+/// What the option `-var x=TEXT` gives to a variable of the type, as `reported` says it.
 async fn option(ty: &str, text: &str, wanted: &str) {
     let declaration = format!("variable \"x\" {{ type = \"{ty}\" }}\n");
     let (files, option) = ([("main.tf", declaration.as_str())], format!("x={text}"));
