@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use super::error::{ApiError, Kind};
 use super::json;
-use super::v1::{ConfigFormat, Dialect, MergeOptions, Part};
+use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, Variables};
 use crate::echo::short;
 
 /// The options that a query string holds.
@@ -26,7 +26,12 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
                 format!("the query parameter {:?} is given twice", short(&name)),
             ));
         }
-        set(&mut options, &name, &value)?;
+        if !options.set(&name, &value)? {
+            return Err(ApiError::new(
+                Kind::UnknownOption,
+                format!("there is no query parameter {:?}", short(&name)),
+            ));
+        }
         seen.push(name);
     }
     Ok(options)
@@ -87,38 +92,67 @@ fn decoded(text: &str) -> Result<String, ApiError> {
         .map_err(|_| ApiError::new(Kind::NotUtf8, "a query parameter is not UTF-8"))
 }
 
-fn set(options: &mut MergeOptions, name: &str, value: &str) -> Result<(), ApiError> {
-    let text = || Some(value.to_owned());
-    match name {
-        "dialect" => options.dialect = Some(one_of(name, value, Dialect::NAMES)?),
-        "version" => options.version = text(),
-        "root" => options.root = text(),
-        "recursive" => options.recursive = boolean(name, value)?,
-        "variables" => {
-            let json::Object(variables) = json::parse(value.as_bytes(), "/variables")?;
-            options.variables = Some(variables);
-        }
-        "include" => {
-            let parts = options.include.get_or_insert_default();
-            for part in value.split(',').filter(|part| !part.is_empty()) {
-                parts.push(one_of(name, part, Part::NAMES)?);
-            }
-        }
-        "config_format" => options.config_format = one_of(name, value, ConfigFormat::NAMES)?,
-        "expand" => options.expand = boolean(name, value)?,
-        "config_file" => options.config_file = text(),
-        "reveal_sensitive" => options.reveal_sensitive = boolean(name, value)?,
-        "resolve" => options.resolve = boolean(name, value)?,
-        "path_prefix" => options.path_prefix = text(),
-        "strip_components" => {
-            let count = value.parse().map_err(|_| bad(name, value, "a whole number, 0 or more"))?;
-            options.strip_components = Some(count);
-        }
-        _ => {
-            return Err(ApiError::new(Kind::UnknownOption, format!("there is no query parameter {:?}", short(name))));
-        }
+/// An option as it stands in a query string.
+pub(crate) trait QueryValue {
+    /// Takes the value of the parameter `name`.
+    ///
+    /// # Errors
+    /// 400 for a value that the option cannot have.
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError>;
+}
+
+impl QueryValue for Option<String> {
+    fn read(&mut self, _: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(value.to_owned());
+        Ok(())
     }
-    Ok(())
+}
+
+impl QueryValue for bool {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = boolean(name, value)?;
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<u32> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        let count = value.parse().map_err(|_| bad(name, value, "a whole number, 0 or more"))?;
+        *self = Some(count);
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Dialect> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(one_of(name, value, Dialect::NAMES)?);
+        Ok(())
+    }
+}
+
+impl QueryValue for ConfigFormat {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = one_of(name, value, Self::NAMES)?;
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Vec<Part>> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        let parts = self.get_or_insert_default();
+        for part in value.split(',').filter(|part| !part.is_empty()) {
+            parts.push(one_of(name, part, Part::NAMES)?);
+        }
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Variables> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        let json::Object(variables) = json::parse(value.as_bytes(), &format!("/{name}"))?;
+        *self = Some(variables);
+        Ok(())
+    }
 }
 
 fn boolean(name: &str, value: &str) -> Result<bool, ApiError> {

@@ -1,5 +1,6 @@
 //! The OpenAPI document: committed, complete, and true of real answers.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -312,4 +313,25 @@ fn every_route_says_whether_it_needs_a_token() {
             assert_eq!(operation["security"], wanted, "{method} {path}");
         }
     }
+}
+
+/// Every option is documented in each place where it may stand.
+#[test]
+fn the_query_has_the_options_of_the_request_object() {
+    let document: Value = serde_json::from_str(include_str!("../../openapi/openapi.json")).unwrap();
+    let parameters = document["paths"]["/v1/merge"]["post"]["parameters"].as_array().unwrap();
+    let query: BTreeSet<&str> = parameters
+        .iter()
+        .filter(|parameter| parameter["in"] == "query")
+        .map(|parameter| parameter["name"].as_str().unwrap())
+        .collect();
+    let properties = |schema: &str| -> BTreeSet<&str> {
+        let schema = &document["components"]["schemas"][schema]["properties"];
+        schema.as_object().unwrap().keys().map(String::as_str).collect()
+    };
+    assert!(query.len() > 10, "{query:?}");
+    assert_eq!(query, properties("MergeOptions"));
+    let mut request = properties("MergeRequest");
+    assert!(request.remove("files"));
+    assert_eq!(query, request);
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::api::error::ApiError;
+use crate::api::query::QueryValue;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -256,130 +258,112 @@ fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue
     Box::<RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// The request object and the options alone have the same fields but one; this keeps them the same.
-macro_rules! with_options {
-    ($(#[$meta:meta])* pub struct $name:ident $(<$life:lifetime>)? { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* }) => {
-        $(#[$meta])*
-        pub struct $name $(<$life>)? {
-            $($(#[$field_meta])* pub $field: $type,)*
-            /// Whose rules are followed. Default: `terraform`.
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<Dialect>, nullable = false)]
-            pub dialect: Option<Dialect>,
-            /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest that the
-            /// dialect's table knows.
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
-            pub version: Option<String>,
-            /// The module directory inside the files. Default: `.`.
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<String>, nullable = false, example = ".")]
-            pub root: Option<String>,
-            /// Merge every directory below `root` that holds configuration files. Not built yet: `true` is a 422.
-            #[serde(default)]
-            pub recursive: bool,
-            /// Values for input variables; its presence, even as `{}`, asks for values.
-            #[serde(default, deserialize_with = "present_object")]
-            #[schema(value_type = Option<Variables>, nullable = false)]
-            pub variables: Option<Variables>,
-            /// Which parts to answer with. Default: `["config"]`; diagnostics are always there.
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<Vec<Part>>, nullable = false, example = json!(["config", "objects"]))]
-            pub include: Option<Vec<Part>>,
-            /// The shape of `config`. Default: `tf-json`; the others are not built yet (422).
-            #[serde(default)]
-            pub config_format: ConfigFormat,
-            /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`; for others a 400).
-            #[serde(default)]
-            pub expand: bool,
-            /// Read this one configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel`; for
-            /// others a 400).
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<String>, nullable = false)]
-            pub config_file: Option<String>,
-            /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
-            #[serde(default)]
-            pub reveal_sensitive: bool,
-            /// Put known values in place of references in `config`. Not built yet: `true` is a 422.
-            #[serde(default)]
-            pub resolve: bool,
-            /// Put before file names in reports for code hosts. Not built yet: 422.
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<String>, nullable = false)]
-            pub path_prefix: Option<String>,
-            /// How many leading folders of each path to leave out. Default: one for an archive whose entries all lie
-            /// under one folder, else none.
-            #[serde(default, deserialize_with = "present")]
-            #[schema(value_type = Option<u32>, nullable = false)]
-            pub strip_components: Option<u32>,
+/// Declares the options of a request once: the request object, the options that stand beside an archive, and their reading
+/// from a query string have the same fields.
+macro_rules! options {
+    ($($(#[$meta:meta])* pub $field:ident: $type:ty,)*) => {
+        /// The body of `POST /v1/merge` as `application/json`.
+        #[derive(Deserialize, ToSchema, Debug)]
+        #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
+        #[schema(example = json!({
+            "files": {
+                "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
+                "override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
+            },
+            "version": "1.11",
+            "include": ["config", "objects"]
+        }))]
+        pub struct MergeRequest<'a> {
+            /// The files: path → text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, without `..`.
+            #[serde(borrow)]
+            #[schema(value_type = BTreeMap<String, FileContent>)]
+            pub files: &'a RawValue,
+            $($(#[$meta])* pub $field: $type,)*
+        }
+
+        /// The request object without `files`: what stands beside an archive.
+        #[derive(Deserialize, ToSchema, Debug, Default)]
+        #[serde(deny_unknown_fields)]
+        #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
+        pub struct MergeOptions {
+            $($(#[$meta])* pub $field: $type,)*
+        }
+
+        impl<'a> MergeRequest<'a> {
+            /// The JSON text of the files, still to be read up to the limits, and the options.
+            pub(crate) fn split(self) -> (&'a RawValue, MergeOptions) {
+                let Self { files, $($field,)* } = self;
+                (files, MergeOptions { $($field,)* })
+            }
+        }
+
+        impl MergeOptions {
+            /// Takes a query parameter. `Ok(false)`: there is no option of that name.
+            ///
+            /// # Errors
+            /// 400 for a value that the option cannot have.
+            pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<bool, ApiError> {
+                match name {
+                    $(stringify!($field) => QueryValue::read(&mut self.$field, name, value)?,)*
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
         }
     };
 }
 
-with_options! {
-    /// The body of `POST /v1/merge` as `application/json`.
-    #[derive(Deserialize, ToSchema, Debug)]
-    #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
-    #[schema(example = json!({
-        "files": {
-            "main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
-            "override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
-        },
-        "version": "1.11",
-        "include": ["config", "objects"]
-    }))]
-    pub struct MergeRequest<'a> {
-        /// The files: path → text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, without `..`.
-        #[serde(borrow)]
-        #[schema(value_type = BTreeMap<String, FileContent>)]
-        pub files: &'a RawValue,
-    }
-}
-
-with_options! {
-    /// The request object without `files`: what stands beside an archive.
-    #[derive(Deserialize, ToSchema, Debug, Default)]
-    #[serde(deny_unknown_fields)]
-    #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
-    pub struct MergeOptions {}
-}
-
-impl<'a> MergeRequest<'a> {
-    /// The JSON text of the files, still to be read up to the limits, and the options.
-    pub(crate) fn split(self) -> (&'a RawValue, MergeOptions) {
-        let Self {
-            files,
-            dialect,
-            version,
-            root,
-            recursive,
-            variables,
-            include,
-            config_format,
-            expand,
-            config_file,
-            reveal_sensitive,
-            resolve,
-            path_prefix,
-            strip_components,
-        } = self;
-        let options = MergeOptions {
-            dialect,
-            version,
-            root,
-            recursive,
-            variables,
-            include,
-            config_format,
-            expand,
-            config_file,
-            reveal_sensitive,
-            resolve,
-            path_prefix,
-            strip_components,
-        };
-        (files, options)
-    }
+options! {
+    /// Whose rules are followed. Default: `terraform`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Dialect>, nullable = false)]
+    pub dialect: Option<Dialect>,
+    /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest that the
+    /// dialect's table knows.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
+    pub version: Option<String>,
+    /// The module directory inside the files. Default: `.`.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false, example = ".")]
+    pub root: Option<String>,
+    /// Merge every directory below `root` that holds configuration files. Not built yet: `true` is a 422.
+    #[serde(default)]
+    pub recursive: bool,
+    /// Values for input variables; its presence, even as `{}`, asks for values.
+    #[serde(default, deserialize_with = "present_object")]
+    #[schema(value_type = Option<Variables>, nullable = false)]
+    pub variables: Option<Variables>,
+    /// Which parts to answer with. Default: `["config"]`; diagnostics are always there.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<Part>>, nullable = false, example = json!(["config", "objects"]))]
+    pub include: Option<Vec<Part>>,
+    /// The shape of `config`. Default: `tf-json`; the others are not built yet (422).
+    #[serde(default)]
+    pub config_format: ConfigFormat,
+    /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`; for others a 400).
+    #[serde(default)]
+    pub expand: bool,
+    /// Read this one configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel`; for
+    /// others a 400).
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub config_file: Option<String>,
+    /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
+    #[serde(default)]
+    pub reveal_sensitive: bool,
+    /// Put known values in place of references in `config`. Not built yet: `true` is a 422.
+    #[serde(default)]
+    pub resolve: bool,
+    /// Put before file names in reports for code hosts. Not built yet: 422.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    pub path_prefix: Option<String>,
+    /// How many leading folders of each path to leave out. Default: one for an archive whose entries all lie
+    /// under one folder, else none.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<u32>, nullable = false)]
+    pub strip_components: Option<u32>,
 }
 
 /// A file's content: text, or bytes as base64.
