@@ -1,6 +1,7 @@
 //! A JSON writer over a byte vector: the answer goes straight from the trees to bytes, no document in between.
 
 use crate::account;
+use crate::value::json::escaped;
 
 /// Writes one JSON text. Commas are placed by the writer; opening and closing must match, which every caller keeps by
 /// the shape of its own code.
@@ -171,23 +172,9 @@ impl JsonWriter {
         self.uint(number);
     }
 
-    /// Appends `text` as a JSON string: runs of plain bytes are copied whole.
     fn quote(&mut self, text: &str) {
-        const HEX: &[u8; 16] = b"0123456789abcdef";
         self.out.push(b'"');
-        let mut rest = text.as_bytes();
-        loop {
-            let (plain, tail) = rest.split_at(plain_length(rest));
-            self.append(plain);
-            let Some((&byte, tail)) = tail.split_first() else { break };
-            let letter = escape_of(byte);
-            self.append(&[b'\\', letter]);
-            if letter == b'u' {
-                let low = HEX.get(usize::from(byte & 15)).copied().unwrap_or(b'0');
-                self.append(&[b'0', b'0', b'0' + (byte >> 4), low]);
-            }
-            rest = tail;
-        }
+        escaped(text, |piece| self.append(piece.as_bytes()));
         self.out.push(b'"');
     }
 
@@ -195,28 +182,6 @@ impl JsonWriter {
     pub(crate) fn member(&mut self, name: &str, text: &str) {
         self.key(name);
         self.str(text);
-    }
-}
-
-/// How many bytes at the beginning stand for themselves. Looks at several at a time.
-fn plain_length(text: &[u8]) -> usize {
-    const AT_ONCE: usize = 16;
-    let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
-    let has_special = |chunk: &&[u8]| chunk.iter().fold(false, |found, &byte| found | is_special(byte));
-    let plain = text.chunks_exact(AT_ONCE).take_while(|chunk| !has_special(chunk)).count() * AT_ONCE;
-    let rest = text.get(plain..).unwrap_or_default();
-    plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
-}
-
-/// 0: the byte as it stands; `u`: as `\u00XX`; otherwise the letter after the backslash.
-fn escape_of(byte: u8) -> u8 {
-    match byte {
-        b'"' | b'\\' => byte,
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        0..0x20 => b'u',
-        _ => 0,
     }
 }
 

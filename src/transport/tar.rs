@@ -1,6 +1,6 @@
 //! tar, as far as files have to be got out of it: V7, ustar with its prefix, pax and GNU headers.
 //!
-//! Read here rather than by a crate for two reasons. Files are slices of the archive, which lies in memory whole. And
+//! Read here rather than by the crate tar (which the tests write archives with) for two reasons. Files are slices of the archive, which lies in memory whole. And
 //! every disagreement between headers is decided as POSIX.1-2017 (pax, "pax Interchange Format") and GNU tar decide
 //! it: of a key given twice the last counts, a value may hold a line feed, `size` replaces the header's, entries that
 //! hold no data are followed by none; what cannot be decided is an error, never a guess.

@@ -2,6 +2,9 @@
 //!
 //! Every pattern is read here to the last character, so what passes and what is refused is the language's own rule. The
 //! translation says everything the long way: no flags, characters by number, sets by ranges.
+//!
+//! `regex` alone was weighed: it takes patterns that RE2 refuses (`\b{start}`) and reads others differently (`[a&&b]`), which
+//! nobody would notice before a plan.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,7 @@
 //! Values as YAML text: block style throughout, text in double quotes or as literal blocks.
+//!
+//! The bytes have to be those of the tool's own writer (where it folds, when it quotes), which configurations compare and
+//! hash. No writer among the crates lets a caller choose that; reading is left to saphyr-parser.
 
 use super::FunctionError;
 use crate::account;
