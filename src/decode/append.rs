@@ -80,15 +80,18 @@ impl<'f, 'o> Appender<'f, 'o> {
     /// Appends one file.
     pub(super) fn file(&mut self, file: Decoding<'f>) {
         // Objects that a check holds for itself come last, so that they lose against all others of the file.
-        let (late, early): (Vec<Item<'f>>, Vec<Item<'f>>) =
-            file.items.into_iter().partition(|item| item.spec.checks(Check::OneScopedData));
-        let (imports, early): (Vec<Item<'f>>, Vec<Item<'f>>) =
-            early.into_iter().partition(|item| item.spec.checks(Check::NoProviderForModuleTarget));
-        for item in early {
-            if let Some(from) = &item.targets.from {
-                self.moved_from.insert(from.clone());
+        let (mut imports, mut late) = (Vec::new(), Vec::new());
+        for item in file.items {
+            if item.spec.checks(Check::OneScopedData) {
+                late.push(item);
+            } else if item.spec.checks(Check::NoProviderForModuleTarget) {
+                imports.push(item);
+            } else {
+                if let Some(from) = item.targets.as_ref().and_then(|targets| targets.from.as_ref()) {
+                    self.moved_from.insert(from.clone());
+                }
+                self.item(item);
             }
-            self.item(item);
         }
         for item in imports {
             self.import(&item);
@@ -233,7 +236,8 @@ impl<'f, 'o> Appender<'f, 'o> {
     }
 
     fn import(&mut self, item: &Item<'_>) {
-        let Targets { to, to_span, id, .. } = &item.targets;
+        let none = Targets::default();
+        let Targets { to, to_span, id, .. } = item.targets.as_deref().unwrap_or(&none);
         let at_header = self.dialect.has(Rule::ImportsClashAtHeader);
         let computed_keys = self.dialect.has(Rule::ComputedImportKeys);
         let target = match to {

@@ -23,6 +23,7 @@ mod triggers;
 mod variables;
 pub(crate) mod wording;
 
+use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 use thin_vec::ThinVec;
@@ -51,13 +52,13 @@ pub(super) struct Item<'f> {
     /// Header.
     pub(super) header: Span,
     /// In source order; a check comes after the data source that stands in it.
-    pub(super) elements: Vec<Element<'f>>,
-    /// What it is about, for rules across items.
-    pub(super) targets: Targets,
+    pub(super) elements: SmallVec<[Element<'f>; 1]>,
+    /// What it is about, for rules across items; few blocks speak of addresses.
+    pub(super) targets: Option<Box<Targets>>,
 }
 
 /// Addresses that a block speaks of.
-#[derive(Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Targets {
     /// `moved.from`, `removed.from`.
     pub(super) from: Option<Target>,
@@ -285,6 +286,7 @@ impl<'f> Decoder<'f, '_> {
         self.targets = Targets::default();
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
+        let targets = (targets != Targets::default()).then(|| Box::new(targets));
         let scoped = if spec.checks(Check::OneScopedData) { blocks::scoped(&decoded).cloned() } else { None };
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
@@ -303,7 +305,7 @@ impl<'f> Decoder<'f, '_> {
             }
             _ => {}
         }
-        let mut elements = Vec::with_capacity(1);
+        let mut elements = SmallVec::new();
         if let Some(inner) = scoped
             && let Some(row) = inner.spec
         {
@@ -338,7 +340,7 @@ impl<'f> Decoder<'f, '_> {
         let wrong = self.out.error_count() > before;
         if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
             if spec.checks(Check::CountsWhenWrong) {
-                let (elements, targets) = (Vec::new(), Targets::default());
+                let (elements, targets) = (SmallVec::new(), None);
                 account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
             }
             return;
@@ -364,7 +366,7 @@ impl<'f> Decoder<'f, '_> {
                 });
             }
         }
-        account::push(&mut self.items, Item { spec, header: block.header, elements, targets: Targets::default() });
+        account::push(&mut self.items, Item { spec, header: block.header, elements: elements.into(), targets: None });
     }
 
     /// Pushes an error or warning of the tool in the words of this version.

@@ -1,7 +1,7 @@
 //! Settings: blocks that only hold others, the tool's version, experiments and editions.
 
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
-use crate::decode::{Decoder, Item, Targets, bare_block, block_schema, codes};
+use crate::decode::{Decoder, Item, bare_block, block_schema, codes};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, Rule};
 use crate::hcl::content::{
@@ -10,6 +10,7 @@ use crate::hcl::content::{
 use crate::hcl::{content, traversal};
 use crate::language::{constants, keywords, required_providers};
 use crate::syntax::{ExprAt, statics};
+use smallvec::smallvec;
 
 impl<'f> Decoder<'f, '_> {
     /// A block that only holds others. What its own arguments say was found out by the scans, or is read now.
@@ -155,8 +156,13 @@ impl<'f> Decoder<'f, '_> {
         self.items.push(Item {
             spec: element,
             header: attribute.range,
-            elements: vec![Element { address: Address(address), kind: element.kind, block, payload: Payload::None }],
-            targets: Targets::default(),
+            elements: smallvec![Element {
+                address: Address(address),
+                kind: element.kind,
+                block,
+                payload: Payload::None
+            }],
+            targets: None,
         });
     }
 }
