@@ -11,9 +11,9 @@ use crate::files::FileSet;
 use crate::hcl::content;
 use crate::syntax::{Forest, hcl1};
 
-/// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`entries()`] or [`only()`]): parses every
+/// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`discover::entries()`] or [`discover::only()`]): parses every
 /// configuration file, decodes it and appends the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the
-/// override files and [`check_merged()`] come after.
+/// override files and `checks` come after.
 pub fn load<'f>(
     files: &FileSet,
     root: &str,

@@ -19,7 +19,7 @@ pub enum JsonError {
 
 /// Appends `text` as a JSON string: only what JSON must escape is escaped.
 pub fn write_text(text: &str, out: &mut String) {
-    account::touch(text.len() * 4);
+    account::touch(text.len() * 6);
     account::grow(text.len() as u64 + 2);
     out.push('"');
     escaped(text, |piece| out.push_str(piece));
@@ -29,6 +29,7 @@ pub fn write_text(text: &str, out: &mut String) {
 /// Gives `text` in the pieces of which a JSON string is made, without its quotes: runs that stand for themselves are given
 /// whole, and only what JSON must escape (RFC 8259, section 7) is escaped.
 pub fn escaped(text: &str, mut piece: impl FnMut(&str)) {
+    const HEX: &str = "0123456789abcdef";
     let mut rest = text;
     loop {
         let (plain, tail) = rest.split_at(plain_length(rest.as_bytes()));
@@ -42,9 +43,10 @@ pub fn escaped(text: &str, mut piece: impl FnMut(&str)) {
             '\r' => piece("\\r"),
             '\t' => piece("\\t"),
             other => {
-                let mut escape = String::with_capacity(6);
-                push_escape(other, &mut escape);
-                piece(&escape);
+                let digit = |at: u32| HEX.get(at as usize..=at as usize).unwrap_or_default();
+                piece("\\u00");
+                piece(digit(u32::from(other) >> 4));
+                piece(digit(u32::from(other) & 15));
             }
         }
         rest = after.as_str();
@@ -56,6 +58,10 @@ fn plain_length(text: &[u8]) -> usize {
     const AT_ONCE: usize = 16;
     let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     let has_special = |chunk: &&[u8]| chunk.iter().fold(false, |found, &byte| found | is_special(byte));
+    // Where special bytes follow one another, looking further ahead would be in vain.
+    if text.first().is_none_or(|&first| is_special(first)) {
+        return 0;
+    }
     let plain = text.chunks_exact(AT_ONCE).take_while(|chunk| !has_special(chunk)).count() * AT_ONCE;
     let rest = text.get(plain..).unwrap_or_default();
     plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
