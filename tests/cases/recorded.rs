@@ -11,9 +11,21 @@ use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
 
 use super::json::Json;
 
+/// What is compared of a recorded result.
+const COMPARED: &[&str] =
+    &["valid", "diagnostics", "error_contains", "files", "objects", "content", "order_varies", "values"];
+
+/// What says where a result comes from; and `outputs`, values that the contract has no place for.
+const ABOUT: &[&str] = &["recorded_with", "basis", "source", "outputs"];
+
 /// Differences between an answer and a recorded result, one a line: `-` recorded, `+` answered.
 pub(crate) fn differences(expected: &Json, answer: &Json) -> Vec<String> {
     let mut out = Vec::new();
+    for (key, _) in expected.properties() {
+        if !COMPARED.contains(&&**key) && !ABOUT.contains(&&**key) {
+            out.push(format!("nothing compares the recorded key {key:?}"));
+        }
+    }
     if let Some(valid) = expected.find("valid") {
         compare("valid", valid, answer.get("valid"), &mut out);
     }
