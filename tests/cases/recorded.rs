@@ -159,6 +159,21 @@ fn by_name(
 }
 
 fn object(what: &str, expected: &Json, got: &Json, out: &mut Vec<String>) {
+    const KEYS: &[&str] = &[
+        "attributes",
+        "blocks",
+        "constraints",
+        "declared_at",
+        "default",
+        "escaped",
+        "instances",
+        "labels",
+        "resolved",
+        "type",
+    ];
+    for key in expected.properties().keys().filter(|key| !KEYS.contains(&key.as_str())) {
+        out.push(format!("{what}: nothing compares the recorded key {key:?}"));
+    }
     if let Some(declared) = expected.find("declared_at") {
         compare(&format!("{what} declared_at"), declared, &place(got.get("declared")), out);
     }
