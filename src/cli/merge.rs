@@ -7,6 +7,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::{Failure, Outcome, outside, print};
 use crate::account::{self, Cancel};
+use crate::dialect;
 use crate::files::ModulePath;
 use crate::output::{self, AnswerOptions, ConfigFormat, Include};
 use crate::pipeline::{self, Report, Request, RequestError, VariableArg, VariableInputs};
@@ -93,7 +94,8 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         let var_files = args.variables.var_file_names();
         let config_file = args.config_file.as_deref().map(last_segment);
         let named: Vec<&str> = var_files.chain(config_file).collect();
-        let read = transport::read_path(&args.path, args.strip_components, &named, &limits);
+        let wanted = |name: &str| dialect::may_read(&args.dialect, name) || named.contains(&name);
+        let read = transport::read_path(&args.path, args.strip_components, &wanted, &limits);
         read.map_err(|error| message(error.to_string()))?.files
     };
     let mut request = Request {

@@ -84,6 +84,17 @@ pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
     Some((all, table.newest))
 }
 
+/// Whether a dialect, in some version, reads a file of this name (without folders) by itself: as configuration, as a test
+/// or for the values in it. Of a dialect that nobody knows it may be any file.
+pub fn may_read(dialect: &str, name: &str) -> bool {
+    rows(dialect).is_none_or(|spec| {
+        let files = &spec.files;
+        files.suffixes.iter().any(|row| name.ends_with(row.suffix))
+            || files.values.iter().any(|row| row.means(name))
+            || files.alone.iter().any(|row| row.name == name)
+    })
+}
+
 /// Every row of a dialect, of all versions; its version is empty.
 pub fn rows(name: &str) -> Option<&'static DialectSpec> {
     TABLES.iter().find(|table| table.spec.name == name).map(|table| &table.spec)

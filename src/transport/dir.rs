@@ -24,29 +24,24 @@ use crate::files::SpecialKind;
 /// Folders that hold what tools keep for themselves, never configuration of the module: not looked into.
 const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 
-/// The ends of the names of files that some dialect reads as configuration or definitions. Others are read only if they
-/// can matter.
-const CONFIGURATION: &[&str] =
-    &[".tf", ".tf.json", ".tofu", ".tofu.json", ".tfvars", ".tfvars.json", ".tftest.json", ".hcl", ".hcl.json"];
-
 /// Reads the folder, or the archive file of whatever form, at `path`. Links are
 /// followed as far as they stay below `path`, which may be one itself.
 ///
-/// Of a folder, files that are not configuration are read only where the configuration might read them: where it mentions
-/// a function of files, or a link leads somewhere. `named` are names of files that are read in any case. The others are
-/// listed, count against no limit, and their content is [not known](crate::files::FileSet::is_unread).
+/// Of a folder, files whose names are not `wanted` are read only where a wanted one might read them: where it mentions a
+/// function of files, or a link of a wanted name leads somewhere. The others are listed, count against no limit, and their
+/// content is [not known](crate::files::FileSet::is_unread).
 ///
 /// # Errors
 /// As [`read`]; and what the system says.
 pub fn read_path(
     path: &Path,
     strip_components: Option<u32>,
-    named: &[&str],
+    wanted: &dyn Fn(&str) -> bool,
     limits: &Limits,
 ) -> Result<Upload, TransportError> {
     let meta = fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if meta.is_dir() {
-        return read_folder(path, named, *limits)?.finish(strip_components, false);
+        return read_folder(path, wanted, *limits)?.finish(strip_components, false);
     }
     let file = File::open(path).map_err(|error| unreadable(path, &error))?;
     let bytes = read_capped(file, limits.request_bytes, meta.len()).map_err(|error| unreadable(path, &error))?;
@@ -57,7 +52,7 @@ pub fn read_path(
     read(Payload::archive(format, Bytes::from(bytes)).strip_components(strip_components), limits)
 }
 
-fn read_folder(top: &Path, named: &[&str], limits: Limits) -> Result<Gather, TransportError> {
+fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Result<Gather, TransportError> {
     let mut gather = Gather::new(limits);
     // Folders still to be read: where they are, and their path below the top.
     let mut folders: Vec<(PathBuf, Vec<u8>)> = vec![(top.to_owned(), Vec::new())];
@@ -74,8 +69,8 @@ fn read_folder(top: &Path, named: &[&str], limits: Limits) -> Result<Gather, Tra
                 name.push(b'/');
             }
             name.extend_from_slice(own_name.as_encoded_bytes());
-            let is_wanted = CONFIGURATION.iter().any(|end| name.ends_with(end.as_bytes()))
-                || named.iter().any(|named| own_name == OsStr::new(named));
+            // A name that is no text is refused where it is looked at.
+            let is_wanted = own_name.to_str().is_none_or(wanted);
             if kind.is_file() && is_wanted {
                 let Some(path) = gather.name(&name, false)? else { continue };
                 let bytes = read_file(&place, &name, &gather)?;

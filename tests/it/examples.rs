@@ -23,7 +23,13 @@ const OPTIONS: &str = r#"  "variables": {
 
 /// The request object with the files as they are on disk.
 fn request() -> String {
-    let upload = read_path(Path::new(FOLDER), None, &[], &Limits::default()).unwrap();
+    let upload = read_path(
+        Path::new(FOLDER),
+        None,
+        &|name| overfold::dialect::may_read("terraform", name),
+        &Limits::default(),
+    )
+    .unwrap();
     let mut text = "{\n  \"files\": {\n".to_owned();
     let files = upload.files.files();
     for (at, file) in files.iter().enumerate() {

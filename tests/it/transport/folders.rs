@@ -2,11 +2,16 @@
 
 use std::fs;
 
+use overfold::dialect;
 use overfold::transport::{Limits, read_path};
 use tempfile::TempDir;
 
 use super::build::{gzip, tar_of, zip_of};
 use super::{assert_refused, small, special, texts};
+
+fn may_read(name: &str) -> bool {
+    dialect::may_read("terraform", name)
+}
 
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -27,7 +32,7 @@ fn a_folder_is_read_with_what_lies_below_it() {
         ("m/.terraform/modules/a/main.tf", b""),
         (".gitignore", b"z"),
     ]);
-    let upload = read_path(folder.path(), None, &[], &small()).unwrap();
+    let upload = read_path(folder.path(), None, &may_read, &small()).unwrap();
     assert_eq!(texts(&upload), [(".gitignore", ""), ("m/n/main.tf", "y"), ("main.tf", "x")]);
     assert_eq!(special(&upload), [".git Folder", "m Folder", "m/.terraform Folder", "m/n Folder"]);
     assert_eq!(upload.top, None);
@@ -39,8 +44,8 @@ fn a_folder_is_read_with_what_lies_below_it() {
 #[test]
 fn a_folder_in_a_folder_is_no_top_folder() {
     let folder = folder(&[("modules/main.tf", b"x")]);
-    assert_eq!(texts(&read_path(folder.path(), None, &[], &small()).unwrap()), [("modules/main.tf", "x")]);
-    assert_eq!(texts(&read_path(folder.path(), Some(1), &[], &small()).unwrap()), [("main.tf", "x")]);
+    assert_eq!(texts(&read_path(folder.path(), None, &may_read, &small()).unwrap()), [("modules/main.tf", "x")]);
+    assert_eq!(texts(&read_path(folder.path(), Some(1), &may_read, &small()).unwrap()), [("main.tf", "x")]);
 }
 
 #[cfg(unix)]
@@ -56,7 +61,7 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     symlink("../outside", folder.path().join("above")).unwrap();
     symlink("main.tf", folder.path().join("inside.tf")).unwrap();
     let socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket")).unwrap();
-    let upload = read_path(folder.path(), None, &[], &small()).unwrap();
+    let upload = read_path(folder.path(), None, &may_read, &small()).unwrap();
     assert_eq!(texts(&upload), [("inside.tf", "x"), ("main.tf", "x")]);
     let special = special(&upload);
     assert_eq!(special, ["above Link", "dangling Link", "file.tf Link", "folder Link", "loop Link", "socket Device"]);
@@ -64,7 +69,7 @@ fn links_that_lead_out_of_the_folder_are_not_followed() {
     // What the command line names itself may be a link.
     let door = outside.path().join("door");
     symlink(folder.path(), &door).unwrap();
-    assert_eq!(texts(&read_path(&door, None, &[], &small()).unwrap()).len(), 2);
+    assert_eq!(texts(&read_path(&door, None, &may_read, &small()).unwrap()).len(), 2);
 }
 
 #[cfg(unix)]
@@ -74,17 +79,17 @@ fn odd_names() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = folder(&[]);
     fs::write(folder.path().join("a\\b.tf"), "").unwrap();
-    assert_refused(read_path(folder.path(), None, &[], &small()), "bad-path", "backslash");
+    assert_refused(read_path(folder.path(), None, &may_read, &small()), "bad-path", "backslash");
     let folder = tempfile::tempdir().unwrap();
     if fs::write(folder.path().join(OsStr::from_bytes(b"\xFF.tf")), "").is_ok() {
-        assert_refused(read_path(folder.path(), None, &[], &small()), "not-utf8", "");
+        assert_refused(read_path(folder.path(), None, &may_read, &small()), "not-utf8", "");
     }
 }
 
 #[test]
 fn limits_hold() {
     let folder = folder(&[("a/b/c.tf", b"12345")]);
-    let read = |limits| read_path(folder.path(), None, &[], &limits);
+    let read = |limits| read_path(folder.path(), None, &may_read, &limits);
     let exact = Limits { entries: 1, file_bytes: 5, unpacked_bytes: 5, path_bytes: 8, path_depth: 3, ..small() };
     read(exact).unwrap();
     assert_refused(read(Limits { entries: 0, ..exact }), "over-limit", "max-entries of 0");
@@ -98,20 +103,40 @@ fn limits_hold() {
     assert_refused(read(Limits { path_depth: 2, ..exact }), "over-limit", "max-path-depth of 2");
 }
 
+/// Whatever a dialect reads by itself is read.
+#[test]
+fn files_that_a_dialect_reads_are_wanted() {
+    for (dialect, name) in [
+        ("terraform", "a.tf"),
+        ("terraform", "x.auto.tfvars"),
+        ("terraform", "a.tftest.json"),
+        ("opentofu", "a.tofu.json"),
+        ("opentofu", "a.tofutest.json"),
+        ("sentinel", "sentinel.json"),
+        ("sentinel", "sentinel.hcl"),
+        ("tflint", "a.tf.json"),
+        ("terraform-0.11", "terraform.tfvars"),
+    ] {
+        assert!(dialect::may_read(dialect, name), "{dialect} {name}");
+    }
+    assert!(!may_read("package.json") && !may_read("README.md"));
+}
+
 #[test]
 fn files_that_cannot_matter_are_not_read() {
     let few = Limits { entries: 3, file_bytes: 60, ..small() };
     let unrelated: Vec<(String, Vec<u8>)> = (0..50).map(|n| (format!("data/{n}.bin"), vec![b'x'; 100])).collect();
     let unrelated: Vec<(&str, &[u8])> = unrelated.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
     let with = |main: &[u8]| folder(&[&[("main.tf", main), ("extra.txt", b"a = 1")], &*unrelated].concat());
-    let upload = read_path(with(b"locals {}").path(), None, &["extra.txt"], &few).unwrap();
+    let upload =
+        read_path(with(b"locals {}").path(), None, &|name| may_read(name) || name == "extra.txt", &few).unwrap();
     let read = |path: &str| (upload.files.get(path).unwrap().bytes.len(), upload.files.is_unread(path));
     assert_eq!(read("extra.txt"), (5, false));
     assert_eq!(read("data/7.bin"), (0, true));
     assert_eq!(upload.files.files().len(), 52);
     // A function that reads files may read any.
     let reading = with(b"locals { a = file(\"data/7.bin\") }");
-    assert_refused(read_path(reading.path(), None, &[], &few), "over-limit", "max-file-bytes");
+    assert_refused(read_path(reading.path(), None, &may_read, &few), "over-limit", "max-file-bytes");
 }
 
 #[test]
@@ -126,16 +151,16 @@ fn archive_files_of_every_form() {
     ]);
     for name in ["tar", "tar.gz", "tar.zst", "zip"] {
         let path = folder.path().join(name);
-        let upload = read_path(&path, None, &[], &small()).unwrap();
+        let upload = read_path(&path, None, &may_read, &small()).unwrap();
         assert_eq!(texts(&upload), [("main.tf", "x")], "{name}");
-        assert_eq!(texts(&read_path(&path, Some(0), &[], &small()).unwrap()), [("top/main.tf", "x")], "{name}");
+        assert_eq!(texts(&read_path(&path, Some(0), &may_read, &small()).unwrap()), [("top/main.tf", "x")], "{name}");
         let limits = Limits { request_bytes: fs::metadata(&path).unwrap().len() - 1, ..small() };
-        assert_refused(read_path(&path, None, &[], &limits), "over-limit", "max-request-bytes");
+        assert_refused(read_path(&path, None, &may_read, &limits), "over-limit", "max-request-bytes");
     }
     assert_refused(
-        read_path(&folder.path().join("text"), None, &[], &small()),
+        read_path(&folder.path().join("text"), None, &may_read, &small()),
         "unknown-archive-format",
         "neither a tar",
     );
-    assert_refused(read_path(&folder.path().join("nothing"), None, &[], &small()), "unreadable", "nothing");
+    assert_refused(read_path(&folder.path().join("nothing"), None, &may_read, &small()), "unreadable", "nothing");
 }
