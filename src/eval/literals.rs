@@ -39,7 +39,8 @@ pub fn fits_surely(
         None => default.is_none_or(|(tree, id)| Literals { tree }.is_literal(id)),
         Some((None, _)) => false,
         Some((Some((types, ty)), rules)) => {
-            let reader = Types { tree: types, rules };
+            let mut reader = Types { tree: types, rules, settled: false };
+            reader.settled = reader.is_settled(ty);
             let no_default = || reader.is_type(ty);
             default.map_or_else(no_default, |(tree, id)| reader.is_type(ty) && reader.fits(ty, Literals { tree }, id))
         }
@@ -135,6 +136,8 @@ impl<'t> Literals<'t> {
 struct Types<'t> {
     tree: &'t Tree,
     rules: TypeRules,
+    /// The whole type is without `any`, so that its parts need not be looked at again and again.
+    settled: bool,
 }
 
 impl<'t> Types<'t> {
@@ -227,13 +230,13 @@ impl<'t> Types<'t> {
             (Some(("list" | "set", element)), ExprKind::Tuple { items, .. }) => {
                 let items = literals.tree.list(items);
                 items.is_empty()
-                    || self.is_settled(element)
+                    || (self.settled || self.is_settled(element))
                         && with_stack(|| items.iter().all(|&item| self.fits(element, literals, item)))
             }
             (Some(("map", element)), ExprKind::Object { items, .. }) => {
                 let items = literals.tree.items(items);
                 items.is_empty()
-                    || self.is_settled(element)
+                    || (self.settled || self.is_settled(element))
                         && literals.keys_differ(items)
                         && with_stack(|| items.iter().all(|item| self.fits(element, literals, item.value)))
             }
