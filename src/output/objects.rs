@@ -99,7 +99,7 @@ impl Context<'_> {
             self.labels(json, block);
         }
         self.declaration(json, element);
-        self.worked_out(json, element);
+        self.evaluated(json, element);
         self.content(json, block, Order::ByKind);
     }
 
@@ -138,7 +138,7 @@ impl Context<'_> {
     }
 
     /// What static evaluation made of the object.
-    fn worked_out(self, json: &mut JsonWriter, element: &Element<'_>) {
+    fn evaluated(self, json: &mut JsonWriter, element: &Element<'_>) {
         if let Some(module) = self.report.statics.modules.get(element.address.0) {
             json.key("resolved");
             json.object(|json| {

@@ -69,7 +69,7 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
                 name.push(b'/');
             }
             name.extend_from_slice(own_name.as_encoded_bytes());
-            // A name that is no text is refused where it is looked at.
+            // A name that is not text is refused where it is looked at.
             let is_wanted = own_name.to_str().is_none_or(wanted);
             if kind.is_file() && is_wanted {
                 let Some(path) = gather.name(&name, false)? else { continue };

@@ -68,7 +68,7 @@ fn collections() {
 }
 
 #[test]
-fn any_element_is_worked_out() {
+fn any_element_is_evaluated() {
     becomes("[1, \"a\", true]", "list(any)", r#"["1","a","true"]"#, "list(string)");
     becomes("[{a = 1}, {b = \"x\"}]", "list(any)", r#"[{"a":"1"},{"b":"x"}]"#, "list(map(string))");
     becomes(
