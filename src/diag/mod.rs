@@ -2,12 +2,16 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod phase;
+mod reporting;
 mod secrecy;
 mod span;
 
 use crate::account;
 use std::borrow::Cow;
 
+pub use phase::Phase;
+pub use reporting::{Reporting, Verdict};
 pub use secrecy::{Quotes, Secrecy};
 pub use span::{SourceId, Span, TextRange};
 
@@ -99,6 +103,8 @@ pub struct Label {
 pub struct Diagnostic {
     /// The kind; ids are stable.
     pub code: &'static Code,
+    /// When it was found; the sink says it.
+    pub phase: Phase,
     /// How bad it is.
     pub severity: Severity,
     /// Whether the real tool would report it at this stage.
@@ -126,6 +132,7 @@ impl Diagnostic {
     pub fn tool(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
+            phase: Phase::default(),
             severity: code.severity,
             origin: Origin::Tool,
             summary: Cow::Borrowed(code.title),
@@ -187,10 +194,11 @@ impl Diagnostic {
     }
 }
 
-/// The sink that all stages of one request report into, in order of discovery.
+/// The sink that all stages of one request report into, in order of discovery. What is in it is not changed any more.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    phase: Phase,
     errors: usize,
     dropped: usize,
 }
@@ -207,9 +215,25 @@ impl Diagnostics {
         Self::default()
     }
 
-    /// Takes a finding. Past [`Self::CAP`] it is only counted; a text in it that is longer than [`Self::TEXT_CAP`]
+    /// An empty sink that takes findings of this phase.
+    pub fn in_phase(phase: Phase) -> Self {
+        Self { phase, ..Self::default() }
+    }
+
+    /// What is found from here on belongs to this phase.
+    pub const fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+    }
+
+    /// Takes a finding of the current phase. Past [`Self::CAP`] it is only counted; a text in it that is longer than [`Self::TEXT_CAP`]
     /// bytes loses its middle.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.phase = self.phase;
+        self.take(diagnostic);
+    }
+
+    /// Takes a finding of whichever phase.
+    fn take(&mut self, mut diagnostic: Diagnostic) {
         account::work(8);
         account::touch(diagnostic.detail.len() * 2);
         account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);
@@ -255,10 +279,10 @@ impl Diagnostics {
         self.list.iter_mut()
     }
 
-    /// Moves everything out of `other` into this sink.
+    /// Moves everything out of `other` into this sink; each finding keeps its phase.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {
-            self.push(diagnostic);
+            self.take(diagnostic);
         }
         self.dropped += other.dropped;
     }
