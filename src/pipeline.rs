@@ -1,11 +1,12 @@
 //! The order of the stages, and nothing else.
 
 mod listing;
+mod visibility;
 
 use std::sync::Arc;
 
 use crate::config::{Block, Module};
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, NotFound, View};
 use crate::discover::OnlyProblem;
 use crate::early_eval::{self, Statics};
@@ -194,12 +195,14 @@ pub fn run_watched<'f>(
         return Ok(Report {
             content: Some(content),
             variables,
-            ..report(request, dialect, forest, module, diagnostics)
+            ..report(request, dialect, forest, module, visibility::decide(diagnostics, dialect, forest))
         });
     }
-    let loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
+    let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
     let experiments = loaded.experiments.clone();
+    let second = std::mem::take(&mut loaded.duplicates);
     begins(Stage::Merge);
+    diagnostics.enter(Phase::Merging);
     let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
     module.secrets = crate::config::Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
@@ -210,15 +213,15 @@ pub fn run_watched<'f>(
     });
     let given = values.as_ref().map(|(inputs, gathered)| early_eval::Given { inputs, gathered });
     let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest };
-    let mut at_install = Diagnostics::new();
+    let mut at_install = Diagnostics::in_phase(Phase::Installation);
+    diagnostics.enter(Phase::EarlyEvaluation);
     let statics = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
-    crate::checks::check_merged(&module, &experiments, dialect, forest, &mut diagnostics);
+    crate::checks::check_merged(&module, &experiments, second, dialect, forest, &mut diagnostics);
     diagnostics.append(at_install);
-    crate::decode::after_stop(&module, &mut diagnostics);
     begins(Stage::Variables);
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
-    crate::decode::tool_version::hide_others(dialect, &mut diagnostics);
     eval::report_exhaustion(&mut diagnostics);
+    let diagnostics = visibility::decide(diagnostics, dialect, forest);
     Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
 }
 

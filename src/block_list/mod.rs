@@ -36,8 +36,6 @@ pub struct Listing {
 struct Source {
     id: SourceId,
     over: bool,
-    /// Where errors inside its expressions begin, ascending.
-    broken: Vec<u32>,
 }
 
 /// The blocks of one file.
@@ -73,14 +71,11 @@ impl Listing {
                 _ => continue,
             };
             let Some(file) = files.get(&discover::inside(root, &entry.name)) else { continue };
-            let from = out.iter().count();
             let id = match entry.syntax {
                 Some(FileSyntax::Json) => forest.parse_json(&entry.name, file.bytes.clone(), out),
                 _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
             };
-            let mut broken = decode::error_starts(out, from, id);
-            broken.sort_unstable();
-            sources.push(Source { id, over, broken });
+            sources.push(Source { id, over });
         }
         let listing = Self { files: entries, sources, dialect };
         let mut found = Diagnostics::new();
@@ -108,7 +103,7 @@ impl Listing {
         self.sources
             .iter()
             .map(|source| {
-                let reader = read::Reader { forest, broken: &source.broken };
+                let reader = read::Reader { forest, broken: decode::broken(forest, source.id) };
                 let blocks = reader.file(source.id, schema.top(self.dialect), out);
                 ListedFile { over: source.over, blocks }
             })
@@ -127,7 +122,7 @@ impl Listing {
             .iter()
             .map(|source| {
                 let top = schema.top(self.dialect);
-                let blocks = expansion.file(source.id, &source.broken, top, out);
+                let blocks = expansion.file(source.id, decode::broken(forest, source.id), top, out);
                 ListedFile { over: source.over, blocks }
             })
             .collect()

@@ -3,7 +3,7 @@
 use crate::checks::{codes, interpolations, merged, provider_names};
 use crate::config::{Module, Payload};
 use crate::decode::tool_version;
-use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::diag::{Diagnostic, Diagnostics, Phase, Span};
 use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
 use crate::syntax::{Forest, hcl1};
 use crate::value::{Hcl1Map, Hcl1Value, with_stack};
@@ -11,15 +11,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
-/// version that is followed meets the module's own constraints.
+/// version that is followed meets the module's own constraints. `second` are [`crate::config::Loaded::duplicates`].
 pub fn check_merged(
     module: &Module<'_>,
     experiments: &[Arc<str>],
+    second: Vec<Diagnostic>,
     dialect: &'static DialectSpec,
     forest: &Forest,
     out: &mut Diagnostics,
 ) {
-    merged::check(module, forest, out);
+    duplicates(module, second, out);
+    out.enter(Phase::Checking);
+    merged::check(module, dialect, forest, out);
     for element in &module.elements {
         let Payload::Variable(variable) = &element.payload else { continue };
         let needed = element.block.spec.into_iter().flat_map(|row| row.checks).find_map(|row| match row.check {
@@ -36,7 +39,6 @@ pub fn check_merged(
         }
     }
     interpolated_defaults(module, out);
-    follow(module, out);
     interpolations::check(module, dialect, forest, out);
     provider_names::compare(module, dialect, forest, out);
     tool_version::check(module, dialect, out);
@@ -45,11 +47,6 @@ pub fn check_merged(
 /// A plain variable's final default holds no interpolation (variables.md, B1). The tool looks for them in the merged
 /// module, when every file could be loaded.
 fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
-    let stopped = out.iter().any(|found| {
-        found.severity == Severity::Error
-            && found.origin == Origin::Tool
-            && found.code.id != crate::decode::codes::DUPLICATE.id
-    });
     for element in &module.elements {
         let Payload::Hcl1Variable(variable) = &element.payload else { continue };
         if !variable.default.as_ref().is_some_and(is_interpolated) {
@@ -59,13 +56,10 @@ fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
         let argument = element.block.arguments.iter().find(|argument| argument.name == "default");
         let at = argument.map_or(element.block.header, |argument| argument.range);
         let detail = "The default must be a literal value; it is not evaluated. Use a local value for an expression.";
-        let mut error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
+        let error = Diagnostic::tool(&codes::PLAIN_INTERPOLATED, at, detail)
             .titled(format!("variable {name:?}: default may not contain interpolations"))
             .about(element.address.0);
-        if stopped {
-            error.origin = Origin::Overfold;
-        }
-        out.push(error);
+        out.push_in(Phase::Defaults, error);
     }
 }
 
@@ -82,10 +76,11 @@ fn is_interpolated(value: &Hcl1Value) -> bool {
     }
 }
 
-/// A local value takes its place from the override that replaced it, and the tool reports a duplicate at the place
-/// that the surviving one has in the end (terraform.md, section 7; the tool asked).
-fn follow(module: &Module<'_>, out: &mut Diagnostics) {
-    if !out.iter().any(|found| found.code.id == crate::decode::codes::DUPLICATE.id) {
+/// Reports second declarations of elements that are arguments. A local value takes its place from the override that
+/// replaced it, and the tool reports a duplicate at the place that the surviving one has in the end (terraform.md,
+/// section 7; verified against Terraform 1.11.4).
+fn duplicates(module: &Module<'_>, duplicates: Vec<Diagnostic>, out: &mut Diagnostics) {
+    if duplicates.is_empty() {
         return;
     }
     let moved: HashMap<Span, Span> = module
@@ -101,9 +96,8 @@ fn follow(module: &Module<'_>, out: &mut Diagnostics) {
             Some((argument.overrode.first()?.range, argument.range))
         })
         .collect();
-    for found in out.iter_mut().filter(|found| found.code.id == crate::decode::codes::DUPLICATE.id) {
-        if let Some(place) = found.span.and_then(|at| moved.get(&at)) {
-            found.span = Some(*place);
-        }
+    for found in duplicates {
+        let span = found.span.map(|at| moved.get(&at).copied().unwrap_or(at));
+        out.push_in(Phase::Assembly, Diagnostic { span, ..found });
     }
 }

@@ -3,24 +3,23 @@
 use crate::account;
 use crate::checks::codes;
 use crate::config::{Argument, Block, Decoded, Element, Module, idle_repetition, repeated_by};
-use crate::decode::codes::{REGISTRY_SOURCE, VERSION_WITHOUT_REGISTRY};
+use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
 use crate::decode::wording;
-use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, LiteralShape, Required};
+use crate::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, DialectSpec, LiteralShape, Required, Rule};
 use crate::hcl::content::codes::MISSING_REQUIRED_ARGUMENT;
 use crate::language::module_source;
 use crate::language::module_source::SourceKind;
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
-pub(crate) fn check(module: &Module<'_>, forest: &Forest, out: &mut Diagnostics) {
-    let refused: HashSet<Span> =
-        out.iter().filter(|found| found.code == &REGISTRY_SOURCE).filter_map(|found| found.span).collect();
+pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
+    let registry = dialect.has(Rule::VersionNeedsRegistrySource);
     for element in &module.elements {
-        let mut judge = Judge { forest, address: element.address.0, refused: &refused, out };
+        let mut judge = Judge { forest, address: element.address.0, registry, out };
         judge.block(&element.block);
         judge.json_form(element);
         // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
@@ -33,18 +32,28 @@ pub(crate) fn check(module: &Module<'_>, forest: &Forest, out: &mut Diagnostics)
 struct Judge<'a> {
     forest: &'a Forest,
     address: &'a str,
-    /// Sources that have been refused because of a version in their own block.
-    refused: &'a HashSet<Span>,
+    /// A source that is no registry has been refused where a version stands in the same block.
+    registry: bool,
     out: &'a mut Diagnostics,
 }
 
 impl Judge<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let Some(spec) = block.spec else { return };
-        let from = self.out.iter().count();
-        self.judge(spec, block);
-        self.two_forms(block);
-        wording::reword(self.forest, spec.titles, &block.labels, self.out.iter_mut().skip(from));
+        if spec.titles.is_empty() {
+            self.judge(spec, block);
+            self.two_forms(block);
+            return;
+        }
+        let ((), found) = self.out.collect(|out| {
+            let mut judge = Judge { out, ..*self };
+            judge.judge(spec, block);
+            judge.two_forms(block);
+        });
+        for mut found in found {
+            wording::reword(self.forest, spec.titles, &block.labels, &mut found);
+            self.out.put_back(found);
+        }
     }
 
     fn judge(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
@@ -112,7 +121,12 @@ impl Judge<'_> {
             Ok(SourceKind::Remote) => "downloaded directly",
             Ok(SourceKind::Registry) | Err(_) => return,
         };
-        if self.refused.contains(&at) {
+        let together = || {
+            let versions = version.overrode.iter().chain([version]);
+            let of = own_header(block, source.range);
+            versions.map(|version| own_header(block, version.range)).any(|header| header == of)
+        };
+        if self.registry && together() {
             return;
         }
         let detail = format!(
@@ -193,6 +207,13 @@ impl Judge<'_> {
 
 fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
     block.arguments.iter().find(|argument| *argument.name == *name)
+}
+
+/// The header of the block in which a part of the merged block stands as it was written.
+fn own_header(block: &Block<'_>, part: Span) -> Option<Span> {
+    let headers = block.overridden.iter().chain([&block.header]);
+    let before = headers.filter(|header| header.source == part.source && header.start <= part.start);
+    before.max_by_key(|header| header.start).copied()
 }
 
 fn last_label<'b>(block: &'b Block<'b>) -> Option<&'b str> {

@@ -12,7 +12,6 @@
 use crate::account;
 use crate::checks::codes;
 use crate::config::{Argument, Block, Element, Module, Payload};
-use crate::decode::tool_version::is_clean;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule};
 use crate::language::provider_refs::ProviderRefRules;
@@ -35,7 +34,7 @@ struct Entry<'a> {
 
 /// Looks at them, where the dialect does so and the tool has found no error.
 pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
-    if !is_clean(out) {
+    if out.is_refused() {
         return;
     }
     if dialect.has(Rule::ProviderNamesAreCompared) {

@@ -7,7 +7,7 @@ use thin_vec::ThinVec;
 
 use crate::config::secrets::Secrets;
 use crate::config::variable::Variable;
-use crate::diag::{SourceId, Span};
+use crate::diag::{Diagnostic, SourceId, Span};
 use crate::dialect::{AttrKind, AttrMerge, AttrSpec, BlockSpec, FileSyntax};
 use crate::eval::TypeConstraint;
 use crate::hcl::content::ContentLabel;
@@ -258,6 +258,9 @@ pub struct Loaded<'f> {
     pub overrides: Vec<OverrideFile<'f>>,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
+    /// Second declarations of elements that are arguments. They are to be reported where the one that is kept stands
+    /// once every override is merged (terraform.md, section 7).
+    pub duplicates: Vec<Diagnostic>,
 }
 
 /// A module: its files and its elements in order of declaration.
@@ -269,6 +272,4 @@ pub struct Module<'f> {
     pub elements: Vec<Element<'f>>,
     /// Which variables hold secrets.
     pub secrets: Secrets,
-    /// The tool stopped while it was reading files: so many findings there were then, and all later ones are ours.
-    pub stopped_at: Option<usize>,
 }

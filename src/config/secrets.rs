@@ -42,11 +42,11 @@ impl Secrets {
             let Some(source) = forest.sources.get(id).filter(|source| is_configuration(source)) else { continue };
             account::touch(source.text.len());
             let is_json = is_json(source, forest.native(id));
-            if source.damaged.get() {
+            if source.damaged {
                 secrets.damaged(&source.text, is_json);
             }
             match forest.parsed(id) {
-                _ if source.damaged.get() && is_json => {}
+                _ if source.damaged && is_json => {}
                 Some(Parsed::Native(tree)) => secrets.native(tree),
                 Some(Parsed::Json(tree)) => secrets.json(tree),
                 None => {}

@@ -27,6 +27,8 @@ pub(super) struct Appender<'f, 'o> {
     /// Targets and headers of the imports of each id and resource type.
     ids: HashMap<(Arc<str>, String), Imports>,
     moved_from: HashSet<Target>,
+    /// What is to be reported only when its place is final.
+    duplicates: Vec<Diagnostic>,
 }
 
 /// What the tool says of a second element of one address, in the words of its row; `None` where it says nothing.
@@ -74,6 +76,7 @@ impl<'f, 'o> Appender<'f, 'o> {
             imports: HashMap::default(),
             ids: HashMap::default(),
             moved_from: HashSet::default(),
+            duplicates: Vec::new(),
         }
     }
 
@@ -103,9 +106,9 @@ impl<'f, 'o> Appender<'f, 'o> {
         self.exclusions();
     }
 
-    /// The elements in order of declaration.
-    pub(super) fn finish(self) -> Vec<Element<'f>> {
-        self.elements.into_iter().flatten().collect()
+    /// The elements in order of declaration, and [`crate::config::Loaded::duplicates`].
+    pub(super) fn finish(self) -> (Vec<Element<'f>>, Vec<Diagnostic>) {
+        (self.elements.into_iter().flatten().collect(), self.duplicates)
     }
 
     fn item(&mut self, item: Item<'f>) {
@@ -220,7 +223,11 @@ impl<'f, 'o> Appender<'f, 'o> {
         if let Some(element) = element {
             found = found.about(element.address.0.to_string());
         }
-        self.out.push(found);
+        if matches!((spec.address, spec.repeat), (AddressRule::EachArgument { .. }, Repeat::Error { .. })) {
+            account::push(&mut self.duplicates, found);
+        } else {
+            self.out.push(found);
+        }
     }
 
     /// Settings that exclude each other: reported for every file from the one on that brings the second.

@@ -2,9 +2,9 @@
 
 use crate::account;
 use crate::config::{Argument, Block, Decoded};
-use crate::decode::checks::Errors;
+use crate::decode::checks::Verdicts;
 use crate::decode::{Decoder, Owner, Schemas, bare_block, block_schema, codes};
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
 use crate::hcl::content::{
     ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
@@ -28,16 +28,15 @@ impl<'f> Decoder<'f, '_> {
         block: &ContentBlock<'f>,
         owner: Owner<'_>,
     ) -> Option<Block<'f>> {
-        let before = self.out.error_count();
-        let from = self.out.iter().count();
-        let decoded = self.block_here(spec, block, owner, before);
-        for row in spec.checks {
-            if let (Check::NothingInterpolated(title), Some(decoded)) = (row.check, &decoded) {
-                self.nothing_interpolated(title, decoded);
+        self.worded(spec.titles, owner.labels, |decoder| {
+            let decoded = decoder.block_here(spec, block, owner);
+            for row in spec.checks {
+                if let (Check::NothingInterpolated(title), Some(decoded)) = (row.check, &decoded) {
+                    decoder.nothing_interpolated(title, decoded);
+                }
             }
-        }
-        self.reword(spec.titles, owner.labels, from);
-        decoded
+            decoded
+        })
     }
 
     fn block_here(
@@ -45,18 +44,22 @@ impl<'f> Decoder<'f, '_> {
         spec: &'static BlockSpec,
         block: &ContentBlock<'f>,
         owner: Owner<'_>,
-        before: usize,
     ) -> Option<Block<'f>> {
-        let (content, rest) = self.read(spec, block)?;
-        for (row, label) in spec.labels.iter().zip(&block.labels) {
-            if let Some(title) = row.identifier {
-                self.identifier(title, label.text, label.span);
+        let (read, structure) = self.watch(|decoder| {
+            let read = decoder.read(spec, block)?;
+            for (row, label) in spec.labels.iter().zip(&block.labels) {
+                if let Some(title) = row.identifier {
+                    decoder.identifier(title, label.text, label.span);
+                }
             }
-        }
-        let errors = Errors { before, structure: self.out.error_count() };
-        if !self.header_rules(spec, block, &content) {
+            Some(read)
+        });
+        let (content, rest) = read?;
+        let (stays, header) = self.watch(|decoder| decoder.header_rules(spec, block, &content));
+        if !stays {
             return None;
         }
+        let opened = structure.and(header);
         let mut decoded = Block {
             labels: block.labels.clone(),
             arguments: Vec::with_capacity(content.attributes.len()),
@@ -64,35 +67,39 @@ impl<'f> Decoder<'f, '_> {
             range: block.range,
             ..bare_block(spec, block.header)
         };
-        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, errors.before) {
+        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, opened) {
             decoded.arguments = self.unread_arguments(spec, &content);
             return Some(decoded);
         }
         let address_first = spec.checks(Check::AddressFirst);
-        if address_first && self.address_ends_reading(spec, &content, errors.before) {
+        if address_first && self.address_ends_reading(spec, &content, opened) {
             decoded.arguments = self.unread_arguments(spec, &content);
             return Some(decoded);
         }
-        for attribute in &content.attributes {
-            match spec.attr(attribute.name) {
-                Some(row) => {
-                    if let Some(argument) = self.argument(row, attribute, &content, block.header) {
-                        decoded.arguments.push(argument);
+        let (kept, body) = self.watch(|decoder| {
+            for attribute in &content.attributes {
+                match spec.attr(attribute.name) {
+                    Some(row) => {
+                        if let Some(argument) = decoder.argument(row, attribute, &content, block.header) {
+                            decoded.arguments.push(argument);
+                        }
                     }
+                    None => decoded.arguments.push(decoder.plain_argument(attribute)),
                 }
-                None => decoded.arguments.push(self.plain_argument(attribute)),
             }
-        }
-        if !address_first {
-            self.read_targets(spec, &content);
-        }
-        let kept = self.nested(spec, &content, owner, &mut decoded);
-        self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, errors);
+            if !address_first {
+                decoder.read_targets(spec, &content);
+            }
+            decoder.nested(spec, &content, owner, &mut decoded)
+        });
+        let before = Verdicts { structure, whole: opened.and(body) };
+        let whole = self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
         if spec.checks(Check::WholeOrNothing) {
-            if self.out.error_count() == before {
-                self.label_rules(spec, &decoded);
+            if whole.failed() {
+                return None;
             }
-            if self.out.error_count() > before {
+            let ((), labels) = self.watch(|decoder| decoder.label_rules(spec, &decoded));
+            if labels.failed() {
                 return None;
             }
         }
@@ -120,15 +127,17 @@ impl<'f> Decoder<'f, '_> {
 
     /// Whether a body that has its address has, or had before, a mistake that keeps it from being read further. The
     /// address's text in JSON is looked at first.
-    fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: usize) -> bool {
-        let mut addressed = false;
-        for attribute in &content.attributes {
-            if spec.attr(attribute.name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_))) {
+    fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: Verdict) -> bool {
+        let (addressed, addresses) = self.watch(|decoder| {
+            let is_address = |name| spec.attr(name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_)));
+            let mut addressed = false;
+            for attribute in content.attributes.iter().filter(|attribute| is_address(attribute.name)) {
                 addressed = true;
-                traversal::reference_expression(self.forest, attribute.expr, self.out);
+                traversal::reference_expression(decoder.forest, attribute.expr, decoder.out);
             }
-        }
-        addressed && self.out.error_count() > before
+            addressed
+        });
+        addressed && before.and(addresses).failed()
     }
 
     /// The schemas of a row's body, put together once a file.
@@ -176,9 +185,9 @@ impl<'f> Decoder<'f, '_> {
                 Some((content, Some(rest)))
             }
             BodyRule::Arguments { drop_when_wrong } => {
-                let before = self.out.error_count();
-                let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
-                if drop_when_wrong && self.out.error_count() > before {
+                let (attributes, verdict) =
+                    self.out.watch(|out| content::just_attributes(self.forest, block.body, &Hidden::NONE, out));
+                if drop_when_wrong && verdict.failed() {
                     return None;
                 }
                 let missing_item = block.body.missing_item(self.forest);
@@ -281,22 +290,24 @@ impl<'f> Decoder<'f, '_> {
                     }
                 }
             }
-            let before = self.out.error_count();
             let owner = if is_object(row) {
                 Owner { spec: row, labels: &block.labels, outer: Some(owner.spec) }
             } else {
                 owner
             };
-            let decoded = with_stack(|| self.block(row, block, owner));
-            // A variable of a test file; at top level it is an element, which keeps what is found here.
-            if let Some(variable) = decoded.as_ref().filter(|_| row.checks(Check::DefaultFitsType)) {
-                self.payload(row, variable, block.body);
-            }
-            if first.is_none() && row.checks(Check::CountsWhenWhole) && self.out.error_count() > before {
+            let (decoded, verdict) = self.watch(|decoder| {
+                let decoded = with_stack(|| decoder.block(row, block, owner));
+                // A variable of a test file; at top level it is an element, which keeps what is found here.
+                if let Some(variable) = decoded.as_ref().filter(|_| row.checks(Check::DefaultFitsType)) {
+                    decoder.payload(row, variable, block.body);
+                }
+                decoded
+            });
+            if first.is_none() && row.checks(Check::CountsWhenWhole) && verdict.failed() {
                 firsts.remove(block.keyword);
             }
             if let Some(inner) = decoded
-                && self.fits_inside(spec, &inner, into, self.out.error_count() > before)
+                && self.fits_inside(spec, &inner, into, verdict)
             {
                 into.blocks.push(inner);
             }

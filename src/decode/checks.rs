@@ -3,7 +3,7 @@
 use crate::config::{Block, Decoded};
 use crate::decode::blocks::is_object;
 use crate::decode::{Decoder, Owner, codes};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Verdict};
 use crate::dialect::{AddressUse, AttrKind, BlockSpec, Check, Rule};
 use crate::eval;
 use crate::hcl::content::{Content, ContentBlock};
@@ -19,13 +19,13 @@ use std::sync::Arc;
 const WHEN: &str = "when";
 const DESTROY: &str = "destroy";
 
-/// Numbers of errors while a block is read.
+/// Whether what has been read of a block so far is clean.
 #[derive(Clone, Copy)]
-pub(super) struct Errors {
-    /// When its reading began.
-    pub(super) before: usize,
-    /// When its structure and its labels had been read.
-    pub(super) structure: usize,
+pub(super) struct Verdicts {
+    /// Its structure and its labels.
+    pub(super) structure: Verdict,
+    /// These, and everything that came after.
+    pub(super) whole: Verdict,
 }
 
 impl<'f> Decoder<'f, '_> {
@@ -146,7 +146,7 @@ impl<'f> Decoder<'f, '_> {
         &mut self,
         spec: &'static BlockSpec,
         content: &Content<'f>,
-        before: usize,
+        before: Verdict,
     ) -> bool {
         let text = content.attributes.iter().find(|attribute| {
             spec.attr(attribute.name).is_some_and(|row| {
@@ -156,14 +156,13 @@ impl<'f> Decoder<'f, '_> {
         if let Some(attribute) = text
             && matches!(attribute.expr, ExprAt::Json(..))
         {
-            traversal::reference_expression(self.forest, attribute.expr, self.out);
-            if self.out.error_count() > before {
+            let (_, text) = self.out.watch(|out| traversal::reference_expression(self.forest, attribute.expr, out));
+            if before.and(text).failed() {
                 return true;
             }
         }
-        let read = self.out.error_count();
-        self.read_targets(spec, content);
-        self.out.error_count() > read
+        let ((), targets) = self.watch(|decoder| decoder.read_targets(spec, content));
+        targets.failed()
     }
 
     /// Rules of the block around about one inside it, before that is read. Gives whether it is left out.
@@ -209,13 +208,13 @@ impl<'f> Decoder<'f, '_> {
         spec: &'static BlockSpec,
         inner: &Block<'_>,
         around: &Block<'_>,
-        wrong: bool,
+        verdict: Verdict,
     ) -> bool {
         if spec.checks(Check::OneScopedData) && inner.spec.is_some_and(is_object) {
-            return !wrong;
+            return verdict.is_clean();
         }
         if spec.checks(Check::ChecksNeedAsserts) && inner.keyword == "assert" {
-            return !wrong;
+            return verdict.is_clean();
         }
         if spec.checks(Check::OnlyDestroyProvisioners) && inner.keyword == "provisioner" && !at_destroy(inner) {
             let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
@@ -231,7 +230,7 @@ impl<'f> Decoder<'f, '_> {
         true
     }
 
-    /// Rules of the block as a whole.
+    /// Rules of the block as a whole. `before`: how its reading went; what comes back is the verdict with the rules.
     pub(super) fn block_rules(
         &mut self,
         spec: &'static BlockSpec,
@@ -239,12 +238,31 @@ impl<'f> Decoder<'f, '_> {
         rest: Option<&Content<'f>>,
         owner: Owner<'_>,
         block: &mut Block<'_>,
-        errors: Errors,
-    ) {
-        let before = errors.before;
-        let expr = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
+        before: Verdicts,
+    ) -> Verdict {
+        let mut so_far = before;
         for row in spec.checks {
-            match row.check {
+            let ((), verdict) =
+                self.watch(|decoder| decoder.block_rule(row.check, spec, content, rest, owner, block, so_far));
+            so_far.whole = so_far.whole.and(verdict);
+        }
+        so_far.whole
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "everything that a rule may look at")]
+    fn block_rule(
+        &mut self,
+        check: Check,
+        spec: &'static BlockSpec,
+        content: &Content<'f>,
+        rest: Option<&Content<'f>>,
+        owner: Owner<'_>,
+        block: &mut Block<'_>,
+        so_far: Verdicts,
+    ) {
+        let expr = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
+        {
+            match check {
                 Check::CountWithForEach => self.repetition(content, owner),
                 Check::ForEachNeedsAlias => {
                     if let Some(for_each) = expr("for_each")
@@ -263,10 +281,10 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::OneRepetition { .. } => self.one_repetition(content, owner, block),
                 Check::NotBlank { argument, title, place } => {
-                    self.not_blank(spec, content, block, errors, (argument, title, place));
+                    self.not_blank(spec, content, block, so_far.structure, (argument, title, place));
                 }
                 Check::MoveEndsMovable => self.ends_movable(block),
-                Check::RemovedSaysDestroy if self.out.error_count() == before => self.says_destroy(block),
+                Check::RemovedSaysDestroy if so_far.whole.is_clean() => self.says_destroy(block),
                 Check::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
                 Check::ConditionUsesSomething => {
                     if let Some(condition) = expr("condition") {
@@ -307,7 +325,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 Check::MoveEndsAgree => {
                     if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
-                        && self.out.error_count() == before
+                        && so_far.whole.is_clean()
                         && !addresses::moved_fit(from, to)
                     {
                         let detail = "Both addresses must be modules, or both must be resources of the same kind.";
@@ -396,9 +414,12 @@ impl<'f> Decoder<'f, '_> {
     }
 
     fn sentence(&mut self, message: ExprAt) {
-        let before = self.out.error_count();
-        let Some(text) = constants::text(self.forest, message, self.failing(), self.out) else { return };
-        if self.out.error_count() == before && !conditions::is_sentence(&text) {
+        let failing = self.failing();
+        let (text, verdict) = self.out.watch(|out| constants::text(self.forest, message, failing, out));
+        if let Some(text) = text
+            && verdict.is_clean()
+            && !conditions::is_sentence(&text)
+        {
             let detail = "In this version an error message must be a full sentence that starts with a capital letter and ends with a full stop, a question mark or an exclamation mark.";
             self.out.push(Diagnostic::tool(&codes::MESSAGE_SENTENCE, self.forest.expr_span(message), detail));
         }

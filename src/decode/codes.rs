@@ -5,7 +5,7 @@ crate::codes! {
         "This file is read only when it is the only configuration file in the directory.";
     UNKNOWN_KIND = "load/unknown-kind", Error, "Unsupported KIND",
         "The first label of the block is not a known kind. The block is ignored.";
-    UNLISTED_VALUE = "load/unlisted-value", Error, "Unsupported VALUE",
+    UNLISTED_VALUE = "load/unlisted-value", Error file, "Unsupported VALUE",
         "The value is not one of the strings that this argument accepts.";
     IGNORED_BLOCK = "load/ignored-in-override", Info, "Block in override file has no effect",
         "Blocks of this type are accepted in override files, but silently have no effect.";
@@ -21,7 +21,7 @@ crate::codes! {
         "The tool crashes on this input without a message of its own.";
     NEEDED_ARGUMENT = "load/needed-argument", Error, "Missing ARGUMENT",
         "A block of this kind has no meaning without this argument.";
-    INVALID_NAME = "load/invalid-name", Error, "Invalid name",
+    INVALID_NAME = "load/invalid-name", Error file, "Invalid name",
         "A name starts with a letter or an underscore and contains only letters, digits, underscores and dashes.";
     RESERVED_NAME = "load/reserved-variable-name", Error, "Invalid variable name",
         "Module blocks use this name for an argument of their own, so no caller could set the variable.";
@@ -33,11 +33,11 @@ crate::codes! {
         "Custom conditions come from the primary files; an override file cannot add or change them.";
     REFUSED_OVERRIDE = "load/refused-override", Error, "Cannot override 'moved' blocks",
         "Blocks of this type record history and are allowed only in primary files.";
-    DUPLICATE = "load/duplicate", Error, "Duplicate KIND configuration",
+    DUPLICATE = "load/duplicate", Error file, "Duplicate KIND configuration",
         "Two primary files, or two places of one, declare the same thing. Rename one, remove one, or move one to an override file.";
     PLAN_OPTIONS = "load/incompatible-plan-options", Error, "Incompatible plan options",
         "A test run in the mode refresh-only has nothing to do when refreshing is switched off.";
-    DUPLICATE_INNER = "load/duplicate-nested-block", Error, "Duplicate BLOCK block",
+    DUPLICATE_INNER = "load/duplicate-nested-block", Error file, "Duplicate BLOCK block",
         "Only one block of this type is allowed here.";
     EXCLUDED = "load/excluded", Error, "Both a backend and cloud configuration are present",
         "The two settings exclude each other. Reported for every primary file from the one that adds the second setting.";
@@ -95,11 +95,11 @@ crate::codes! {
         "Only actions of this module can be triggered.";
     SEVERAL_ACTIONS = "load/trigger-item-with-several-actions", Error, "Invalid action expression",
         "Each item must refer to one action.";
-    PLAIN_TYPE = "load/unknown-plain-type", Error, "Variable 'NAME' type must be one of [TYPES] - 'TYPE' is not a valid type",
+    PLAIN_TYPE = "load/unknown-plain-type", Error file, "Variable 'NAME' type must be one of [TYPES] - 'TYPE' is not a valid type",
         "In this version a variable has the type \"string\", \"list\" or \"map\", written in quotes.";
-    PLAIN_DEFAULT = "load/default-of-another-type", Error, "'NAME' has a default value which is not of type 'TYPE' (got 'TYPE')",
+    PLAIN_DEFAULT = "load/default-of-another-type", Error file, "'NAME' has a default value which is not of type 'TYPE' (got 'TYPE')",
         "The default is not of the declared type.";
-    PLAIN_UNDECODABLE = "load/undecodable", Error, "The value cannot be decoded",
+    PLAIN_UNDECODABLE = "load/undecodable", Error file, "The value cannot be decoded",
         "A name is assigned several values that cannot be combined, or a value of the wrong kind.";
     INTERPOLATED = "load/interpolated-constant", Error, "NAME cannot contain interpolations",
         "The value is needed before anything is evaluated, so it must be a literal string.";

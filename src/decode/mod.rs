@@ -30,19 +30,19 @@ use thin_vec::ThinVec;
 
 use crate::account;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
-use crate::diag::{Diagnostic, Diagnostics, Severity, SourceId, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use crate::dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
 };
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
 use crate::language::addresses::Target;
-use crate::syntax::{self, ExprAt, Forest};
+use crate::syntax::{ExprAt, Forest};
 
 pub(crate) use append::duplicate;
 pub use blocks::blocks_of_property;
 pub(super) use blocks::plain;
-pub use module::{after_stop, load};
+pub use module::load;
 
 /// A top-level thing of a file: one block, or one part of a settings block, with the elements it makes.
 #[derive(Debug)]
@@ -86,8 +86,8 @@ pub(super) struct Decoder<'f, 'o> {
     source: SourceId,
     /// The file is an override file.
     over: bool,
-    /// Where the syntax errors of the file begin, ascending; a broken JSON file has the whole of it in doubt.
-    broken: Vec<u32>,
+    /// Where the errors inside expressions of the file begin ([`crate::files::Source::expression_errors`]).
+    broken: &'f [u32],
     experiments: Vec<String>,
     items: Vec<Item<'f>>,
     targets: Targets,
@@ -113,22 +113,20 @@ struct Owner<'a> {
     outer: Option<&'static BlockSpec>,
 }
 
-/// Decodes a file. `syntax_errors` are the places where its errors begin.
+/// Decodes a file.
 pub(super) fn file<'f>(
     forest: &'f Forest,
     dialect: &'static DialectSpec,
     source: SourceId,
     over: bool,
-    mut syntax_errors: Vec<u32>,
     out: &mut Diagnostics,
 ) -> Decoding<'f> {
-    syntax_errors.sort_unstable();
     let mut decoder = Decoder {
         forest,
         dialect,
         source,
         over,
-        broken: syntax_errors,
+        broken: broken(forest, source),
         experiments: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
@@ -155,7 +153,7 @@ pub(super) fn test_file(
         dialect,
         source,
         over: false,
-        broken: Vec::new(),
+        broken: &[],
         experiments: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
@@ -173,6 +171,12 @@ pub(super) fn test_file(
         body,
     };
     decoder.block(row, &whole, Owner { spec: row, labels: &[], outer: None });
+}
+
+impl Reporting for Decoder<'_, '_> {
+    fn sink(&mut self) -> &mut Diagnostics {
+        self.out
+    }
 }
 
 impl<'f> Decoder<'f, '_> {
@@ -213,17 +217,30 @@ impl<'f> Decoder<'f, '_> {
                 self.top(spec, block);
             }
         }
-        let from = self.out.iter().count();
-        content::strict(self.forest, body, &hidden, Schema::default(), self.out);
-        for found in self.out.iter_mut().skip(from) {
-            found.code = &codes::UNKNOWN_KEY;
+        let (_, unknown) =
+            self.collect(|decoder| content::strict(decoder.forest, body, &hidden, Schema::default(), decoder.out));
+        for found in unknown {
+            self.out.put_back(Diagnostic { code: &codes::UNKNOWN_KEY, ..found });
         }
         self.items.sort_by_key(|item| item.header.start);
     }
 
-    /// Puts the titles of these rows in the place of those found since `from`.
-    fn reword(&mut self, rows: &'static [TitleRow], labels: &[ContentLabel<'_>], from: usize) {
-        wording::reword(self.forest, rows, labels, self.out.iter_mut().skip(from));
+    /// Does a piece of work whose findings get the titles of these rows.
+    fn worded<T>(
+        &mut self,
+        rows: &'static [TitleRow],
+        labels: &[ContentLabel<'_>],
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        if rows.is_empty() {
+            return work(self);
+        }
+        let (result, found) = self.collect(work);
+        for mut found in found {
+            wording::reword(self.forest, rows, labels, &mut found);
+            self.out.put_back(found);
+        }
+        result
     }
 
     /// A block of the root, or one inside a block that only holds others.
@@ -333,12 +350,12 @@ impl<'f> Decoder<'f, '_> {
         prefix: &str,
         identifier: Option<&'static str>,
     ) {
-        let before = self.out.error_count();
-        let from = self.out.iter().count();
-        let attributes = content::just_attributes(self.forest, block.body, &Hidden::NONE, self.out);
-        self.reword(spec.titles, &[], from);
-        let wrong = self.out.error_count() > before;
-        if wrong && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
+        let (attributes, verdict) = self.watch(|decoder| {
+            decoder.worded(spec.titles, &[], |decoder| {
+                content::just_attributes(decoder.forest, block.body, &Hidden::NONE, decoder.out)
+            })
+        });
+        if verdict.failed() && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
             if spec.checks(Check::CountsWhenWrong) {
                 let (elements, targets) = (SmallVec::new(), None);
                 account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
@@ -392,7 +409,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     fn is_broken(&self, argument: Span, expr: ExprAt) -> bool {
-        is_broken(self.forest, &self.broken, argument, expr)
+        is_broken(self.forest, self.broken, argument, expr)
     }
 }
 
@@ -408,36 +425,9 @@ pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: E
     broken.get(first).is_some_and(|&at| at <= end)
 }
 
-/// Where the errors inside expressions of one file begin, out of what was reported since `from`. Mistakes of the
-/// structure around expressions do not put these in doubt.
-pub(super) fn error_starts(out: &Diagnostics, from: usize, source: SourceId) -> Vec<u32> {
-    use syntax::codes::{
-        ARGUMENT_REDEFINED, COMMA_AFTER_ARGUMENT, INVALID_ARGUMENT_NAME, INVALID_BLOCK, INVALID_CHARACTER,
-        INVALID_ONE_LINE_BLOCK, ITEM_REQUIRED, MISSING_NEWLINE_AFTER_ARGUMENT, MISSING_NEWLINE_AFTER_BLOCK,
-        ONE_LINE_ARGUMENT_REQUIRED, UNCLOSED_BLOCK,
-    };
-    // A stray character inside an expression is reported a second time by the expression itself.
-    let structure = [
-        &ARGUMENT_REDEFINED,
-        &COMMA_AFTER_ARGUMENT,
-        &INVALID_ARGUMENT_NAME,
-        &INVALID_BLOCK,
-        &INVALID_CHARACTER,
-        &INVALID_ONE_LINE_BLOCK,
-        &ITEM_REQUIRED,
-        &MISSING_NEWLINE_AFTER_ARGUMENT,
-        &MISSING_NEWLINE_AFTER_BLOCK,
-        &ONE_LINE_ARGUMENT_REQUIRED,
-        &UNCLOSED_BLOCK,
-    ];
-    out.iter()
-        .skip(from)
-        .filter(|found| found.severity == Severity::Error)
-        .filter(|found| structure.iter().all(|code| code.id != found.code.id))
-        .filter_map(|found| found.span)
-        .filter(|span| span.source == source)
-        .map(|span| span.start)
-        .collect()
+/// Where the errors inside expressions of a file begin, ascending.
+pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
+    forest.sources.get(source).map_or(&[], |source| &source.expression_errors)
 }
 
 fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{append, codes, test_file, wording};
-use crate::config::{FileEntry, FileRole, Loaded, Module, OverrideFile};
-use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, SourceId};
-use crate::dialect::{DialectSpec, FileSyntax, Rule};
+use super::{append, codes, test_file};
+use crate::config::{FileEntry, FileRole, Loaded, OverrideFile};
+use crate::diag::{Diagnostic, Diagnostics, Phase, SourceId};
+use crate::dialect::{DialectSpec, FileSyntax};
 use crate::discover;
 use crate::files::FileSet;
-use crate::hcl::content;
 use crate::syntax::{Forest, hcl1};
 
 /// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`discover::entries()`] or [`discover::only()`]): parses every
@@ -32,7 +31,7 @@ pub fn load<'f>(
         let detail = format!("{name:?} is not read, because {partner:?} replaces it.");
         out.push(Diagnostic::ours(&codes::HIDDEN_FILE, None, detail));
     }
-    let started = out.iter().count();
+    out.enter(Phase::Reading);
     let mut primary = Vec::new();
     for entry in &entries {
         let over = match entry.role {
@@ -40,10 +39,8 @@ pub fn load<'f>(
             FileRole::Override => true,
             _ => continue,
         };
-        let from = out.iter().count();
         let Some(source) = parse(files, root, entry, forest, out) else { continue };
-        let broken = super::error_starts(out, from, source);
-        let decoding = super::file(forest, dialect, source, over, broken, out);
+        let decoding = super::file(forest, dialect, source, over, out);
         loaded.experiments.extend(decoding.experiments.iter().map(|name| Arc::from(name.as_str())));
         if over {
             let elements = decoding.items.into_iter().flat_map(|item| item.elements).collect();
@@ -59,22 +56,18 @@ pub fn load<'f>(
             }
         }
     }
-    if dialect.has(Rule::StopsWhileReading) {
-        stop_at_first(started, &mut loaded.base, out);
-    }
+    out.enter(Phase::Assembly);
     let mut appender = append::Appender::new(forest, dialect, out);
     for decoding in primary {
         appender.file(decoding);
     }
-    loaded.base.elements = appender.finish();
+    (loaded.base.elements, loaded.duplicates) = appender.finish();
     for entry in entries.iter_mut().filter(|entry| entry.syntax == Some(FileSyntax::Hcl1)) {
         if files.get(&discover::inside(root, &entry.name)).is_some_and(|file| hcl1::is_json(&file.bytes)) {
             entry.syntax = Some(FileSyntax::Json);
         }
     }
     loaded.base.files = entries;
-    // In the words of this dialect and version, whichever part of loading has reported it.
-    wording::reword(forest, dialect.titles, &[], out.iter_mut());
     loaded
 }
 
@@ -85,57 +78,4 @@ fn parse(files: &FileSet, root: &str, entry: &FileEntry, forest: &Forest, out: &
         Some(FileSyntax::Hcl1) => forest.parse_hcl1(&entry.name, file.bytes.clone(), out),
         _ => forest.parse_native(&entry.name, file.bytes.clone(), out),
     })
-}
-
-/// Of the errors found since `from` the tool reports the first, and looks no further.
-fn stop_at_first(from: usize, module: &mut Module<'_>, out: &mut Diagnostics) {
-    let count = out.iter().count();
-    if !out.iter().skip(from).any(ends_reading) {
-        return;
-    }
-    module.stopped_at = Some(count);
-    let mut stopped = false;
-    for found in out.iter_mut().skip(from).filter(|found| found.origin == Origin::Tool) {
-        if stopped || !ends_reading(found) {
-            found.origin = Origin::Overfold;
-        } else {
-            stopped = true;
-        }
-    }
-}
-
-/// Whether the tool finds it while it reads a file. What is not here it finds in the module as a whole.
-fn ends_reading(found: &Diagnostic) -> bool {
-    let reading = [
-        &codes::DUPLICATE,
-        &codes::DUPLICATE_INNER,
-        &codes::INVALID_NAME,
-        &codes::PLAIN_DEFAULT,
-        &codes::PLAIN_TYPE,
-        &codes::PLAIN_UNDECODABLE,
-        &codes::UNLISTED_VALUE,
-        &content::codes::EXTRANEOUS_LABEL,
-        &content::codes::MISSING_LABEL,
-        &content::codes::NOT_A_BLOCK,
-        &content::codes::UNEXPECTED_BLOCK,
-        &content::codes::UNSUPPORTED_ARGUMENT,
-        &content::codes::WITHOUT_NAME,
-    ];
-    found.severity == Severity::Error
-        && found.origin == Origin::Tool
-        && (found.code.id.starts_with("syntax/") || reading.iter().any(|code| code.id == found.code.id))
-}
-
-/// Makes everything ours that was found after the tool had stopped; see [`Module::stopped_at`].
-pub fn after_stop(module: &Module<'_>, out: &mut Diagnostics) {
-    if let Some(count) = module.stopped_at {
-        // What was found earlier still (in the options of a run) may have taken that mistake's place.
-        let stopped = |found: &Diagnostic| found.origin == Origin::Tool && found.severity == Severity::Error;
-        if !out.iter().take(count).any(stopped) {
-            return;
-        }
-        for found in out.iter_mut().skip(count) {
-            found.origin = Origin::Overfold;
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Constraints of the tool's own version that are judged where they stand (the fork's document, section 2).
 
 use crate::decode::{Decoder, codes, tool_version};
-use crate::diag::{Diagnostic, Span};
-use crate::dialect::{BlockSpec, Check, Release};
+use crate::diag::{Diagnostic, Phase, Reporting as _, Span};
+use crate::dialect::{BlockSpec, Check, Release, Rule};
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, Content, ContentAttribute, ContentBlock, Hidden, Schema};
 use crate::language::constants;
@@ -12,8 +12,14 @@ impl<'f> Decoder<'f, '_> {
     /// Holds one constraint against the version that is followed.
     pub(super) fn own_version(&mut self, attribute: &ContentAttribute<'f>) {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
-        let found = tool_version::judge(&text, attribute.range, &codes::INCOMPATIBLE_MODULE, self.dialect);
-        self.out.extend(found);
+        let hides = self.dialect.has(Rule::UnmetVersionHidesOthers);
+        for found in tool_version::judge(&text, attribute.range, &codes::INCOMPATIBLE_MODULE, self.dialect) {
+            if hides && found.code == &codes::INCOMPATIBLE_MODULE {
+                self.out.push_in(Phase::OwnVersion, found);
+            } else {
+                self.out.push(found);
+            }
+        }
         let detail = "The tool compares this constraint with its own version here and does not keep it, so it is not part of the merged configuration.";
         self.out.push(Diagnostic::ours(&codes::OWN_VERSION_NOT_KEPT, attribute.range, detail));
     }
@@ -49,32 +55,33 @@ impl<'f> Decoder<'f, '_> {
 
     /// Where the constraint of one block stands, if it can be read.
     fn one_own_version(&mut self, block: &ContentBlock<'f>, argument: &str, before: Release) -> Option<Span> {
-        let errors = self.out.error_count();
         let schema = Schema { arguments: &[ArgumentSchema::optional(argument)], blocks: &[] };
         let mut hidden = Hidden::NONE;
-        let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
+        let (content, body) =
+            self.out.watch(|out| content::partial(self.forest, block.body, &mut hidden, schema, out));
         for other in content::open(self.forest, block.body, &hidden, &|_| None).attributes {
             let detail = format!("{} is meant for other software; the tool ignores it.", other.name);
             self.out.push(Diagnostic::ours(&codes::FORGOTTEN_ARGUMENT, other.range, detail));
         }
-        let clean = self.out.error_count() == errors;
         let Some(attribute) = content.attribute(argument) else {
-            if clean {
+            if body.is_clean() {
                 let detail =
                     format!("The tool itself crashes at a {} block without {argument}. Add it.", block.keyword);
                 self.out.push(Diagnostic::ours(&codes::CRASHES_THE_TOOL, block.header, detail));
             }
             return None;
         };
-        let errors = self.out.error_count();
-        let text = constants::version_constraint(self.forest, attribute.expr, self.out);
-        if self.out.error_count() > errors {
+        let (text, constraint) =
+            self.out.watch(|out| constants::version_constraint(self.forest, attribute.expr, out));
+        if constraint.failed() {
             return None;
         }
         let Release(major, minor, patch) = before;
         let older = Version::release(major.into(), minor.into(), patch.into());
         // No constraint, which a null is, allows everything.
-        if clean && text.is_none_or(|text| Constraints::parse(&text).is_some_and(|known| known.allow(&older))) {
+        if body.is_clean()
+            && text.is_none_or(|text| Constraints::parse(&text).is_some_and(|known| known.allow(&older)))
+        {
             let detail = format!(
                 "Releases up to {major}.{minor} do not support the {} block and ignore this constraint. Write a constraint \
                  that excludes them.",

@@ -2,9 +2,9 @@
 //! repetition per block, deprecations with something to read (the fork's document, sections 5, 7 and 8).
 
 use crate::config::{Argument, Block, Decoded};
-use crate::decode::checks::{Errors, at_destroy};
+use crate::decode::checks::at_destroy;
 use crate::decode::{Decoder, Owner, codes};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Span, Verdict};
 use crate::dialect::{BlankPlace, BlockSpec};
 use crate::hcl::content::Content;
 use crate::language::addresses::Target;
@@ -53,7 +53,7 @@ impl<'f> Decoder<'f, '_> {
         spec: &'static BlockSpec,
         content: &Content<'f>,
         block: &Block<'_>,
-        errors: Errors,
+        structure: Verdict,
         (name, title, place): Blank,
     ) {
         let Some(blank) = argument(block, name) else { return };
@@ -64,7 +64,7 @@ impl<'f> Decoder<'f, '_> {
             BlankPlace::Label => block.labels.first().map(|label| label.span),
             BlankPlace::ValueUnlessWrong { earlier } => {
                 let wrong = |name: &&str| argument(block, name).is_some_and(|found| found.decoded == Decoded::Wrong);
-                if errors.structure > errors.before || earlier.iter().any(wrong) {
+                if structure.failed() || earlier.iter().any(wrong) {
                     return;
                 }
                 content.attribute(name).map(|attribute| self.forest.expr_span(attribute.expr))

@@ -3,7 +3,7 @@
 
 use crate::config::{Block, Decoded};
 use crate::decode::{Decoder, codes};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::{Diagnostic, Reporting as _, Span};
 use crate::dialect::StoredShape;
 use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, hcl1};
@@ -99,9 +99,8 @@ impl Decoder<'_, '_> {
             self.interpolated(name, span(tree, id));
             return Some(Decoded::Wrong);
         }
-        let before = self.out.error_count();
-        let decoded = self.stored(name, expr, StoredShape::Version);
-        let usable = self.out.error_count() == before && decoded != Decoded::Text(Arc::from(""));
+        let (decoded, verdict) = self.watch(|decoder| decoder.stored(name, expr, StoredShape::Version));
+        let usable = verdict.is_clean() && decoded != Decoded::Text(Arc::from(""));
         Some(if usable { decoded } else { Decoded::Wrong })
     }
 

@@ -2,14 +2,14 @@
 
 use crate::config::{Decoded, Module};
 use crate::decode::codes;
-use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::diag::{Code, Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule};
 use crate::versions::{Constraints, Version};
 
 /// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
 /// section 1, step 5; the fork's document, section 2).
 pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) {
-    let clean = dialect.has(Rule::RequiredVersionWhenClean) && is_clean(out);
+    let clean = dialect.has(Rule::RequiredVersionWhenClean) && !out.is_refused();
     if !clean && !dialect.has(Rule::RequiredVersionAlways) {
         return;
     }
@@ -21,12 +21,6 @@ pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) 
             out.extend(judge(text, argument.range, &codes::UNSUPPORTED_TOOL_VERSION, dialect));
         }
     }
-}
-
-/// Whether the tool itself has found no error so far.
-pub(crate) fn is_clean(out: &Diagnostics) -> bool {
-    let is_error = |found: &Diagnostic| found.severity == Severity::Error && found.origin == Origin::Tool;
-    !out.has_errors() || (out.dropped() == 0 && !out.iter().any(is_error))
 }
 
 /// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does
@@ -54,17 +48,5 @@ pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpe
              version, or change the constraint if the configuration works with this one."
         );
         vec![Diagnostic::tool(unmet, range, detail).titled(dialect.title(unmet.id, unmet.title))]
-    }
-}
-
-/// Where an unmet constraint hides everything else that the tool would say about the module, what it hides becomes ours:
-/// it would be shown once the constraint is met (the fork's document, section 2). The last step of a run.
-pub fn hide_others(dialect: &DialectSpec, out: &mut Diagnostics) {
-    let unmet = crate::decode::codes::INCOMPATIBLE_MODULE.id;
-    if !dialect.has(Rule::UnmetVersionHidesOthers) || !out.iter().any(|found| found.code.id == unmet) {
-        return;
-    }
-    for found in out.iter_mut().filter(|found| found.code.id != unmet) {
-        found.origin = Origin::Overfold;
     }
 }

@@ -6,20 +6,11 @@ use crate::dialect::TitleRow;
 use crate::hcl::content::ContentLabel;
 use crate::syntax::Forest;
 
-/// Puts the titles of `rows` in the place of those that they are for.
-pub(crate) fn reword<'d>(
-    forest: &Forest,
-    rows: &[TitleRow],
-    labels: &[ContentLabel<'_>],
-    found: impl Iterator<Item = &'d mut Diagnostic>,
-) {
-    if rows.is_empty() {
-        return;
-    }
-    for found in found {
-        if let Some(row) = rows.iter().find(|row| row.code == found.code.id && *row.title == *found.summary) {
-            found.summary = fill(forest, row.says, labels, found).into();
-        }
+/// Puts the title of one of `rows` in the place of the one that it is for. `labels` are those of the block that the rows
+/// belong to.
+pub(crate) fn reword(forest: &Forest, rows: &[TitleRow], labels: &[ContentLabel<'_>], found: &mut Diagnostic) {
+    if let Some(row) = rows.iter().find(|row| row.code == found.code.id && *row.title == *found.summary) {
+        found.summary = fill(forest, row.says, labels, found).into();
     }
 }
 

@@ -36,15 +36,61 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The usual origin of a code; `mark` is what its row says after the severity.
+    /// The usual origin of a code; `marks` is what its row says after the severity.
     #[doc(hidden)]
-    pub const fn usual(severity: Severity, mark: &str) -> Self {
+    pub const fn usual(severity: Severity, marks: &[&str]) -> Self {
         match severity {
             Severity::Info => Self::Overfold,
-            Severity::Error | Severity::Warning if !mark.is_empty() => Self::Overfold,
+            Severity::Error | Severity::Warning if has(marks, "ours") => Self::Overfold,
             Severity::Error | Severity::Warning => Self::Tool,
         }
     }
+}
+
+/// How much of a module has to be read to find a problem.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reach {
+    /// The text of one file, around its expressions: they are not in doubt.
+    Structure,
+    /// The text of one expression, which is in doubt then.
+    Expression,
+    /// One file.
+    File,
+    /// The module as a whole.
+    Module,
+}
+
+impl Reach {
+    /// What a row of codes says after the severity; `otherwise` where it says nothing about it.
+    #[doc(hidden)]
+    pub const fn usual(otherwise: Self, marks: &[&str]) -> Self {
+        if has(marks, "structure") {
+            Self::Structure
+        } else if has(marks, "expression") {
+            Self::Expression
+        } else if has(marks, "file") {
+            Self::File
+        } else {
+            otherwise
+        }
+    }
+}
+
+/// Whether a word is among others; constant evaluation has no comparison of strings.
+const fn has(mut marks: &[&str], wanted: &str) -> bool {
+    while let [mark, rest @ ..] = marks {
+        let (mut mark, mut wanted) = (mark.as_bytes(), wanted.as_bytes());
+        while let ([a, mark_rest @ ..], [b, wanted_rest @ ..]) = (mark, wanted)
+            && *a == *b
+        {
+            (mark, wanted) = (mark_rest, wanted_rest);
+        }
+        if mark.is_empty() && wanted.is_empty() {
+            return true;
+        }
+        marks = rest;
+    }
+    false
 }
 
 /// A kind of diagnostic: one row of a stage's table of codes.
@@ -58,6 +104,8 @@ pub struct Code {
     pub severity: Severity,
     /// Usual origin.
     pub origin: Origin,
+    /// How much has to be read to find it.
+    pub reach: Reach,
     /// What the code means and what to do about it, for people: one or two sentences of our own.
     pub about: &'static str,
 }
@@ -65,28 +113,36 @@ pub struct Code {
 /// Declares a stage's codes as constants together with the list `ALL` of them.
 ///
 /// Notes come from us, everything else from the tool; `ours` after the severity says that this one comes from us too.
+/// `structure`, `expression` and `file` say how much has to be read to find it ([`Reach`]); without one it is the
+/// module, or what stands behind `reach` in front of the table.
 ///
 /// ```text
 /// codes! {
-///     UNCLOSED_BLOCK = "syntax/unclosed-block", Error, "Unclosed configuration block",
+///     reach Expression;
+///     UNCLOSED_BLOCK = "syntax/unclosed-block", Error structure, "Unclosed configuration block",
 ///         "A block is opened but the file ends before its closing brace.";
 /// }
 /// ```
 #[macro_export]
 macro_rules! codes {
-    ($($name:ident = $id:literal, $severity:ident $($ours:ident)?, $title:literal, $about:literal;)*) => {
+    (reach $reach:ident; $($rows:tt)*) => { $crate::codes!(@table $reach $($rows)*); };
+    (@table $reach:ident
+        $($name:ident = $id:literal, $severity:ident $($mark:ident)*, $title:literal, $about:literal;)*
+    ) => {
         $(
             // As code, since a text about brackets is no link.
             #[doc = concat!("`", $id, "`: `", $title, "`.")]
             pub static $name: $crate::diag::Code = $crate::diag::Code {
                 id: $id, title: $title, severity: $crate::diag::Severity::$severity,
-                origin: $crate::diag::Origin::usual($crate::diag::Severity::$severity, stringify!($($ours)?)),
+                origin: $crate::diag::Origin::usual($crate::diag::Severity::$severity, &[$(stringify!($mark)),*]),
+                reach: $crate::diag::Reach::usual($crate::diag::Reach::$reach, &[$(stringify!($mark)),*]),
                 about: $about,
             };
         )*
         /// Every code of this stage, in the order of the table.
         pub static ALL: &[&$crate::diag::Code] = &[$(&$name),*];
     };
+    ($($rows:tt)*) => { $crate::codes!(@table Module $($rows)*); };
 }
 
 /// A second place that belongs to a diagnostic.
@@ -199,6 +255,8 @@ impl Diagnostic {
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     phase: Phase,
+    /// The tool itself reports an error.
+    refused: bool,
     errors: usize,
     dropped: usize,
 }
@@ -225,22 +283,28 @@ impl Diagnostics {
         self.phase = phase;
     }
 
-    /// Takes a finding of the current phase. Past [`Self::CAP`] it is only counted; a text in it that is longer than [`Self::TEXT_CAP`]
-    /// bytes loses its middle.
-    pub fn push(&mut self, mut diagnostic: Diagnostic) {
-        diagnostic.phase = self.phase;
-        self.take(diagnostic);
+    /// Takes a finding of the current phase. Past [`Self::CAP`] it is only counted; a text in it that is longer than
+    /// [`Self::TEXT_CAP`] bytes loses its middle.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.push_in(self.phase, diagnostic);
     }
 
-    /// Takes a finding of whichever phase.
-    fn take(&mut self, mut diagnostic: Diagnostic) {
+    /// Takes a finding that belongs to another phase than the current one.
+    pub fn push_in(&mut self, phase: Phase, mut diagnostic: Diagnostic) {
         account::work(8);
         account::touch(diagnostic.detail.len() * 2);
         account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);
         shorten(&mut diagnostic.summary);
         shorten(&mut diagnostic.detail);
+        diagnostic.phase = phase;
+        self.put_back(diagnostic);
+    }
+
+    /// Takes a finding that was in a sink before, in this one or another. It keeps its phase.
+    pub fn put_back(&mut self, diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
+            self.refused |= diagnostic.origin == Origin::Tool;
         }
         if self.list.len() < Self::CAP {
             self.list.push(diagnostic);
@@ -257,6 +321,11 @@ impl Diagnostics {
     /// Whether an error has been reported, kept or not.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// Whether the tool itself reports an error among what has been found so far, kept or not.
+    pub const fn is_refused(&self) -> bool {
+        self.refused
     }
 
     /// How many errors have been reported so far, kept or not.
@@ -279,10 +348,17 @@ impl Diagnostics {
         self.list.iter_mut()
     }
 
+    /// Every finding as `change` leaves it: the visibility pass that ends a run.
+    #[must_use]
+    pub fn map(mut self, mut change: impl FnMut(&mut Diagnostic)) -> Self {
+        self.list.iter_mut().for_each(&mut change);
+        self
+    }
+
     /// Moves everything out of `other` into this sink; each finding keeps its phase.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {
-            self.take(diagnostic);
+            self.put_back(diagnostic);
         }
         self.dropped += other.dropped;
     }

@@ -18,6 +18,14 @@ impl Verdict {
         matches!(self, Self::Clean)
     }
 
+    /// The verdict on two pieces of work together.
+    pub const fn and(self, other: Self) -> Self {
+        match self {
+            Self::Clean => other,
+            Self::Failed => self,
+        }
+    }
+
     /// Whether an error was reported.
     pub const fn failed(self) -> bool {
         matches!(self, Self::Failed)

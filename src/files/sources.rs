@@ -53,7 +53,10 @@ pub struct Source {
     /// What it is for; known only after it was parsed.
     pub role: Cell<SourceRole>,
     /// It has a syntax error: its tree is a recovered one.
-    pub damaged: Cell<bool>,
+    pub damaged: bool,
+    /// Offsets, ascending, at which errors inside its expressions begin. Errors of the structure around expressions do
+    /// not put these in doubt.
+    pub expression_errors: Vec<u32>,
     index: OnceCell<LineIndex>,
 }
 
@@ -66,7 +69,8 @@ impl Source {
             kind,
             breaks: Vec::new(),
             role: Cell::default(),
-            damaged: Cell::default(),
+            damaged: false,
+            expression_errors: Vec::new(),
             index: OnceCell::new(),
         }
     }

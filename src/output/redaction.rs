@@ -114,7 +114,7 @@ impl<'r> Redaction<'r> {
     /// Whether a place lies in a file with a syntax error and its text is hidden.
     pub(super) fn hides_damaged(&self, span: Span) -> bool {
         let damaged = self.forest.sources.get(self.forest.sources.in_file(span).source);
-        damaged.is_some_and(|source| source.damaged.get()) && self.hides_text(span)
+        damaged.is_some_and(|source| source.damaged) && self.hides_text(span)
     }
 
     /// Whether a label of a block is hidden: what the parser took for one may be something else.
@@ -173,7 +173,7 @@ impl<'r> Redaction<'r> {
     }
 
     fn is_damaged(&self, source: SourceId) -> bool {
-        self.forest.sources.get(source).is_some_and(|source| source.damaged.get())
+        self.forest.sources.get(source).is_some_and(|source| source.damaged)
     }
 
     /// What is hidden of a file.
@@ -205,7 +205,7 @@ impl<'r> Redaction<'r> {
             (SourceRole::Given, _) => {
                 ranges.push(TextRange::new(0, u32::try_from(source.text.len()).unwrap_or(u32::MAX)));
             }
-            (role, _) if source.damaged.get() => {
+            (role, _) if source.damaged => {
                 let is_json = secrets::is_json(source, native);
                 damaged::collect(self, &source.text, is_json, role, &mut ranges);
             }

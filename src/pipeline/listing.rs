@@ -47,7 +47,6 @@ pub(super) fn run<'f>(
         elements: block_list::variables(&content, forest, out),
         files: std::mem::take(&mut listing.files),
         secrets: Secrets::of(forest, true),
-        stopped_at: None,
     };
     // A module that cannot be loaded is not expanded by the tool: what is found then is what it would find later.
     let loaded = out.error_count() == before;

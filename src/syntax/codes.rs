@@ -1,8 +1,10 @@
 //! Every code of this stage. Titles are the tool's own; upper-case words stand for the parts that vary.
 
 crate::codes! {
+    reach Expression;
+
     // The scanner.
-    INVALID_CHARACTER = "syntax/invalid-character", Error, "Invalid character",
+    INVALID_CHARACTER = "syntax/invalid-character", Error structure, "Invalid character",
         "A character is not allowed outside of strings and comments.";
     INVALID_ENCODING = "syntax/invalid-encoding", Error, "Invalid character encoding",
         "The file is not valid UTF-8. Save it with that encoding.";
@@ -12,25 +14,25 @@ crate::codes! {
         "A quoted string must end on the line it begins on. Close it, use \\n, or use a heredoc.";
 
     // Bodies, arguments, blocks.
-    ITEM_REQUIRED = "syntax/item-required", Error, "Argument or block definition required",
+    ITEM_REQUIRED = "syntax/item-required", Error structure, "Argument or block definition required",
         "A body contains arguments (a name and =) and blocks (a type, labels and {).";
-    INVALID_ARGUMENT_NAME = "syntax/invalid-argument-name", Error, "Invalid argument name",
+    INVALID_ARGUMENT_NAME = "syntax/invalid-argument-name", Error structure, "Invalid argument name",
         "Argument names are written without quotes.";
-    ARGUMENT_REDEFINED = "syntax/argument-redefined", Error, "Attribute redefined",
+    ARGUMENT_REDEFINED = "syntax/argument-redefined", Error structure, "Attribute redefined",
         "The same argument is set more than once in one body. The first one is used; remove the others.";
-    MISSING_NEWLINE_AFTER_ARGUMENT = "syntax/missing-newline-after-argument", Error, "Missing newline after argument",
+    MISSING_NEWLINE_AFTER_ARGUMENT = "syntax/missing-newline-after-argument", Error structure, "Missing newline after argument",
         "An argument must be followed by a new line, but something else follows it on the same line.";
-    COMMA_AFTER_ARGUMENT = "syntax/comma-after-argument", Error, "Unexpected comma after argument",
+    COMMA_AFTER_ARGUMENT = "syntax/comma-after-argument", Error structure, "Unexpected comma after argument",
         "Arguments are separated by new lines, not by commas.";
-    MISSING_NEWLINE_AFTER_BLOCK = "syntax/missing-newline-after-block", Error, "Missing newline after block definition",
+    MISSING_NEWLINE_AFTER_BLOCK = "syntax/missing-newline-after-block", Error structure, "Missing newline after block definition",
         "A block must be followed by a new line, but something else follows its closing brace on the same line.";
-    UNCLOSED_BLOCK = "syntax/unclosed-block", Error, "Unclosed configuration block",
+    UNCLOSED_BLOCK = "syntax/unclosed-block", Error structure, "Unclosed configuration block",
         "The file ends before the closing brace of a block.";
-    INVALID_BLOCK = "syntax/invalid-block", Error, "Invalid block definition",
+    INVALID_BLOCK = "syntax/invalid-block", Error structure, "Invalid block definition",
         "A block header consists of a type, optional labels and an opening brace, all on one line.";
-    INVALID_ONE_LINE_BLOCK = "syntax/invalid-one-line-block", Error, "Invalid single-argument block definition",
+    INVALID_ONE_LINE_BLOCK = "syntax/invalid-one-line-block", Error structure, "Invalid single-argument block definition",
         "A block written on one line can contain at most one argument.";
-    ONE_LINE_ARGUMENT_REQUIRED = "syntax/one-line-argument-required", Error, "Argument definition required",
+    ONE_LINE_ARGUMENT_REQUIRED = "syntax/one-line-argument-required", Error structure, "Argument definition required",
         "A block written on one line can contain an argument, but not another block.";
     INVALID_LABEL = "syntax/invalid-label", Error, "Invalid string literal",
         "A quoted label, or a quoted key in a quoted reference, must be a plain string without interpolations or \

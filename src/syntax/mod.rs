@@ -16,7 +16,7 @@ use bytes::Bytes;
 use elsa::{FrozenMap, FrozenVec};
 
 use crate::account;
-use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reach, Reporting as _, Severity, SourceId, Span};
 use crate::files::{Source, SourceKind, Sources};
 use json::{JsonKind, JsonNode, JsonText, JsonTree};
 use tree::{Expr, Id, Tree};
@@ -162,11 +162,9 @@ impl Forest {
     /// Parses a file in JSON syntax. Always gives a tree; problems go to `out`.
     pub fn parse_json(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         charge(&text);
-        let source = Source::new(name, text.clone(), SourceKind::Json);
+        let mut source = Source::new(name, text.clone(), SourceKind::Json);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
-        let before = out.error_count();
-        let (tree, measured) = json::parse(id, text, self.limits, out);
-        source.damaged.set(out.error_count() > before);
+        let (tree, measured) = noting_errors(&mut source, id, out, |out| json::parse(id, text, self.limits, out));
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Json(tree)));
         for range in measured {
@@ -189,12 +187,11 @@ impl Forest {
         self.add_hcl1(Source::new(name, text, SourceKind::Detached), out)
     }
 
-    fn add_hcl1(&self, source: Source, out: &mut Diagnostics) -> SourceId {
+    fn add_hcl1(&self, mut source: Source, out: &mut Diagnostics) -> SourceId {
         charge(&source.text);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
-        let before = out.error_count();
-        let tree = hcl1::file(id, &source.name, source.text.clone(), self.limits, out);
-        source.damaged.set(out.error_count() > before);
+        let (name, text) = (source.name.clone(), source.text.clone());
+        let tree = noting_errors(&mut source, id, out, |out| hcl1::file(id, &name, text, self.limits, out));
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));
         id
@@ -285,9 +282,9 @@ impl Forest {
     fn add(&self, mut source: Source, out: &mut Diagnostics, parse: Parse) -> SourceId {
         charge(&source.text);
         let id = SourceId::new(u32::try_from(self.sources.len()).unwrap_or(u32::MAX));
-        let before = out.error_count();
-        let (tree, breaks) = parse(id, source.text.clone(), self.limits, self.grammar.get(), out);
-        source.damaged.set(out.error_count() > before);
+        let text = source.text.clone();
+        let (tree, breaks) =
+            noting_errors(&mut source, id, out, |out| parse(id, text, self.limits, self.grammar.get(), out));
         source.breaks = breaks;
         self.sources.add(source);
         self.trees.push(Box::new(Parsed::Native(tree)));
@@ -328,4 +325,24 @@ impl Forest {
             },
         }
     }
+}
+
+/// Parses, and notes in `source`, which gets this id, what its errors put in doubt.
+fn noting_errors<T>(
+    source: &mut Source,
+    id: SourceId,
+    out: &mut Diagnostics,
+    parse: impl FnOnce(&mut Diagnostics) -> T,
+) -> T {
+    let (parsed, found) = out.collect(parse);
+    for problem in found {
+        if problem.severity == Severity::Error {
+            source.damaged = true;
+            let start = problem.span.filter(|span| span.source == id).map(|span| span.start);
+            source.expression_errors.extend(start.filter(|_| problem.code.reach != Reach::Structure));
+        }
+        out.put_back(problem);
+    }
+    source.expression_errors.sort_unstable();
+    parsed
 }

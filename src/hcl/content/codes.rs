@@ -1,17 +1,17 @@
 //! Codes of the schema-driven reader.
 
 crate::codes! {
-    UNSUPPORTED_ARGUMENT = "load/unsupported-argument", Error, "Unsupported argument",
+    UNSUPPORTED_ARGUMENT = "load/unsupported-argument", Error file, "Unsupported argument",
         "The block has no argument with this name. Check the spelling, or whether it should be a block.";
     UNSUPPORTED_BLOCK_TYPE = "load/unsupported-block-type", Error, "Unsupported block type",
         "Blocks of this type are not expected here. Check the spelling, or whether it should be an argument.";
     MISSING_REQUIRED_ARGUMENT = "load/missing-required-argument", Error, "Missing required argument",
         "The block does not set a required argument.";
-    EXTRANEOUS_LABEL = "load/extraneous-label", Error, "Extraneous label for BLOCK",
+    EXTRANEOUS_LABEL = "load/extraneous-label", Error file, "Extraneous label for BLOCK",
         "The block has more labels than its type allows. The block is ignored.";
-    MISSING_LABEL = "load/missing-label", Error, "Missing LABEL for BLOCK",
+    MISSING_LABEL = "load/missing-label", Error file, "Missing LABEL for BLOCK",
         "The block has fewer labels than its type requires. The block is ignored.";
-    UNEXPECTED_BLOCK = "load/unexpected-block", Error, "Unexpected \"BLOCK\" block",
+    UNEXPECTED_BLOCK = "load/unexpected-block", Error file, "Unexpected \"BLOCK\" block",
         "Only arguments are allowed here, not blocks.";
     EXTRANEOUS_PROPERTY = "load/extraneous-json-property", Error, "Extraneous JSON object property",
         "A JSON object that represents a block has a property that is neither an argument nor a block type.";
@@ -23,9 +23,9 @@ crate::codes! {
         "In JSON the labels of a block are property names; one is missing here.";
     INCORRECT_VALUE_TYPE = "load/incorrect-json-value-type", Error, "Incorrect JSON value type",
         "A block must be a JSON object or an array of objects.";
-    WITHOUT_NAME = "load/block-without-name", Error, "BLOCK has to have a name",
+    WITHOUT_NAME = "load/block-without-name", Error file, "BLOCK has to have a name",
         "The block has no labels between its type and the opening brace. The block is ignored.";
-    NOT_A_BLOCK = "load/not-a-block", Error, "BLOCK has to be a block",
+    NOT_A_BLOCK = "load/not-a-block", Error file, "BLOCK has to be a block",
         "A value is assigned to the name of a block type.";
     NAMELESS = "load/nameless-block-not-read", Info, "Block without a label is not read",
         "The tool silently ignores a block of this type without a label.";

@@ -2,6 +2,7 @@
 //! says both in one line.
 
 crate::codes! {
+    reach Expression;
     ILLEGAL_CHARACTER = "syntax/illegal-character", Error, "Error parsing FILE: At LINE:COLUMN: illegal char",
         "A character is not allowed outside of strings and comments, or the file is not valid UTF-8.";
     ILLEGAL_ESCAPE = "syntax/illegal-escape", Error, "Error parsing FILE: At LINE:COLUMN: illegal char escape",

@@ -1,6 +1,7 @@
 //! Codes of the JSON reader.
 
 crate::codes! {
+    reach Expression;
     MISSING_VALUE = "syntax/json-missing-value", Error, "Missing value",
         "The JSON input ends where a value or a property name was expected.";
     MISSING_JSON_VALUE = "syntax/json-missing-property-value", Error, "Missing JSON value",

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use super::scanner::{Scanner, Token, TokenKind};
 use super::{JsonKind, JsonNode, JsonText, JsonTree, Property, codes, text};
 use crate::account;
-use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, Span, TextRange};
+use crate::diag::{Code, Diagnostic, Diagnostics, Reporting, SourceId, Span, TextRange};
 use crate::syntax::SyntaxLimits;
 use crate::syntax::tree::{Id, Ids};
 
@@ -24,7 +24,6 @@ pub fn parse(
     limits: SyntaxLimits,
     out: &mut Diagnostics,
 ) -> (JsonTree, Vec<TextRange>) {
-    let before = out.error_count();
     let mut scanner = Scanner::new(&text, limits.tokens);
     let next = scanner.next();
     let mut parser = Parser {
@@ -44,8 +43,8 @@ pub fn parse(
         measured: Vec::new(),
         out,
     };
-    let root = parser.root();
-    if parser.out.error_count() == before && parser.next.kind != TokenKind::End {
+    let (root, verdict) = parser.watch(Parser::root);
+    if verdict.is_clean() && parser.next.kind != TokenKind::End {
         let at = parser.next.range;
         parser.report(
             &codes::EXTRANEOUS_DATA,
@@ -132,6 +131,12 @@ enum Step {
     More,
     /// The parent ends with this node.
     Done(Id<JsonNode>),
+}
+
+impl Reporting for Parser<'_, '_> {
+    fn sink(&mut self) -> &mut Diagnostics {
+        self.out
+    }
 }
 
 impl Parser<'_, '_> {

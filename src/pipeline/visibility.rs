@@ -1,0 +1,116 @@
+//! The one pass that decides, at the end of a run, whose each finding is and under which title it is shown.
+//!
+//! Stages report everything that is wrong. A tool stops earlier: what it would show only after something else is fixed is
+//! ours. Which phase an error keeps the tool from is said here and nowhere else.
+
+use crate::decode::wording;
+use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Phase, Reach, Severity};
+use crate::dialect::{DialectSpec, Rule};
+use crate::syntax::Forest;
+
+/// Decides for every finding of a run.
+pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest) -> Diagnostics {
+    let stops = dialect.has(Rule::StopsWhileReading);
+    let failed = Failed::of(&found, stops);
+    let mut first = FirstOfPhase::default();
+    found.map(|finding| {
+        if finding.phase <= Phase::Assembly {
+            wording::reword(forest, dialect.titles, &[], finding);
+        }
+        let hidden = !failed.is_reached(finding) || (stops && first.is_behind(finding, failed.in_reading));
+        if hidden {
+            finding.origin = Origin::Overfold;
+        }
+    })
+}
+
+/// In which phases there are errors.
+struct Failed {
+    /// In the order of [`Phase`], one bit each.
+    phases: u32,
+    /// The tool stops at the first mistake while it reads files, and there is one.
+    in_reading: bool,
+    stops: bool,
+}
+
+impl Failed {
+    fn of(found: &Diagnostics, stops: bool) -> Self {
+        let mut failed = Self { phases: 0, in_reading: false, stops };
+        for finding in found.iter().filter(|finding| finding.severity == Severity::Error) {
+            let is_tools = finding.origin == Origin::Tool;
+            let counts = match finding.phase {
+                Phase::Reading if stops => is_tools && ends_reading(finding.code),
+                // A value that only we refuse does not keep the tool from going on.
+                Phase::Gathering | Phase::Values | Phase::Rules | Phase::Resolution => is_tools,
+                _ => true,
+            };
+            if counts {
+                failed.phases |= bit(finding.phase);
+                failed.in_reading |= stops && finding.phase == Phase::Reading;
+            }
+        }
+        failed
+    }
+
+    /// Whether the tool comes to the phase of this finding.
+    fn is_reached(&self, finding: &Diagnostic) -> bool {
+        let last_needed = match finding.phase {
+            Phase::OwnVersion => return true,
+            Phase::Installation => return false,
+            Phase::Options => Phase::OwnVersion,
+            Phase::Discovery | Phase::Reading => Phase::Options,
+            Phase::Headers => Phase::Reading,
+            Phase::Declarations => Phase::Headers,
+            Phase::Assembly | Phase::Merging | Phase::EarlyEvaluation | Phase::Checking if self.stops => {
+                Phase::Reading
+            }
+            Phase::Assembly | Phase::Merging | Phase::EarlyEvaluation | Phase::Checking => Phase::Options,
+            Phase::Defaults => return !self.any_up_to(Phase::Checking, Phase::Assembly),
+            Phase::Expansion | Phase::Gathering => Phase::Installation,
+            Phase::Values => Phase::Gathering,
+            Phase::Rules => Phase::Values,
+            Phase::Resolution => Phase::Rules,
+        };
+        !self.any_up_to(last_needed, Phase::OwnVersion) && self.phases & bit(Phase::OwnVersion) == 0
+    }
+
+    /// Whether there are errors in a phase up to `last`, that of `but` aside.
+    const fn any_up_to(&self, last: Phase, but: Phase) -> bool {
+        let up_to = (bit(last) << 1) - 1;
+        self.phases & up_to & !bit(but) != 0
+    }
+}
+
+const fn bit(phase: Phase) -> u32 {
+    1 << phase as u32
+}
+
+/// Whether a tool that stops at the first mistake in a file finds this one there, and not in the module as a whole.
+fn ends_reading(code: &Code) -> bool {
+    code.reach <= Reach::File
+}
+
+/// The phases in which such a tool shows the first mistake alone.
+#[derive(Default)]
+struct FirstOfPhase {
+    options: bool,
+    reading: bool,
+    values: bool,
+}
+
+impl FirstOfPhase {
+    /// Whether a finding comes after the one at which the tool has stopped in this phase, or beside it.
+    fn is_behind(&mut self, finding: &Diagnostic, reading_failed: bool) -> bool {
+        let is_error = finding.severity == Severity::Error;
+        let seen = match finding.phase {
+            Phase::Options if is_error => &mut self.options,
+            Phase::Values if is_error => &mut self.values,
+            Phase::Reading if reading_failed => {
+                let ends = is_error && finding.origin == Origin::Tool && ends_reading(finding.code);
+                return !ends || std::mem::replace(&mut self.reading, true);
+            }
+            _ => return false,
+        };
+        std::mem::replace(seen, true)
+    }
+}
