@@ -15,7 +15,7 @@ use crate::block_list::inferred_schema::{CONTENT, DYNAMIC, Place};
 use crate::block_list::names::{Bound, Evaluation, Known};
 use crate::block_list::read::{Reader, bare, note_stray, with_header};
 use crate::config::{Argument, Block};
-use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, SourceId, Span};
+use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, Reporting, SourceId, Span};
 use crate::dialect::{AttrSpec, View};
 use crate::eval::Roots;
 use crate::hcl::content;
@@ -251,14 +251,14 @@ impl<'f, 'a> Expansion<'f, 'a> {
             into.push(self.block(reader, block, around, out));
             return;
         };
-        let before = out.error_count();
-        let mut steps = count.and_then(|expr| self.count(expr, around, out));
-        if let Some(expr) = each {
+        let (steps, verdict) = out.watch(|out| {
+            let counted = count.and_then(|expr| self.count(expr, around, out));
             // Both are judged, but `count` decides.
-            let value = self.collection(expr, around, out);
-            if count.is_none() {
-                steps = value.map(Steps::Each);
-            }
+            let collection = each.and_then(|expr| self.collection(expr, around, out));
+            if count.is_some() { counted } else { collection.map(Steps::Each) }
+        });
+        if verdict.failed() {
+            return;
         }
         let at = self.forest.expr_span(expr);
         let empty = match &steps {
@@ -266,9 +266,6 @@ impl<'f, 'a> Expansion<'f, 'a> {
             Some(Steps::Count(_)) => false,
             Some(Steps::Each(value)) => value.length() == Some(0),
         };
-        if out.error_count() > before {
-            return;
-        }
         let Some(steps) = steps.filter(|_| !empty) else {
             Self::nothing(at, out);
             return;
@@ -385,9 +382,9 @@ impl<'f, 'a> Expansion<'f, 'a> {
             arguments.push(ArgumentSchema { required: labelled.is_some(), ..ArgumentSchema::optional("labels") });
         }
         let schema = Schema { arguments: &arguments, blocks: &[BlockSchema::new(CONTENT, &[])] };
-        let before = out.error_count();
-        let content = content::strict(self.forest, block.body, &Hidden::NONE, schema, out);
-        if out.error_count() > before {
+        let (content, verdict) =
+            out.watch(|out| content::strict(self.forest, block.body, &Hidden::NONE, schema, out));
+        if verdict.failed() {
             return None;
         }
         let each = content.attribute("for_each")?.expr;

@@ -13,7 +13,7 @@ mod read;
 
 use crate::config::{Block, Element, FileEntry, FileRole};
 use crate::decode;
-use crate::diag::{Diagnostic, Diagnostics, Origin, SourceId};
+use crate::diag::{Diagnostic, Diagnostics, Phase, SourceId};
 use crate::dialect::{DialectSpec, FileSyntax};
 use crate::discover;
 use crate::files::FileSet;
@@ -58,6 +58,7 @@ impl Listing {
         forest: &Forest,
         out: &mut Diagnostics,
     ) -> Self {
+        out.enter(Phase::Reading);
         let mut sources = Vec::new();
         for entry in &entries {
             let over = match entry.role {
@@ -78,11 +79,10 @@ impl Listing {
             sources.push(Source { id, over });
         }
         let listing = Self { files: entries, sources, dialect };
-        let mut found = Diagnostics::new();
+        out.enter(Phase::Headers);
         for source in &listing.sources {
-            checks::headers(forest, dialect, source.id, &mut found);
+            checks::headers(forest, dialect, source.id, out);
         }
-        later(found, out);
         listing
     }
 
@@ -131,19 +131,6 @@ impl Listing {
 
 /// Checks the variables of a merged list and gives them as elements (block lists, section 1, step 2).
 pub fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
-    let mut found = Diagnostics::new();
-    let elements = checks::variables(blocks, forest, &mut found);
-    later(found, out);
-    elements
-}
-
-/// Takes findings of a step that the tool takes only after the earlier ones found nothing.
-fn later(found: Diagnostics, out: &mut Diagnostics) {
-    let stopped = out.has_errors();
-    for mut finding in found.into_vec() {
-        if stopped {
-            finding.origin = Origin::Overfold;
-        }
-        out.push(finding);
-    }
+    out.enter(Phase::Declarations);
+    checks::variables(blocks, forest, out)
 }

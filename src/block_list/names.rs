@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::block_list::codes;
 use crate::config::Block;
-use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Span};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy, Span};
 use crate::dialect::{ListRule, OverrideRule};
 use crate::eval::{self, FileAccess, FunctionSet, JsonStrings, LogicRule, Roots, Scope};
 use crate::language::references;
@@ -109,17 +109,16 @@ impl<'f, 'a> Evaluation<'f, 'a> {
             json: JsonStrings::Templates,
             logic: self.known.logic,
         };
-        let mut found = Diagnostics::new();
-        let value = eval::evaluate(self.forest, expr, &scope, &mut found);
-        let wrong = found.has_errors();
+        let ((value, verdict), found) =
+            out.collect(|out| out.watch(|out| eval::evaluate(self.forest, expr, &scope, out)));
         if !found.is_empty() {
             let marks = roots.values().fold(Marks::NONE, |marks, value| marks.and(value.deep_marks()));
             let called = statics::calls(self.forest, expr).iter().any(|call| call.name.ends_with("sensitive"));
             let least = if called { Secrecy::Sensitive } else { Secrecy::Open };
             let quotes = Quotes::Values(marks.secrecy().max(least));
-            out.extend(found.into_vec().into_iter().map(|found| found.quoting(quotes.clone())));
+            out.extend(found.into_iter().map(|found| found.quoting(quotes.clone())));
         }
-        Found { value, wrong }
+        Found { value, wrong: verdict.failed() }
     }
 
     fn prepare(&mut self, expr: ExprAt, bound: Option<&Bound>, out: &mut Diagnostics) -> Rc<Prepared> {

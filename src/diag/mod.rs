@@ -328,11 +328,6 @@ impl Diagnostics {
         self.refused
     }
 
-    /// How many errors have been reported so far, kept or not.
-    pub fn error_count(&self) -> usize {
-        self.errors
-    }
-
     /// How many findings were counted but not kept.
     pub fn dropped(&self) -> usize {
         self.dropped
@@ -341,11 +336,6 @@ impl Diagnostics {
     /// The findings kept so far, in order of discovery.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
-    }
-
-    /// The findings kept so far, to put something in them right that only later stages know.
-    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, Diagnostic> {
-        self.list.iter_mut()
     }
 
     /// Every finding as `change` leaves it: the visibility pass that ends a run.
@@ -386,15 +376,6 @@ fn shorten(text: &mut Cow<'static, str>) {
     let (Some(start), Some(end)) = (text.get(..head), text.get(tail..)) else { return };
     let shortened = format!("{start}… ({} bytes left out) …{end}", tail - head);
     *text = Cow::Owned(shortened);
-}
-
-impl<'a> IntoIterator for &'a mut Diagnostics {
-    type Item = &'a mut Diagnostic;
-    type IntoIter = std::slice::IterMut<'a, Diagnostic>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.list.iter_mut()
-    }
 }
 
 impl<'a> IntoIterator for &'a Diagnostics {

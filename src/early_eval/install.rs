@@ -1,7 +1,7 @@
 //! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md, section 10.3,
 //! module). It takes the configuration until then, so every finding here is ours.
 
-use crate::diag::{Diagnostic, Diagnostics, Origin};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Reporting};
 use crate::dialect::{DialectSpec, StaticUse};
 use crate::early_eval::values::Stage;
 use crate::early_eval::{argument, codes};
@@ -18,20 +18,20 @@ pub(super) fn judge(stage: &mut Stage<'_>, later: &mut Diagnostics) {
         if source.is_none() && version.is_none() {
             continue;
         }
-        let mut found = Diagnostics::new();
-        stage.module(element, source, version, &mut found);
-        retitle(inputs.dialect, found.iter_mut(), "module source");
+        let (_, found) = later.collect(|later| stage.module(element, source, version, later));
         // The definitions between a fault and the argument are not reported one by one.
-        for mut finding in found.into_vec().into_iter().filter(|finding| finding.code != &codes::UNAVAILABLE) {
-            finding.origin = Origin::Overfold;
-            later.push(finding);
+        for found in found.into_iter().filter(|found| found.code != &codes::UNAVAILABLE) {
+            let found = retitled(inputs.dialect, found, "module source");
+            later.push(Diagnostic { origin: Origin::Overfold, ..found });
         }
     }
 }
 
-/// Gives findings the titles of the step that installs modules; `what` is evaluated there.
-pub(super) fn retitle<'d>(dialect: &DialectSpec, found: impl Iterator<Item = &'d mut Diagnostic>, what: &str) {
-    for finding in found.filter(|finding| finding.summary == finding.code.title) {
-        finding.summary = dialect.title(finding.code.id, finding.code.title).replace("module source", what).into();
+/// The finding with the title that the step that installs modules gives it; `what` is evaluated there.
+pub(super) fn retitled(dialect: &DialectSpec, found: Diagnostic, what: &str) -> Diagnostic {
+    if found.summary != found.code.title {
+        return found;
     }
+    let title = dialect.title(found.code.id, found.code.title).replace("module source", what);
+    found.titled(title)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config::{Argument, Decoded, Element};
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
-use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy};
+use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use crate::dialect::{AttrKind, Rule, VersionUse};
 use crate::early_eval::values::{Evaluated, Manner, Stage, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
@@ -48,11 +48,14 @@ impl Stage<'_> {
         out: &mut Diagnostics,
     ) -> Option<ResolvedModule> {
         let address = element.address.0;
-        let from = out.iter().count();
-        let version = version.map(|version| self.version(version, address, out)).unwrap_or_default();
-        if self.at_install {
-            install::retitle(self.inputs.dialect, out.iter_mut().skip(from), "module version");
-        }
+        let (version, found) =
+            out.collect(|out| version.map(|version| self.version(version, address, out)).unwrap_or_default());
+        let (dialect, at_install) = (self.inputs.dialect, self.at_install);
+        out.extend(
+            found
+                .into_iter()
+                .map(|found| if at_install { install::retitled(dialect, found, "module version") } else { found }),
+        );
         let argument = source?;
         let forest = self.inputs.forest;
         let at = forest.expr_span(argument.expr);

@@ -3,7 +3,7 @@
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
 use super::{Evaluator, ProviderFunctions, codes, error, made, references};
 use crate::account;
-use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, Span, TextRange};
 use crate::nearest::hint;
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{self, Expr, ExprKind, ExprRef, Id, Tree};
@@ -85,16 +85,17 @@ impl Evaluator<'_, '_> {
                 Self::finish(&site, function, &given, outcome, out)
             }
             Run::Values(_) => {
-                let before = out.error_count();
                 let mut values = Vec::with_capacity(given.len());
-                for (index, given) in given.iter().enumerate() {
-                    let value = match &given.argument {
-                        Argument::Expr(expr) => self.expression(*expr, out),
-                        Argument::Value(value) => value.clone(),
-                    };
-                    values.push(Self::converted(&site, function, index, value, given.place, out));
-                }
-                if out.error_count() > before {
+                let ((), verdict) = out.watch(|out| {
+                    for (index, given) in given.iter().enumerate() {
+                        let value = match &given.argument {
+                            Argument::Expr(expr) => self.expression(*expr, out),
+                            Argument::Value(value) => value.clone(),
+                        };
+                        values.push(Self::converted(&site, function, index, value, given.place, out));
+                    }
+                });
+                if verdict.failed() {
                     return Value::dynamic();
                 }
                 let outcome = functions::call(function, &values, self.env);
@@ -155,9 +156,8 @@ impl Evaluator<'_, '_> {
             Some((last, fixed)) if expand_final => (*last, fixed),
             _ => return Some(args.iter().map(plain).collect()),
         };
-        let before = out.error_count();
-        let spread = self.child(tree, last, out);
-        if out.error_count() > before {
+        let (spread, verdict) = out.watch(|out| self.child(tree, last, out));
+        if verdict.failed() {
             return None;
         }
         let place = tree.span(tree.expr(last).range);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Evaluator, JsonStrings, codes, error, made};
-use crate::diag::{Diagnostics, SourceId};
+use crate::diag::{Diagnostics, Reporting, SourceId, Verdict};
 use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use crate::syntax::tree::{Id, Ids};
@@ -25,9 +25,8 @@ impl Evaluator<'_, '_> {
             JsonKind::Text(text) => match self.env.scope.json {
                 JsonStrings::Plain => Value::text(tree.str(text)),
                 JsonStrings::Templates => {
-                    let before = out.error_count();
-                    match self.env.forest.parse_json_template(source, id, out) {
-                        Some(expr) if out.error_count() == before => self.expression(expr, out),
+                    match out.watch(|out| self.env.forest.parse_json_template(source, id, out)) {
+                        (Some(expr), Verdict::Clean) => self.expression(expr, out),
                         _ => Value::dynamic(),
                     }
                 }
@@ -86,9 +85,8 @@ impl Evaluator<'_, '_> {
         if self.env.scope.json == JsonStrings::Plain || !template {
             return Value::text(name);
         }
-        let before = out.error_count();
-        match self.env.forest.parse_json_name(tree.source, property, out) {
-            Some(expr) if out.error_count() == before => self.expression(expr, out),
+        match out.watch(|out| self.env.forest.parse_json_name(tree.source, property, out)) {
+            (Some(expr), Verdict::Clean) => self.expression(expr, out),
             _ => Value::dynamic(),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Evaluator, codes, error, made};
 use crate::account;
-use crate::diag::{Diagnostics, Span, TextRange};
+use crate::diag::{Diagnostics, Reporting, Span, TextRange};
 use crate::syntax::tree::{Expr, For, Id, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
@@ -64,8 +64,9 @@ impl Evaluator<'_, '_> {
         places: &Places,
         out: &mut Diagnostics,
     ) -> Option<Marks> {
-        let before = out.error_count();
-        let result = self.with_locals(names, Value::dynamic(), Value::dynamic(), |eval| eval.child(tree, cond, out));
+        let (result, verdict) = out.watch(|out| {
+            self.with_locals(names, Value::dynamic(), Value::dynamic(), |eval| eval.child(tree, cond, out))
+        });
         let place = tree.span(tree.expr(cond).range);
         if result.is_null() {
             let detail = "The if clause of the for expression must be true or false, but it is null.";
@@ -77,7 +78,7 @@ impl Evaluator<'_, '_> {
             out.push(error(&codes::INVALID_FOR_CONDITION, place, detail).within(places.whole));
             return None;
         }
-        (out.error_count() == before).then(|| result.marks())
+        verdict.is_clean().then(|| result.marks())
     }
 
     fn with_locals<R>(&mut self, names: &Names, key: Value, value: Value, work: impl FnOnce(&mut Self) -> R) -> R {
@@ -241,9 +242,8 @@ impl Evaluator<'_, '_> {
         marker: TextRange,
         out: &mut Diagnostics,
     ) -> Value {
-        let before = out.error_count();
-        let base = self.child(tree, source, out);
-        if out.error_count() > before {
+        let (base, verdict) = out.watch(|out| self.child(tree, source, out));
+        if verdict.failed() {
             return Value::dynamic();
         }
         let marks = base.marks();
@@ -288,9 +288,9 @@ impl Evaluator<'_, '_> {
         let mut failed = false;
         let mut values = Vec::with_capacity(base.length().unwrap_or(0));
         for value in base.items().unwrap_or_default() {
-            let before = out.error_count();
-            values.push(at(self, value.clone(), out));
-            failed |= out.error_count() > before;
+            let (value, verdict) = out.watch(|out| at(self, value.clone(), out));
+            values.push(value);
+            failed |= verdict.failed();
         }
         if may_vanish {
             return Value::dynamic().with_marks(marks);

@@ -36,7 +36,7 @@ pub use select::{attribute, index};
 pub use type_expr::{TypeConstraint, TypeRules, type_constraint};
 
 use crate::account;
-use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use crate::syntax::tree::{Expr, Id, Root};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::Value;
@@ -47,10 +47,10 @@ use crate::value::Value;
 pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, out: &mut Diagnostics) -> Value {
     let over_before = account::evaluation_is_over();
     let env = Env { forest, scope: scope.clone() };
-    let mut found = Diagnostics::new();
-    match account::evaluation(|| Evaluator::new(&env).expression(expr, &mut found)) {
+    let (result, found) = out.collect(|out| account::evaluation(|| Evaluator::new(&env).expression(expr, out)));
+    match result {
         Ok(value) => {
-            out.append(found);
+            out.extend(found);
             value
         }
         Err(stop) => {

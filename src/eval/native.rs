@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Evaluator, LogicRule, codes, error, made};
-use crate::diag::{Diagnostics, Span, TextRange};
+use crate::diag::{Diagnostics, Reporting, Span, TextRange};
 use crate::nearest::nearest;
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Index, ObjectItem, Splat, Step, StepKind, Tree};
@@ -125,23 +125,25 @@ impl Evaluator<'_, '_> {
     fn steps(&mut self, tree: &Tree, mut value: Value, steps: &[Step], out: &mut Diagnostics) -> Value {
         for step in steps {
             let span = tree.span(step.range);
-            let before = out.error_count();
-            value = match step.kind {
-                StepKind::Root => value,
-                StepKind::Attr(name) => super::select::attribute(&value, &normalized(tree.slice(name)), span, out),
-                StepKind::IndexText(text) => self.index(&value, &Value::text(tree.str(text)), span, out),
+            let (selected, verdict) = out.watch(|out| match step.kind {
+                StepKind::Root => None,
+                StepKind::Attr(name) => {
+                    Some(super::select::attribute(&value, &normalized(tree.slice(name)), span, out))
+                }
+                StepKind::IndexText(text) => Some(self.index(&value, &Value::text(tree.str(text)), span, out)),
                 StepKind::IndexNumber(digits) => {
                     let key = Number::parse(tree.slice(digits)).map_or_else(|_| Value::dynamic(), Value::number);
-                    self.index(&value, &key, span, out)
+                    Some(self.index(&value, &key, span, out))
                 }
                 StepKind::IndexOther(key) => {
                     let key = self.child(tree, key, out);
-                    self.index(&value, &key, span, out)
+                    Some(self.index(&value, &key, span, out))
                 }
-            };
-            if out.error_count() > before {
+            });
+            if verdict.failed() {
                 return Value::dynamic();
             }
+            value = selected.unwrap_or(value);
         }
         value
     }
@@ -157,11 +159,9 @@ impl Evaluator<'_, '_> {
         let mut marks = Marks::NONE;
         let mut known = true;
         for item in tree.items(items) {
-            let before = out.error_count();
-            let key = self.object_key(tree, item, out);
-            let failed = out.error_count() > before;
+            let (key, verdict) = out.watch(|out| self.object_key(tree, item, out));
             let value = self.child(tree, item.value, out);
-            if failed {
+            if verdict.failed() {
                 known = false;
                 continue;
             }

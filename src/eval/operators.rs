@@ -1,7 +1,7 @@
 //! Operators (expressions.md, section 2).
 
 use super::{Evaluator, LogicRule, codes, error};
-use crate::diag::{Diagnostics, TextRange};
+use crate::diag::{Diagnostics, Reporting, TextRange};
 use crate::syntax::tree::{BinaryOp, Expr, Id, Tree, UnaryOp};
 use crate::value::{Equality, NoResult, Type, Value, convert};
 
@@ -18,15 +18,14 @@ impl Evaluator<'_, '_> {
             UnaryOp::Negate => Type::Number,
             UnaryOp::Not => Type::Bool,
         };
-        let before = out.error_count();
-        let value = self.child(tree, operand, out);
+        let (value, verdict) = out.watch(|out| self.child(tree, operand, out));
         let place = tree.span(tree.expr(operand).range);
         let converted = convert(&value, &ty);
         if let Err(problem) = &converted {
             let detail = format!("The operand is not valid: {problem}.");
             out.push(error(&codes::INVALID_OPERAND, place, detail).within(tree.span(whole)));
         }
-        let (Ok(value), false) = (converted, out.error_count() > before) else { return Value::unknown(ty) };
+        let (Ok(value), true) = (converted, verdict.is_clean()) else { return Value::unknown(ty) };
         if value.is_null() {
             out.push(error(&codes::OPERATION_FAILED, tree.span(whole), "The operand must not be null."));
             return Value::unknown(ty);
@@ -52,7 +51,7 @@ impl Evaluator<'_, '_> {
         let mut right_out = Diagnostics::new();
         let left = self.child(tree, lhs, &mut left_out);
         let right = self.child(tree, rhs, &mut right_out);
-        let before = out.error_count();
+        let operands_failed = left_out.has_errors() || right_out.has_errors();
         let mut operand = |value: &Value, id: Id<Expr>| match convert(value, &operands) {
             Ok(value) => Some(value),
             Err(problem) => {
@@ -76,7 +75,7 @@ impl Evaluator<'_, '_> {
         out.append(left_out);
         out.append(right_out);
         let (Some(left), Some(right)) = (left, right) else { return Value::unknown(result) };
-        if out.error_count() > before {
+        if operands_failed {
             return Value::unknown(result);
         }
         if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{codes, constant, error, references};
 use crate::account;
-use crate::diag::{Diagnostics, Span, TextRange};
+use crate::diag::{Diagnostics, Reporting, Span, TextRange};
 use crate::nearest::nearest;
 use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, Forest};
@@ -78,9 +78,8 @@ pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mu
             _ => {}
         }
     }
-    let before = out.error_count();
-    let (ty, defaults) = Reader { forest, tree, rules }.read(id, Some(span), out);
-    if out.error_count() > before { TypeConstraint::ANY } else { TypeConstraint { ty, defaults } }
+    let ((ty, defaults), verdict) = out.watch(|out| Reader { forest, tree, rules }.read(id, Some(span), out));
+    if verdict.failed() { TypeConstraint::ANY } else { TypeConstraint { ty, defaults } }
 }
 
 const NO_TYPE: &str =
@@ -97,9 +96,8 @@ fn expected(word: &str) -> Cow<'static, str> {
 
 /// A native string where a type is expected: the form of before version 0.12.
 fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> TypeConstraint {
-    let before = out.error_count();
-    let value = constant(forest, expr, out);
-    if out.error_count() > before {
+    let (value, verdict) = out.watch(|out| constant(forest, expr, out));
+    if verdict.failed() {
         return TypeConstraint::ANY;
     }
     match value.as_text() {
@@ -294,9 +292,9 @@ impl Reader<'_> {
         match *call.args.as_slice() {
             [_] => attribute.optional = true,
             [_, default] if self.rules.optional_defaults => {
-                let before = out.error_count();
-                let value = constant(self.forest, ExprAt::Native(self.tree.source, default), out);
-                if out.error_count() == before {
+                let (value, verdict) =
+                    out.watch(|out| constant(self.forest, ExprAt::Native(self.tree.source, default), out));
+                if verdict.is_clean() {
                     attribute.optional = true;
                     attribute.default = Some((default, value));
                 }

@@ -1,7 +1,7 @@
 //! References as the loader takes them apart: traversals of either syntax, and the quoted texts that older
 //! configurations have in their place.
 
-use crate::diag::{Code, Diagnostic, Diagnostics, Severity, Span};
+use crate::diag::{Code, Diagnostic, Diagnostics, Reporting, Severity, Span};
 use crate::eval;
 use crate::hcl::codes;
 use crate::syntax::statics::{Traversal, TraversalKey, TraversalStep};
@@ -167,12 +167,11 @@ fn steps_of(tree: &Tree, steps: crate::syntax::tree::Ids<crate::syntax::tree::St
 /// `None`.
 pub(crate) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<ExprAt> {
     let ExprAt::Json(source, node) = expr else { return Some(expr) };
-    let before = out.error_count();
-    let Some(inner) = forest.parse_json_expression(source, node, out) else {
+    let (inner, verdict) = out.watch(|out| forest.parse_json_expression(source, node, out));
+    if inner.is_none() {
         error(out, &codes::REFERENCE_EXPRESSION, forest.expr_span(expr), "A reference is written as a text in JSON.");
-        return None;
-    };
-    (!failed_since(out, before)).then_some(inner)
+    }
+    inner.filter(|_| verdict.is_clean())
 }
 
 /// A constant text, where the expression is one; nothing is converted and nothing is reported.
@@ -180,11 +179,6 @@ pub(crate) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut discarded);
     if discarded.has_errors() || !value.is_known() { None } else { value.as_shared_text().cloned() }
-}
-
-/// Whether something of severity error was pushed since `before` errors had been counted.
-pub(crate) fn failed_since(out: &Diagnostics, before: usize) -> bool {
-    out.error_count() > before
 }
 
 /// Pushes an error with the code's title.

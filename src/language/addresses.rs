@@ -47,13 +47,11 @@ impl Target {
     #[must_use]
     pub fn whole(&self) -> Self {
         let mut whole = self.clone();
-        for key in whole
-            .modules
-            .iter_mut()
-            .map(|step| &mut step.key)
-            .chain(whole.resource.as_mut().map(|step| &mut step.key))
-        {
-            *key = None;
+        for step in &mut whole.modules {
+            step.key = None;
+        }
+        if let Some(step) = &mut whole.resource {
+            step.key = None;
         }
         whole
     }

@@ -1,7 +1,7 @@
 //! Arguments that have to be constants of a given type (terraform.md, section 5; what is unsuitable is reported at the
 //! expression's first token, as the tool does).
 
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::LiteralShape;
 use crate::eval;
 use crate::language::codes;
@@ -30,9 +30,8 @@ pub(crate) fn text(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Di
 }
 
 fn known(forest: &Forest, expr: ExprAt, want: &Type, failing: Failing, out: &mut Diagnostics) -> Option<Value> {
-    let before = out.error_count();
-    let value = eval::constant(forest, expr, out);
-    if failing == Failing::ReportedOnce && out.error_count() > before {
+    let (value, verdict) = out.watch(|out| eval::constant(forest, expr, out));
+    if failing == Failing::ReportedOnce && verdict.failed() {
         return None;
     }
     let problem = match convert(&value, want) {
@@ -87,10 +86,9 @@ pub(crate) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &
 
 /// The text of a version constraint. A null counts as none, silently; anything unreadable is reported.
 pub(crate) fn version_constraint(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Arc<str>> {
-    let before = out.error_count();
-    let value = eval::constant(forest, expr, out);
+    let (value, verdict) = out.watch(|out| eval::constant(forest, expr, out));
     // What a syntax error leaves behind is not known, and has been reported.
-    if out.error_count() > before || !value.is_known() {
+    if verdict.failed() || !value.is_known() {
         return None;
     }
     let text = match convert(&value, &Type::String) {

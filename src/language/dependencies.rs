@@ -1,9 +1,9 @@
 //! Lists of references: `depends_on`, `ignore_changes`, `replace_triggered_by`.
 
 use crate::account;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::hcl::traversal;
-use crate::hcl::traversal::{error, failed_since};
+use crate::hcl::traversal::error;
 use crate::language::references::{AddressWords, ResourceMode, Subject};
 use crate::language::{codes, references};
 use crate::syntax::statics::Traversal;
@@ -117,17 +117,21 @@ pub fn replace_triggered_by(
     rest: AfterMistake,
     out: &mut Diagnostics,
 ) -> Vec<ExprAt> {
-    let before = out.error_count();
-    let items = statics::static_list(forest, expr, out).unwrap_or_default();
+    let (items, verdict) = out.watch(|out| statics::static_list(forest, expr, out).unwrap_or_default());
+    let mut failed = verdict.failed();
     let mut found = Vec::with_capacity(items.len());
     for item in items {
-        // The texts of a JSON list are parsed, and found out, in any case.
-        let read = traversal::reference_expression(forest, item, out).unwrap_or(item);
-        found.push(read);
-        let is_json = matches!(item, ExprAt::Json(..));
-        if !failed_since(out, before) || (rest == AfterMistake::JudgedToo && !is_json) {
-            trigger(forest, read, words, out);
-        }
+        let ((), verdict) = out.watch(|out| {
+            // The strings of a JSON list are parsed, and faults in them reported, in any case.
+            let read = traversal::reference_expression(forest, item, out);
+            found.push(read.unwrap_or(item));
+            let is_json = matches!(item, ExprAt::Json(..));
+            let judged = !(failed || read.is_none()) || (rest == AfterMistake::JudgedToo && !is_json);
+            if judged {
+                trigger(forest, read.unwrap_or(item), words, out);
+            }
+        });
+        failed |= verdict.failed();
     }
     found
 }

@@ -1,6 +1,6 @@
 //! Arguments that take a bare word: `when`, `on_failure`, `language`, `experiments`.
 
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use crate::dialect::{ExperimentRule, KeywordRule};
 use crate::hcl::traversal;
 use crate::hcl::traversal::{Quoted, error};
@@ -73,47 +73,43 @@ pub fn experiments(
             return Vec::new();
         }
     };
-    let mut own = Diagnostics::new();
     let mut found = Vec::new();
     let mut excepted = false;
-    for item in statics::static_list(forest, expr, &mut own).unwrap_or_default() {
-        let span = forest.expr_span(item);
-        let Some(word) = statics::keyword(forest, item) else {
-            error(&mut own, &codes::EXPERIMENT_KEYWORD, span, "An experiment must be a bare keyword.");
-            continue;
-        };
-        if active.contains(&&*word) {
-            own.push(
-                Diagnostic::tool(
-                    &codes::EXPERIMENT_ACTIVE,
+    let ((), own) = out.collect(|out| {
+        for item in statics::static_list(forest, expr, out).unwrap_or_default() {
+            let span = forest.expr_span(item);
+            let Some(word) = statics::keyword(forest, item) else {
+                error(out, &codes::EXPERIMENT_KEYWORD, span, "An experiment must be a bare keyword.");
+                continue;
+            };
+            if active.contains(&&*word) {
+                out.push(
+                    Diagnostic::tool(
+                        &codes::EXPERIMENT_ACTIVE,
+                        span,
+                        "Experimental features can change or disappear in any release.",
+                    )
+                    .titled(format!("Experimental feature {word:?} is active")),
+                );
+                found.push(word.into());
+            } else if concluded.contains(&&*word) {
+                error(
+                    out,
+                    &codes::EXPERIMENT_CONCLUDED,
                     span,
-                    "Experimental features can change or disappear in any release.",
-                )
-                .titled(format!("Experimental feature {word:?} is active")),
-            );
-            found.push(word.into());
-        } else if concluded.contains(&&*word) {
-            error(
-                &mut own,
-                &codes::EXPERIMENT_CONCLUDED,
-                span,
-                format!("The experiment {word} has concluded; remove it from the list."),
-            );
-            excepted |= exception.is_some_and(|only| *only == *word);
-        } else {
-            error(
-                &mut own,
-                &codes::EXPERIMENT_UNKNOWN,
-                span,
-                format!("This version has no experiment named {word}."),
-            );
+                    format!("The experiment {word} has concluded; remove it from the list."),
+                );
+                excepted |= exception.is_some_and(|only| *only == *word);
+            } else {
+                error(out, &codes::EXPERIMENT_UNKNOWN, span, format!("This version has no experiment named {word}."));
+            }
         }
-    }
+    });
     if exception.is_some() && !excepted {
         refuse(name, out);
         return Vec::new();
     }
-    out.append(own);
+    out.extend(own);
     found
 }
 

@@ -1,9 +1,9 @@
 //! References to provider configurations: `provider = aws.west`, `providers = { aws = aws.west }`.
 
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use crate::dialect::{DialectSpec, Rule};
 use crate::hcl::traversal;
-use crate::hcl::traversal::{Quoted, error, failed_since};
+use crate::hcl::traversal::{Quoted, error};
 use crate::language::{codes, names};
 use crate::syntax::statics::{Traversal, TraversalKey};
 use crate::syntax::{ExprAt, Forest, statics};
@@ -62,7 +62,6 @@ pub fn provider_ref(
     rules: ProviderRefRules,
     out: &mut Diagnostics,
 ) -> Option<ProviderRef> {
-    let before = out.error_count();
     let from_text = matches!(expr, ExprAt::Json(..));
     let mut expr = expr;
     if rules.json_expressions {
@@ -78,7 +77,8 @@ pub fn provider_ref(
         last.extend(index.step);
         inner = index.collection;
     }
-    let found = match traversal::unquote(forest, inner, out) {
+    let (quoted, verdict) = out.watch(|out| traversal::unquote(forest, inner, out));
+    let found = match quoted {
         Quoted::Text(found) => found,
         Quoted::No => traversal::silent(forest, inner),
     };
@@ -100,8 +100,9 @@ pub fn provider_ref(
     steps.append(&mut last);
     if let Some(detail) = names::bad_provider_local_name(&name) {
         error(out, &codes::PROVIDER_LOCAL_NAME, root_span, detail);
+        return None;
     }
-    if failed_since(out, before) {
+    if verdict.failed() {
         return None;
     }
     let mut found = ProviderRef { name: name.into(), name_span: root_span, alias: None };
@@ -146,14 +147,14 @@ pub fn provider_map(
     let mut passed: Vec<PassedProvider> = Vec::new();
     let mut seen: HashMap<String, Span> = HashMap::new();
     for (key, value) in statics::static_map(forest, expr, out).unwrap_or_default() {
-        let (before, key_span) = (out.error_count(), forest.expr_span(key));
-        let inner = provider_ref(forest, key, ProviderRefRules { computed_keys: false, ..rules }, out);
-        let outer = provider_ref(forest, value, rules, out);
-        if failed_since(out, before) {
-            continue;
-        }
-        let (Some(inner), Some(outer)) = (inner, outer) else { continue };
-        let span = forest.expr_span(value);
+        let (pair, verdict) = out.watch(|out| {
+            let inner = provider_ref(forest, key, ProviderRefRules { computed_keys: false, ..rules }, out);
+            let outer = provider_ref(forest, value, rules, out);
+            inner.zip(outer)
+        });
+        // A reference with a mistake behind its name is one, but no pair is made of it.
+        let Some((inner, outer)) = pair.filter(|_| verdict.is_clean()) else { continue };
+        let (key_span, span) = (forest.expr_span(key), forest.expr_span(value));
         if let Some(&earlier) = seen.get(&inner.to_string()) {
             out.push(
                 Diagnostic::tool(

@@ -3,7 +3,7 @@
 //! The real tool walks the entries of a block in random order, and after one bad entry the object-form entries that
 //! follow may vanish silently. Here every entry is read in the order of writing, and every good one is kept.
 
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use crate::dialect::{Check, DialectSpec};
 use crate::eval;
 use crate::hcl::traversal;
@@ -67,7 +67,6 @@ pub fn entry(
     registry: &str,
     out: &mut Diagnostics,
 ) -> Option<RequiredProvider> {
-    let before = out.error_count();
     let span = forest.expr_span(expr);
     let map = is_map(forest, expr);
     if !map && let Some(text) = scalar(forest, expr) {
@@ -84,19 +83,17 @@ pub fn entry(
         error(out, &codes::PROVIDER_LOCAL_NAME, span, detail);
         return None;
     }
-    let mut found = RequiredProvider::default();
-    if map {
-        let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
-        for (key, value) in pairs {
-            if !pair(forest, name, (key, value), registry, &mut found, out) {
-                return None;
-            }
-        }
-    } else {
+    if !map {
         let detail = "Expected a version constraint or an object.";
         error(out, &codes::REQUIRED_PROVIDERS_OBJECT, span, detail);
+        return None;
     }
-    (out.error_count() == before).then_some(found)
+    let mut found = RequiredProvider::default();
+    let (all_read, verdict) = out.watch(|out| {
+        let pairs = statics::static_map(forest, expr, out).unwrap_or_default();
+        pairs.into_iter().all(|entry| pair(forest, name, entry, registry, &mut found, out))
+    });
+    (all_read && verdict.is_clean()).then_some(found)
 }
 
 /// One pair of an entry in object form. `false`: the rest of the object is not looked at.

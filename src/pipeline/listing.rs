@@ -6,7 +6,7 @@
 use super::Request;
 use crate::block_list::{self, Expansion, Known, Listing};
 use crate::config::{Block, FileEntry, Module, Payload, Secrets};
-use crate::diag::{Diagnostics, Origin};
+use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, Rule, View};
 use crate::eval::{FileAccess, LogicRule};
 use crate::files::FileSet;
@@ -35,9 +35,9 @@ pub(super) fn run<'f>(
     forest: &'f Forest,
     out: &mut Diagnostics,
 ) -> Listed<'f> {
-    let before = out.error_count();
-    let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
     let expand = request.expand.then_some(dialect.view);
+    let mut listing = Listing::read(files, &request.root, entries, dialect, forest, out);
+    out.enter(Phase::Merging);
     // What is silently dropped is noted for the list that is answered.
     let mut discarded = Diagnostics::new();
     let notes = if expand.is_some() { &mut discarded } else { &mut *out };
@@ -48,8 +48,6 @@ pub(super) fn run<'f>(
         files: std::mem::take(&mut listing.files),
         secrets: Secrets::of(forest, true),
     };
-    // A module that cannot be loaded is not expanded by the tool: what is found then is what it would find later.
-    let loaded = out.error_count() == before;
     let access = FileAccess { files, root: &request.root };
     let resolve = |given: &VariableInputs, out: &mut Diagnostics| {
         let inputs = vars::Inputs { module: &module, files: access.clone(), given, dialect, forest };
@@ -59,14 +57,8 @@ pub(super) fn run<'f>(
     let variables = request.variables.as_ref().map(|given| resolve(given, out));
     if let Some(view) = expand {
         let known = known(&module, variables.as_ref(), &content, access.clone(), dialect);
-        let mut told = Diagnostics::new();
-        content = expanded(&listing, view, &known, forest, &mut told);
-        for mut found in told.into_vec() {
-            if !loaded {
-                found.origin = Origin::Overfold;
-            }
-            out.push(found);
-        }
+        out.enter(Phase::Expansion);
+        content = expanded(&listing, view, &known, forest, out);
     }
     Listed { content, module, variables }
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::codes;
-use crate::diag::{Diagnostic, Diagnostics, SourceId};
+use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId};
 use crate::dialect::FileSyntax;
 use crate::files::SourceRole;
 use crate::hcl::content;
@@ -25,25 +25,21 @@ pub(super) fn read(
     syntax: FileSyntax,
     out: &mut Diagnostics,
 ) -> Option<Vec<Assignment>> {
-    let mut found = Diagnostics::new();
-    let source = match syntax {
-        FileSyntax::Native => forest.parse_native(name, text, &mut found),
-        FileSyntax::Json => forest.parse_json(name, text, &mut found),
-        FileSyntax::Hcl1 => forest.parse_hcl1(name, text, &mut found),
-    };
+    let (source, parsed) = out.watch(|out| match syntax {
+        FileSyntax::Native => forest.parse_native(name, text, out),
+        FileSyntax::Json => forest.parse_json(name, text, out),
+        FileSyntax::Hcl1 => forest.parse_hcl1(name, text, out),
+    });
     forest.sources.set_role(source, SourceRole::Definitions);
-    let assignments = if found.has_errors() {
+    if parsed.failed() {
         // Of what a syntax error has left only declarations are looked at.
         if let Some(body) = BodyAt::of_file(forest, source) {
-            holds_declarations(forest, body, &mut found);
+            holds_declarations(forest, body, out);
         }
-        None
-    } else {
-        assignments(forest, source, &mut found)
-    };
-    let fine = !found.has_errors();
-    out.append(found);
-    assignments.filter(|_| fine)
+        return None;
+    }
+    let (assignments, verdict) = out.watch(|out| assignments(forest, source, out));
+    assignments.filter(|_| verdict.is_clean())
 }
 
 fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Option<Vec<Assignment>> {

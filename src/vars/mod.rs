@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::config::{Element, Module};
-use crate::diag::{Diagnostic, Diagnostics, Origin, Severity, Span};
+use crate::diag::{Diagnostic, Diagnostics, Phase, Reporting, Severity, Span};
 use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, ValueSource};
 use crate::eval::FileAccess;
 use crate::nearest::hint;
@@ -88,7 +88,7 @@ pub struct Gathered {
 
 /// Looks through every source of values, once for all that need them.
 pub fn gather(inputs: &Inputs<'_>) -> Gathered {
-    let mut found = Diagnostics::new();
+    let mut found = Diagnostics::in_phase(Phase::Gathering);
     let settings = match inputs.dialect.variables.model {
         ValueModel::Typed => {
             let files = inputs.files.clone();
@@ -117,18 +117,14 @@ pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element<'_>, ou
     match gathered.settings.of(declared.name).last() {
         Some(winner) => {
             let reader = Reader { inputs };
-            let mut found = Diagnostics::new();
-            let raw = read::value(inputs.forest, &declared, &winner.raw, reader.text_rule(), &mut found);
-            out.extend(found.into_vec().into_iter().map(|found| found.quoting(declared.quotes())));
-            Given::Value(raw)
+            Given::Value(reader.value(&declared, &winner.raw, out))
         }
         None if gathered.settings.incomplete => Given::Lost,
         None => Given::Nothing,
     }
 }
 
-/// Resolves every input variable of the module, as the root of a run. `out` holds what loading and merging found: with an
-/// error among it, nothing that is found here would be shown by the tool yet.
+/// Resolves every input variable of the module, as the root of a run.
 pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
     match inputs.dialect.variables.model {
         ValueModel::Typed => typed(inputs, gathered, out),
@@ -139,16 +135,20 @@ pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -
 fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
     let declared = declared::all(inputs.module);
     let Gathered { settings, found } = gathered;
-    let mut phases = Phases { gather: found, ..Phases::default() };
+    let mut phases = Phases {
+        gather: found,
+        read: Diagnostics::in_phase(Phase::Values),
+        rules: Diagnostics::in_phase(Phase::Rules),
+        resolve: Diagnostics::in_phase(Phase::Resolution),
+    };
     let reader = Reader { inputs };
 
     reader.undeclared(&declared, &settings, &mut phases.read);
     let mut list: Vec<ResolvingVariable<'_>> =
         declared.iter().map(|declared| reader.read(declared, &settings, &mut phases.read)).collect();
     for variable in &mut list {
-        let before = phases.resolve.error_count();
-        variable.finalize(&mut phases.resolve);
-        variable.unsettled = phases.resolve.error_count() > before;
+        let ((), verdict) = phases.resolve.watch(|out| variable.finalize(out));
+        variable.unsettled = verdict.failed();
     }
     rules::check(&reader, &list, &mut phases);
     phases.report(out);
@@ -156,8 +156,7 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
     Variables { list: list.into_iter().zip(hidden).map(|(variable, hid)| variable.finish(hid)).collect() }
 }
 
-/// What each phase of the tool found, in order.
-#[derive(Default)]
+/// What each phase of the tool finds, in order.
 struct Phases {
     /// Reading options and files.
     gather: Diagnostics,
@@ -171,16 +170,8 @@ struct Phases {
 
 impl Phases {
     fn report(self, out: &mut Diagnostics) {
-        let mut stopped = out.has_errors();
         for phase in [self.gather, self.read, self.rules, self.resolve] {
-            let failed = phase.iter().any(|d| d.severity == Severity::Error && d.origin == Origin::Tool);
-            for mut diagnostic in phase.into_vec() {
-                if stopped {
-                    diagnostic.origin = Origin::Overfold;
-                }
-                out.push(diagnostic);
-            }
-            stopped |= failed;
+            out.append(phase);
         }
     }
 }
@@ -250,6 +241,13 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a value given for a variable; what is reported about it may quote the value.
+    fn value(&self, declared: &Declared<'_>, raw: &Raw, out: &mut Diagnostics) -> Option<Value> {
+        let (value, found) = out.collect(|out| read::value(self.inputs.forest, declared, raw, self.text_rule(), out));
+        out.extend(found.into_iter().map(|found| found.quoting(declared.quotes())));
+        value
+    }
+
     /// Reads the winning value of a variable.
     fn read<'m>(
         &self,
@@ -259,12 +257,7 @@ impl Reader<'_> {
     ) -> ResolvingVariable<'m> {
         let settings_of = settings.of(declared.name).to_vec();
         let (raw, from) = match settings_of.last() {
-            Some(winner) => {
-                let mut found = Diagnostics::new();
-                let raw = read::value(self.inputs.forest, declared, &winner.raw, self.text_rule(), &mut found);
-                out.extend(found.into_vec().into_iter().map(|found| found.quoting(declared.quotes())));
-                (raw, Some(winner.origin.clone()))
-            }
+            Some(winner) => (self.value(declared, &winner.raw, out), Some(winner.origin.clone())),
             None => (declared.default.cloned(), declared.default.map(|_| ValueOrigin::Default)),
         };
         let unset = raw.is_none() && declared.default.is_none();

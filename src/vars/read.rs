@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::declared::Declared;
 use super::sources::Raw;
 use crate::account;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Reporting};
 use crate::dialect::TextRule;
 use crate::eval::{self, JsonStrings, Scope};
 use crate::files::SourceRole;
@@ -31,24 +31,20 @@ pub(super) fn value(
         Raw::Text(text) if is_literal(declared, rule) => return Some(Value::text(text)),
         Raw::Text(text) => {
             let name = text_name(declared.name);
-            let mut found = Diagnostics::new();
-            let source = forest.parse_detached_expression(&name, Bytes::from(text.clone()), &mut found);
-            let broken = found.has_errors();
-            out.append(found);
+            let text = Bytes::from(text.clone());
+            let (source, verdict) = out.watch(|out| forest.parse_detached_expression(&name, text, out));
             match forest.native(source).map(|tree| tree.root) {
-                Some(Root::Expr(id)) if !broken => ExprAt::Native(source, id),
+                Some(Root::Expr(id)) if verdict.is_clean() => ExprAt::Native(source, id),
                 _ => return None,
             }
         }
         Raw::Json(text) => {
             let name = text_name(declared.name);
-            let mut found = Diagnostics::new();
             // A text in JSON syntax has to be an object, so the value is read as the property of one.
-            let source = forest.parse_json(&name, Bytes::from(format!("{{\"value\":{text}}}")), &mut found);
+            let object = Bytes::from(format!("{{\"value\":{text}}}"));
+            let (source, verdict) = out.watch(|out| forest.parse_json(&name, object, out));
             forest.sources.set_role(source, SourceRole::Given);
-            let broken = found.has_errors();
-            out.append(found);
-            let tree = forest.json(source).filter(|_| !broken)?;
+            let tree = forest.json(source).filter(|_| verdict.is_clean())?;
             let JsonKind::Object { properties, .. } = tree.node(tree.root).kind else { return None };
             ExprAt::Json(source, tree.properties(properties).first()?.value)
         }
@@ -59,12 +55,9 @@ pub(super) fn value(
 
 /// Evaluates an expression that may refer to nothing. JSON strings are plain text.
 pub(super) fn expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Value> {
-    let mut found = Diagnostics::new();
     let scope = Scope { json: JsonStrings::Plain, ..Scope::CONSTANT };
-    let value = eval::evaluate(forest, expr, &scope, &mut found);
-    let broken = found.has_errors() || account::evaluation_is_over();
-    out.append(found);
-    (!broken).then_some(value)
+    let (value, verdict) = out.watch(|out| eval::evaluate(forest, expr, &scope, out));
+    (verdict.is_clean() && !account::evaluation_is_over()).then_some(value)
 }
 
 fn is_literal(declared: &Declared<'_>, rule: TextRule) -> bool {

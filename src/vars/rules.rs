@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::declared::{Declared, RuleAt};
 use super::{Phases, Reader, ResolvingVariable, codes, dependents, secrecy};
 use crate::account;
-use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Secrecy, Span};
+use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Reporting, Secrecy, Span};
 use crate::dialect::{self, Rule};
 use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
 use crate::language::references::{AddressWords, Reference, Subject};
@@ -226,12 +226,15 @@ impl<'a, 'm> Checker<'a, 'm> {
     fn functions(&self, rule: RuleAt, out: &mut Diagnostics) -> bool {
         let forest = self.reader.inputs.forest;
         let calls = [Some(rule.condition), rule.message].into_iter().flatten();
-        let before = out.error_count();
+        let mut all_exist = true;
         for call in calls.flat_map(|expr| statics::calls(forest, expr)) {
             let providers = Some(self.providers());
-            out.extend(eval::unknown_function(self.functions, providers, &call.name, call.name_span));
+            if let Some(unknown) = eval::unknown_function(self.functions, providers, &call.name, call.name_span) {
+                all_exist = false;
+                out.push(unknown);
+            }
         }
-        out.error_count() == before
+        all_exist
     }
 
     /// The required providers of the module: only their functions can be called.
@@ -256,11 +259,8 @@ impl<'a, 'm> Checker<'a, 'm> {
         let forest = self.reader.inputs.forest;
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;
-        let mut found = Diagnostics::new();
-        let result = self.evaluate(rule.condition, variable, pass, Own::Plain, &mut found);
-        let broken = found.has_errors();
-        out.append(found);
-        if broken {
+        let (result, verdict) = out.watch(|out| self.evaluate(rule.condition, variable, pass, Own::Plain, out));
+        if verdict.failed() {
             return;
         }
         let result = result.unmarked_deep();
@@ -343,12 +343,11 @@ impl<'a, 'm> Checker<'a, 'm> {
             json: JsonStrings::Templates,
             logic: self.logic,
         };
-        let mut found = Diagnostics::new();
-        let value = eval::evaluate(inputs.forest, expr, &scope, &mut found);
+        let (value, found) = out.collect(|out| eval::evaluate(inputs.forest, expr, &scope, out));
         if !found.is_empty() {
             // Whatever the evaluation has to say may quote any value that takes part.
             let quotes = Quotes::Values(self.secrecy(expr));
-            out.extend(found.into_vec().into_iter().map(|found| found.quoting(quotes.clone())));
+            out.extend(found.into_iter().map(|found| found.quoting(quotes.clone())));
         }
         value
     }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use super::super::codes;
 use super::{Inputs, MAP_TWICE};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::eval::hcl1;
 use crate::eval::hcl1::Entry;
 use crate::files::SourceRole;
@@ -16,13 +16,10 @@ use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
 /// Reads a definitions file: its names in order of first appearance. A file with a mistake gives none, as in the tool.
 pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagnostics) -> Option<Vec<Entry>> {
-    let mut found = Diagnostics::new();
-    let source = inputs.forest.parse_hcl1(path, text, &mut found);
+    let (source, parsed) = out.watch(|out| inputs.forest.parse_hcl1(path, text, out));
     inputs.forest.sources.set_role(source, SourceRole::Definitions);
-    let broken = found.has_errors();
-    let entries = hcl1::decode_file(inputs.forest, source, &mut found);
-    out.append(found);
-    if broken {
+    let entries = hcl1::decode_file(inputs.forest, source, out);
+    if parsed.failed() {
         return None;
     }
     let mut entries = match entries {
@@ -53,13 +50,11 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
 
 /// Reads a value given as JSON. The losses that the tool has with JSON files are none here; null is the empty text.
 pub(super) fn of_json(forest: &Forest, json: &str, out: &mut Diagnostics) -> Option<Hcl1Value> {
-    let mut found = Diagnostics::new();
     // A text in JSON syntax has to be an object, so the value is read as the property of one.
-    let source = forest.parse_json("<value>", Bytes::from(format!("{{\"value\":{json}}}")), &mut found);
+    let object = Bytes::from(format!("{{\"value\":{json}}}"));
+    let (source, verdict) = out.watch(|out| forest.parse_json("<value>", object, out));
     forest.sources.set_role(source, SourceRole::Given);
-    let broken = found.has_errors();
-    out.append(found);
-    let tree = forest.json(source).filter(|_| !broken)?;
+    let tree = forest.json(source).filter(|_| verdict.is_clean())?;
     let JsonKind::Object { properties, .. } = tree.node(tree.root).kind else { return None };
     let value = tree.properties(properties).first()?.value;
     Some(json_value(tree, value, false).flattened())

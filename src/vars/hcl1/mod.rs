@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::{Inputs, Resolved, State, ValueOrigin, Variables, codes};
 use crate::config::{Hcl1Variable, Module, Payload};
-use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Severity, Span};
+use crate::diag::{Diagnostic, Diagnostics, Phase, Quotes, Span};
 use crate::dialect::{TextRule, ValueSource};
 use crate::value::{Hcl1Type, Hcl1Value, Value};
 use gather::Named;
@@ -29,21 +29,12 @@ const MAP_TWICE: &str = "multiple map declarations not supported for variables";
 /// Resolves every input variable of the module, as the root of a run.
 pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     let declared = declared(inputs.module);
-    let mut gather = Diagnostics::new();
-    let gathered = gather::collect(inputs, &mut gather);
-    first_is_the_tools(&mut gather);
-    if gather.has_errors() {
-        // The tool never came to the configuration.
-        for found in out.iter_mut() {
-            found.origin = Origin::Overfold;
-        }
-    }
-    let stopped = gather.has_errors() || out.has_errors();
-    out.append(gather);
+    out.enter(Phase::Options);
+    let gathered = gather::collect(inputs, out);
 
     let environment = environment(inputs);
-    let mut merging = Diagnostics::new();
-    let mut checks = Diagnostics::new();
+    let mut merging = Diagnostics::in_phase(Phase::Values);
+    let mut checks = Diagnostics::in_phase(Phase::Resolution);
     let mut list: Vec<ResolvingVariable<'_>> = Vec::with_capacity(declared.len());
     for declared in &declared {
         let mut working = ResolvingVariable::new(declared);
@@ -51,26 +42,14 @@ pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
         working.check(gathered.incomplete, &mut checks);
         list.push(working);
     }
-    first_is_the_tools(&mut merging);
-    let merging_failed = merging.has_errors();
-    for (mut found, ours) in [(merging, stopped), (checks, stopped || merging_failed)] {
-        if ours {
-            found.iter_mut().for_each(|found| found.origin = Origin::Overfold);
-        }
-        out.append(found);
-    }
+    out.append(merging);
+    out.append(checks);
+    out.enter(Phase::Resolution);
     notes::undeclared(inputs, &gathered, &declared, out);
     for working in &list {
         notes::hidden_maps(inputs, working.declared, gathered.of(working.declared.name), out);
     }
     Variables { list: list.into_iter().map(ResolvingVariable::finish).collect() }
-}
-
-/// Where the tool ends at the first mistake, the others are reported as ours.
-fn first_is_the_tools(found: &mut Diagnostics) {
-    for later in found.iter_mut().filter(|found| found.severity == Severity::Error).skip(1) {
-        later.origin = Origin::Overfold;
-    }
 }
 
 /// An entry of the environment that gives a value.
