@@ -168,7 +168,7 @@ pub fn run_watched<'f>(
         });
     }
     forest.set_grammar(dialect.grammar());
-    let mut diagnostics = Diagnostics::new();
+    let mut diagnostics = Diagnostics::in_phase(Phase::Discovery);
     if request.variables.is_some() && dialect.variables.sources.is_empty() {
         return Err(RequestError::NoVariables(dialect.name));
     }

@@ -159,8 +159,8 @@ pub struct Label {
 pub struct Diagnostic {
     /// The kind; ids are stable.
     pub code: &'static Code,
-    /// When it was found; the sink says it.
-    pub phase: Phase,
+    /// When it was found: what the first sink says that has a phase.
+    pub phase: Option<Phase>,
     /// How bad it is.
     pub severity: Severity,
     /// Whether the real tool would report it at this stage.
@@ -188,7 +188,7 @@ impl Diagnostic {
     pub fn tool(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
-            phase: Phase::default(),
+            phase: None,
             severity: code.severity,
             origin: Origin::Tool,
             summary: Cow::Borrowed(code.title),
@@ -254,7 +254,8 @@ impl Diagnostic {
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    phase: Phase,
+    /// Of what is pushed; `None`: that of the sink to which everything is moved later.
+    phase: Option<Phase>,
     /// The tool itself reports an error.
     refused: bool,
     errors: usize,
@@ -275,33 +276,37 @@ impl Diagnostics {
 
     /// An empty sink that takes findings of this phase.
     pub fn in_phase(phase: Phase) -> Self {
-        Self { phase, ..Self::default() }
+        Self { phase: Some(phase), ..Self::default() }
     }
 
     /// What is found from here on belongs to this phase.
     pub const fn enter(&mut self, phase: Phase) {
-        self.phase = phase;
+        self.phase = Some(phase);
     }
 
     /// Takes a finding of the current phase. Past [`Self::CAP`] it is only counted; a text in it that is longer than
     /// [`Self::TEXT_CAP`] bytes loses its middle.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.push_in(self.phase, diagnostic);
+        self.charged(Diagnostic { phase: self.phase, ..diagnostic });
     }
 
     /// Takes a finding that belongs to another phase than the current one.
-    pub fn push_in(&mut self, phase: Phase, mut diagnostic: Diagnostic) {
+    pub fn push_in(&mut self, phase: Phase, diagnostic: Diagnostic) {
+        self.charged(Diagnostic { phase: Some(phase), ..diagnostic });
+    }
+
+    fn charged(&mut self, mut diagnostic: Diagnostic) {
         account::work(8);
         account::touch(diagnostic.detail.len() * 2);
         account::grow((size_of::<Diagnostic>() + diagnostic.detail.len().min(Self::TEXT_CAP)) as u64);
         shorten(&mut diagnostic.summary);
         shorten(&mut diagnostic.detail);
-        diagnostic.phase = phase;
         self.put_back(diagnostic);
     }
 
-    /// Takes a finding that was in a sink before, in this one or another. It keeps its phase.
-    pub fn put_back(&mut self, diagnostic: Diagnostic) {
+    /// Takes a finding that was in a sink before, in this one or another. It keeps its phase where it has one.
+    pub fn put_back(&mut self, mut diagnostic: Diagnostic) {
+        diagnostic.phase = diagnostic.phase.or(self.phase);
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
             self.refused |= diagnostic.origin == Origin::Tool;
@@ -345,7 +350,7 @@ impl Diagnostics {
         self
     }
 
-    /// Moves everything out of `other` into this sink; each finding keeps its phase.
+    /// Moves everything out of `other` into this sink; each finding keeps its phase, where it has one.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {
             self.put_back(diagnostic);

@@ -49,7 +49,7 @@ pub trait Reporting {
     /// [`Diagnostics::CAP`] are counted in the sink.
     fn collect<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
         let phase = self.sink().phase;
-        let outer = std::mem::replace(self.sink(), Diagnostics::in_phase(phase));
+        let outer = std::mem::replace(self.sink(), Diagnostics { phase, ..Diagnostics::default() });
         let result = work(self);
         let inner = std::mem::replace(self.sink(), outer);
         self.sink().dropped += inner.dropped;

@@ -1,7 +1,7 @@
 //! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md, section 10.3,
 //! module). It takes the configuration until then, so every finding here is ours.
 
-use crate::diag::{Diagnostic, Diagnostics, Origin, Reporting};
+use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::{DialectSpec, StaticUse};
 use crate::early_eval::values::Stage;
 use crate::early_eval::{argument, codes};
@@ -21,8 +21,7 @@ pub(super) fn judge(stage: &mut Stage<'_>, later: &mut Diagnostics) {
         let (_, found) = later.collect(|later| stage.module(element, source, version, later));
         // The definitions between a fault and the argument are not reported one by one.
         for found in found.into_iter().filter(|found| found.code != &codes::UNAVAILABLE) {
-            let found = retitled(inputs.dialect, found, "module source");
-            later.push(Diagnostic { origin: Origin::Overfold, ..found });
+            later.put_back(retitled(inputs.dialect, found, "module source"));
         }
     }
 }

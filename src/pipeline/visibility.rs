@@ -14,7 +14,7 @@ pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest)
     let failed = Failed::of(&found, stops);
     let mut first = FirstOfPhase::default();
     found.map(|finding| {
-        if finding.phase <= Phase::Assembly {
+        if phase(finding) <= Phase::Assembly {
             wording::reword(forest, dialect.titles, &[], finding);
         }
         let hidden = !failed.is_reached(finding) || (stops && first.is_behind(finding, failed.in_reading));
@@ -38,15 +38,15 @@ impl Failed {
         let mut failed = Self { phases: 0, in_reading: false, stops };
         for finding in found.iter().filter(|finding| finding.severity == Severity::Error) {
             let is_tools = finding.origin == Origin::Tool;
-            let counts = match finding.phase {
+            let counts = match phase(finding) {
                 Phase::Reading if stops => is_tools && ends_reading(finding.code),
                 // A value that only we refuse does not keep the tool from going on.
                 Phase::Gathering | Phase::Values | Phase::Rules | Phase::Resolution => is_tools,
                 _ => true,
             };
             if counts {
-                failed.phases |= bit(finding.phase);
-                failed.in_reading |= stops && finding.phase == Phase::Reading;
+                failed.phases |= bit(phase(finding));
+                failed.in_reading |= stops && phase(finding) == Phase::Reading;
             }
         }
         failed
@@ -54,7 +54,7 @@ impl Failed {
 
     /// Whether the tool comes to the phase of this finding.
     fn is_reached(&self, finding: &Diagnostic) -> bool {
-        let last_needed = match finding.phase {
+        let last_needed = match phase(finding) {
             Phase::OwnVersion => return true,
             Phase::Installation => return false,
             Phase::Options => Phase::OwnVersion,
@@ -81,6 +81,10 @@ impl Failed {
     }
 }
 
+fn phase(finding: &Diagnostic) -> Phase {
+    finding.phase.unwrap_or_default()
+}
+
 const fn bit(phase: Phase) -> u32 {
     1 << phase as u32
 }
@@ -102,7 +106,7 @@ impl FirstOfPhase {
     /// Whether a finding comes after the one at which the tool has stopped in this phase, or beside it.
     fn is_behind(&mut self, finding: &Diagnostic, reading_failed: bool) -> bool {
         let is_error = finding.severity == Severity::Error;
-        let seen = match finding.phase {
+        let seen = match phase(finding) {
             Phase::Options if is_error => &mut self.options,
             Phase::Values if is_error => &mut self.values,
             Phase::Reading if reading_failed => {
