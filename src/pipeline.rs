@@ -5,7 +5,7 @@ mod visibility;
 
 use std::sync::Arc;
 
-use crate::config::{Block, Module};
+use crate::config::Merged;
 use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, NotFound, View};
 use crate::discover::OnlyProblem;
@@ -48,10 +48,8 @@ pub struct Report<'f> {
     pub root: String,
     /// Texts and trees: positions and expressions point into it.
     pub forest: &'f Forest,
-    /// The merged module. Where it is a list of blocks: its files and variables.
-    pub module: Module<'f>,
-    /// The merged list, where the dialect's module is one.
-    pub content: Option<Vec<Block<'f>>>,
+    /// The merged module.
+    pub merged: Merged<'f>,
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
     /// What was evaluated of the merged module.
@@ -191,11 +189,10 @@ pub fn run_watched<'f>(
     if let View::BlockList { .. } = dialect.view {
         let listed = listing::run(files, request, entries, dialect, forest, &mut diagnostics);
         eval::report_exhaustion(&mut diagnostics);
-        let listing::Listed { content, module, variables } = listed;
+        let listing::Listed { merged, variables } = listed;
         return Ok(Report {
-            content: Some(content),
             variables,
-            ..report(request, dialect, forest, module, visibility::decide(diagnostics, dialect, forest))
+            ..report(request, dialect, forest, merged, visibility::decide(diagnostics, dialect, forest))
         });
     }
     let mut loaded = crate::decode::load(files, &request.root, entries, dialect, forest, &mut diagnostics);
@@ -222,14 +219,19 @@ pub fn run_watched<'f>(
     let variables = values.map(|(inputs, gathered)| vars::resolve(&inputs, gathered, &mut diagnostics));
     eval::report_exhaustion(&mut diagnostics);
     let diagnostics = visibility::decide(diagnostics, dialect, forest);
-    Ok(Report { experiments, statics, variables, ..report(request, dialect, forest, module, diagnostics) })
+    Ok(Report {
+        experiments,
+        statics,
+        variables,
+        ..report(request, dialect, forest, Merged::Objects(module), diagnostics)
+    })
 }
 
 fn report<'f>(
     request: &Request,
     dialect: &'static DialectSpec,
     forest: &'f Forest,
-    module: Module<'f>,
+    merged: Merged<'f>,
     diagnostics: Diagnostics,
 ) -> Report<'f> {
     Report {
@@ -237,8 +239,7 @@ fn report<'f>(
         version: request.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
         root: request.root.clone(),
         forest,
-        module,
-        content: None,
+        merged,
         experiments: Vec::new(),
         statics: Statics::default(),
         variables: None,

@@ -156,7 +156,26 @@ impl Clone for Block<'_> {
     }
 }
 
-impl Block<'_> {
+impl<'f> Block<'f> {
+    /// Its labels as strings, in order.
+    pub fn label_texts(&self) -> impl Iterator<Item = &'f str> {
+        self.labels.iter().map(|label| label.text)
+    }
+
+    /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
+    /// by kind.
+    pub fn blocks_in_order(&self) -> Vec<&Self> {
+        let rows: &[BlockSpec] = self.spec.map_or(&[], |spec| spec.blocks);
+        let mut blocks: Vec<&Self> = self.blocks.iter().collect();
+        if rows.is_empty() || blocks.len() < 2 {
+            return blocks;
+        }
+        blocks.sort_by_cached_key(|nested| {
+            rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1)
+        });
+        blocks
+    }
+
     /// Whether the tool's own account of the object has the nested block `inner`.
     pub fn holds(&self, inner: &Block<'_>) -> bool {
         let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&inner.keyword));

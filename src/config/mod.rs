@@ -3,17 +3,21 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod effective;
 mod element;
+mod merged;
 mod repetition;
 pub mod secrets;
 mod variable;
 
 use crate::value::Marks;
 
+pub use effective::EffectiveConfig;
 pub use element::{
     Address, Argument, Block, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module, OverrideFile,
     Payload, Requirement,
 };
+pub use merged::Merged;
 pub use repetition::idle_repetition;
 pub(crate) use repetition::repeated_by;
 pub use secrets::Secrets;

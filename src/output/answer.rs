@@ -3,7 +3,7 @@
 use super::json::JsonWriter;
 use super::redaction::Redaction;
 use super::{config, diagnostics, objects, variables};
-use crate::config::{FileEntry, FileRole};
+use crate::config::{FileEntry, FileRole, Merged};
 use crate::dialect::FileSyntax;
 use crate::pipeline::Report;
 
@@ -46,7 +46,7 @@ pub enum ConfigFormat {
 pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
     // Growing a large answer later takes room for two of them.
     let each = if options.include.objects { 560 } else { 512 };
-    let expected = report.module.files.len() * 256 + report.module.elements.len() * each;
+    let expected = report.merged.files().len() * 256 + report.merged.elements().len() * each;
     let mut json = JsonWriter::with_capacity(1024 + expected);
     let redaction = Redaction::of(report);
     json.object(|json| {
@@ -89,7 +89,7 @@ fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
     if files {
         json.key("files");
         json.array(|json| {
-            for entry in &report.module.files {
+            for entry in report.merged.files() {
                 json.object(|json| file(json, entry));
             }
         });
@@ -101,12 +101,12 @@ fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
         }
     }
     if objects {
-        match &report.content {
-            Some(blocks) => {
+        match &report.merged {
+            Merged::BlockList { blocks, .. } => {
                 json.key("content");
                 objects::write_list(json, report, redaction, blocks);
             }
-            None => {
+            Merged::Objects(_) => {
                 json.key("objects");
                 objects::write(json, report, redaction);
             }

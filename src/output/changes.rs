@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::redaction::{MARKER, Redaction};
 use crate::account;
-use crate::config::{Argument, Block};
+use crate::config::{Argument, Block, Merged};
 use crate::diag::Span;
 use crate::pipeline::Report;
 
@@ -14,9 +14,12 @@ pub fn changes(report: &Report<'_>) -> String {
     let redaction = Redaction::of(report);
     let context = Context { report, redaction: &redaction };
     let mut text = String::new();
-    let elements = report.module.elements.iter().map(|element| (element.address.0, &element.block));
-    let listed = report.content.iter().flatten().map(|block| (block.keyword, block));
-    for (name, block) in elements.chain(listed) {
+    let elements = report.merged.elements().iter().map(|element| (element.address.0, &element.block));
+    let listed: &[Block<'_>] = match &report.merged {
+        Merged::BlockList { blocks, .. } => blocks,
+        Merged::Objects(_) => &[],
+    };
+    for (name, block) in elements.chain(listed.iter().map(|block| (block.keyword, block))) {
         if !redaction.hides_labels(block) {
             // Writing to a string does not fail.
             let _ = context.object(&mut text, name, block);
@@ -38,7 +41,7 @@ impl Context<'_> {
         }
         account::work(8);
         write!(text, "{name}")?;
-        if self.report.content.is_some() {
+        if matches!(self.report.merged, Merged::BlockList { .. }) {
             block.labels.iter().try_for_each(|label| write!(text, " {:?}", label.text))?;
         }
         let places: Vec<String> = block.overridden.iter().map(|span| self.place(*span)).collect();

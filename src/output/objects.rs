@@ -9,7 +9,7 @@ use super::json::JsonWriter;
 use super::redaction::{MARKER, Redaction};
 use crate::config::{Argument, Block, Element, Payload};
 use crate::diag::{SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind, BlockSpec};
+use crate::dialect::{AddressRule, AttrKind};
 use crate::eval::TypeConstraint;
 use crate::pipeline::Report;
 use crate::syntax::Forest;
@@ -27,8 +27,8 @@ struct Context<'a> {
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let context = Context { report, forest: report.forest, redaction };
     let sorted: BTreeMap<&str, &Element<'_>> = report
-        .module
-        .elements
+        .merged
+        .elements()
         .iter()
         .filter(|element| !redaction.hides_labels(&element.block))
         .map(|element| (element.address.0, element))
@@ -180,7 +180,7 @@ impl Context<'_> {
         json.key("blocks");
         json.array(|json| {
             let blocks = match order {
-                Order::ByKind => in_order(block),
+                Order::ByKind => block.blocks_in_order(),
                 Order::AsListed => block.blocks.iter().collect(),
             };
             for nested in blocks.into_iter().filter(|nested| block.holds(nested)) {
@@ -316,18 +316,4 @@ pub(super) fn declared_type(
     let mut all = argument.overrode.iter().chain([argument]);
     let hide_defaults = all.any(|argument| redaction.hides_expression(argument.expr));
     config::declared_type(forest, block, argument, hide_defaults)
-}
-
-/// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
-/// by kind.
-pub(super) fn in_order<'b>(block: &'b Block<'b>) -> Vec<&'b Block<'b>> {
-    let rows: &[BlockSpec] = block.spec.map_or(&[], |spec| spec.blocks);
-    let mut blocks: Vec<&Block<'_>> = block.blocks.iter().collect();
-    if rows.is_empty() || blocks.len() < 2 {
-        return blocks;
-    }
-    blocks.sort_by_cached_key(|nested| {
-        rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1)
-    });
-    blocks
 }

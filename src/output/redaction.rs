@@ -64,7 +64,7 @@ impl Texts<'_> {
 
 impl<'r> Redaction<'r> {
     pub(super) fn of(report: &'r Report<'r>) -> Self {
-        Self::new(report.forest, &report.module.secrets, report.reveal_sensitive)
+        Self::new(report.forest, report.merged.secrets(), report.reveal_sensitive)
     }
 
     /// Of these sources; `reveal`: sensitive values may be shown.

@@ -13,8 +13,8 @@ use crate::vars::{Resolved, State, ValueOrigin};
 /// Writes an object by variable name.
 pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     let declared: BTreeMap<&str, &Element<'_>> = report
-        .module
-        .elements
+        .merged
+        .elements()
         .iter()
         .filter(|element| matches!(element.payload, Payload::Variable(_) | Payload::Hcl1Variable(_)))
         .filter(|element| !redaction.hides_labels(&element.block))

@@ -5,7 +5,7 @@
 
 use super::Request;
 use crate::block_list::{self, Expansion, Known, Listing};
-use crate::config::{Block, FileEntry, Module, Payload, Secrets};
+use crate::config::{Block, FileEntry, Merged, Module, Payload, Secrets};
 use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, Rule, View};
 use crate::eval::{FileAccess, LogicRule};
@@ -18,10 +18,8 @@ use crate::vars::{self, VariableInputs, Variables};
 
 /// What the stages give.
 pub(super) struct Listed<'f> {
-    /// The merged list.
-    pub(super) content: Vec<Block<'f>>,
-    /// Files and variables.
-    pub(super) module: Module<'f>,
+    /// The merged list, with files and variables.
+    pub(super) merged: Merged<'f>,
     /// Values of variables, where they were asked for.
     pub(super) variables: Option<Variables>,
 }
@@ -60,7 +58,7 @@ pub(super) fn run<'f>(
         out.enter(Phase::Expansion);
         content = expanded(&listing, view, &known, forest, out);
     }
-    Listed { content, module, variables }
+    Listed { merged: Merged::BlockList { blocks: content, module }, variables }
 }
 
 fn expanded<'f>(

@@ -5,19 +5,16 @@
 //! provisioners the order counts whatever their kinds, so they are always an array of `{kind: [body]}`. `arrangement`
 //! keeps static and generated blocks of one type in order.
 
-use foldhash::{HashMap, HashSet};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
-use super::super::objects::in_order;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::Form;
 use super::{expr, type_text};
-use crate::config::{Argument, Block, Element, Payload, Variable, idle_repetition};
-use crate::diag::{SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec};
+use crate::config::effective::{EffectiveBody, Holder, Section, SectionContent, Stands};
+use crate::config::{Argument, Block, EffectiveConfig, Element};
+use crate::dialect::{AttrKind, AttrSpec, Check, CheckRow};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
@@ -25,161 +22,48 @@ use crate::value::with_stack;
 
 /// Nested blocks with a label among which the order counts.
 const PROVISIONER: &str = "provisioner";
-/// The block in which one of the arguments about repetition stands.
-const LIFECYCLE: &str = "lifecycle";
 
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    let sections = config.sections(|block| !redaction.hides_labels(block));
     if report.dialect.reads_hcl1() {
-        super::unfolding::write(json, report, redaction);
+        super::unfolding::write(json, report, redaction, sections);
         return;
     }
-    let writer = Writer::new(report, redaction);
-    if let Some(blocks) = &report.content {
-        writer.list(json, blocks);
-        return;
-    }
-    let mut top: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
-    for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
-        match place(report.dialect, element) {
-            Place::Top(keyword) if !writer.scoped.contains(element.address.0) => {
-                top.entry(keyword).or_default().push(element);
-            }
-            Place::Inside(holder) => top.entry(holder).or_default().push(element),
-            Place::Top(_) => {}
-        }
-    }
-    let experiments = writer.experiments.map(|(holder, _)| holder);
-    if let Some(holder) = experiments {
-        top.entry(holder).or_default();
-    }
-    json.object(|json| {
-        for (keyword, elements) in top {
-            json.key(keyword);
-            if experiments == Some(keyword)
-                || elements.iter().any(|element| matches!(place(report.dialect, element), Place::Inside(_)))
-            {
-                writer.holder(json, &elements);
-            } else {
-                writer.elements(json, &elements);
-            }
-        }
-    });
-}
-
-/// Where an element is written.
-enum Place {
-    /// As a block of its own at the top.
-    Top(&'static str),
-    /// In a block at the top that only holds others (`terraform`).
-    Inside(&'static str),
-}
-
-fn place(dialect: &DialectSpec, element: &Element<'_>) -> Place {
-    let Some(spec) = element.block.spec else { return Place::Top(element.kind) };
-    let is_it = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
-    let holds = |row: &BlockSpec| {
-        row.blocks.iter().any(is_it)
-            || row.attrs.iter().any(|attr| matches!(attr.kind, AttrKind::RequiredVersion(row) if is_it(row)))
-    };
-    if dialect.blocks.iter().any(is_it) {
-        return Place::Top(spec.keyword);
-    }
-    match dialect.blocks.iter().find(|row| row.address == AddressRule::None && holds(row)) {
-        Some(holder) => Place::Inside(holder.keyword),
-        None => Place::Top(spec.keyword),
-    }
-}
-
-/// What a block holds that only holds others.
-enum Inside<'a> {
-    Elements(Vec<&'a Element<'a>>),
-    Setting(&'a Argument<'a>),
-    Experiments,
+    let writer = Writer { forest: report.forest, redaction, config: &config };
+    json.object(|json| writer.sections(json, &sections));
 }
 
 struct Writer<'a> {
     forest: &'a Forest,
     redaction: &'a Redaction<'a>,
-    /// The block and the name of the argument that opts into experiments, where the module does.
-    experiments: Option<(&'static str, &'static str)>,
-    opted: &'a [Arc<str>],
-    /// Defaults of variables as values, by the header of their block.
-    held: BTreeMap<Span, &'a Variable<'a>>,
-    /// Elements whose block stands inside another element's block, by address.
-    inner: BTreeMap<&'a str, &'a Element<'a>>,
-    /// Addresses in `inner` that are really there.
-    scoped: BTreeSet<String>,
+    config: &'a EffectiveConfig<'a>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(report: &'a Report<'a>, redaction: &'a Redaction<'a>) -> Self {
-        let elements = &report.module.elements;
-        let inside = || {
-            let nested = elements.iter().flat_map(|outer| outer.block.blocks.iter().map(move |inner| (outer, inner)));
-            nested.filter_map(|(outer, inner)| Some((outer, own_address(inner)?)))
-        };
-        // Few modules hold one object inside another.
-        let by_address: BTreeMap<&str, &Element<'_>> = match inside().next() {
-            Some(_) => elements.iter().map(|element| (element.address.0, element)).collect(),
-            None => BTreeMap::new(),
-        };
-        // What an override made of an object can be more than its place allows: then it stands by itself.
-        let scoped: BTreeSet<String> = inside()
-            .filter(|(outer, address)| {
-                let plain = outer.block.spec.is_some_and(|row| row.checks(Check::ScopedDataIsPlain));
-                !plain || by_address.get(&**address).is_none_or(|element| is_plain(&element.block))
-            })
-            .map(|(_, address)| address)
-            .collect();
-        let inner =
-            scoped.iter().filter_map(|address| by_address.get_key_value(&**address)).map(|(k, v)| (*k, *v)).collect();
-        let experiments = report.dialect.blocks.iter().find_map(|row| {
-            let attr = row.attrs.iter().find(|attr| matches!(attr.kind, AttrKind::Experiments(..)))?;
-            Some((row.keyword, attr.name))
-        });
-        let opted = &report.experiments;
-        let experiments = experiments.filter(|_| !opted.is_empty());
-        let held = elements.iter().filter_map(|element| match &element.payload {
-            Payload::Variable(variable) if !element.block.overridden.is_empty() => {
-                Some((element.block.header, &**variable))
-            }
-            _ => None,
-        });
-        Self { forest: report.forest, redaction, experiments, opted, held: held.collect(), inner, scoped }
+    fn sections(&self, json: &mut JsonWriter, sections: &[Section<'a>]) {
+        for section in sections {
+            json.key(section.keyword);
+            self.section(json, &section.content);
+        }
     }
 
-    /// A module that is a list of blocks. Blocks of one header stand one after another.
-    fn list(&self, json: &mut JsonWriter, blocks: &[Block<'_>]) {
-        let mut top: BTreeMap<&str, Vec<&Block<'_>>> = BTreeMap::new();
-        for block in blocks.iter().filter(|block| !self.redaction.hides_labels(block)) {
-            top.entry(block.keyword).or_default().push(block);
-        }
-        json.object(|json| {
-            for (keyword, mut blocks) in top {
-                json.key(keyword);
-                blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
+    fn section(&self, json: &mut JsonWriter, content: &SectionContent<'a>) {
+        match content {
+            SectionContent::Blocks(_) | SectionContent::Listed(_) => {
+                let blocks = content.blocks().unwrap_or_default();
                 self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
             }
-        });
-    }
-
-    /// The value of a top-level key: elements grouped by their labels, or one body of arguments.
-    fn elements(&self, json: &mut JsonWriter, elements: &[&Element<'_>]) {
-        if let Some(prefix) = elements.iter().find_map(|element| argument_prefix(element)) {
-            return json.array(|json| self.named_arguments(json, elements, prefix));
+            SectionContent::Arguments(named) => json.array(|json| self.named_arguments(json, named)),
+            SectionContent::Holder(holder) => self.holder(json, holder),
         }
-        let mut blocks: Vec<&Block<'_>> = elements.iter().map(|element| &element.block).collect();
-        blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
-        self.by_labels(json, &blocks, 0, Surroundings::EXPRESSIONS);
     }
 
     /// One body whose arguments are elements: `locals`, `required_providers`.
-    fn named_arguments(&self, json: &mut JsonWriter, elements: &[&Element<'_>], prefix: &str) {
-        let sorted: BTreeMap<&str, &Element<'_>> =
-            elements.iter().filter_map(|element| Some((element.address.0.strip_prefix(prefix)?, *element))).collect();
+    fn named_arguments(&self, json: &mut JsonWriter, named: &[(&str, &'a Element<'a>)]) {
         json.object(|json| {
-            for (name, element) in sorted {
+            for (name, element) in named {
                 json.key(name);
                 let around = Surroundings::of(&element.block, Surroundings::EXPRESSIONS);
                 match element.block.arguments.as_slice() {
@@ -191,36 +75,25 @@ impl<'a> Writer<'a> {
     }
 
     /// The value of a block that only holds others. A setting that is given several times takes a block each.
-    fn holder(&self, json: &mut JsonWriter, elements: &[&Element<'_>]) {
-        let mut settings: Vec<&Argument<'_>> = Vec::new();
-        let mut inside: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
-        for &element in elements {
-            let keyword = element.block.spec.map_or(element.kind, |spec| spec.keyword);
-            if element.block.arguments.first().is_some_and(is_setting) {
-                settings.extend(&element.block.arguments);
-            } else {
-                inside.entry(keyword).or_default().push(element);
-            }
-        }
-        let mut settings = settings.into_iter();
-        let first = settings.next();
-        let mut keys: BTreeMap<&str, Inside<'_>> =
-            inside.into_iter().map(|(keyword, elements)| (keyword, Inside::Elements(elements))).collect();
-        if let Some(setting) = first {
-            keys.insert(setting.name, Inside::Setting(setting));
-        }
-        if let Some((_, name)) = self.experiments {
-            keys.insert(name, Inside::Experiments);
-        }
+    fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
         let around = Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS };
+        let mut settings = holder.settings.iter();
+        let first = settings.next();
+        let mut keys: Vec<(&str, Inside<'_>)> =
+            holder.sections.iter().map(|section| (section.keyword, Inside::Section(&section.content))).collect();
+        keys.extend(first.map(|setting| (setting.name, Inside::Setting(setting))));
+        keys.extend(holder.experiments.map(|experiments| (experiments.name, Inside::Experiments)));
+        keys.sort_by_key(|(key, _)| *key);
         json.array(|json| {
             json.object(|json| {
                 for (key, inside) in keys {
                     json.key(key);
                     match inside {
-                        Inside::Elements(elements) => self.elements(json, &elements),
+                        Inside::Section(content) => self.section(json, content),
                         Inside::Setting(setting) => self.argument(json, setting, around),
-                        Inside::Experiments => json.array(|json| self.opted.iter().for_each(|name| json.str(name))),
+                        Inside::Experiments => json.array(|json| {
+                            holder.experiments.iter().flat_map(|all| all.opted).for_each(|name| json.str(name));
+                        }),
                     }
                 }
             });
@@ -234,7 +107,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Bodies under nested objects, one level a label. `blocks` are sorted by their labels from `depth` on.
-    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&Block<'_>], depth: usize, around: Surroundings) {
+    fn by_labels(&self, json: &mut JsonWriter, blocks: &[&'a Block<'a>], depth: usize, around: Surroundings) {
         /// No type of block has more labels; what comes after that many is left out.
         const MOST: usize = 100;
         if depth == MOST || blocks.iter().all(|block| block.labels.len() <= depth) {
@@ -257,28 +130,22 @@ impl<'a> Writer<'a> {
     }
 
     /// One block's body.
-    fn body(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
+    fn body(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
         with_stack(|| self.body_here(json, block, around));
     }
 
-    fn body_here(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
-        let inner = if self.inner.is_empty() { None } else { own_address(block) };
-        let block = inner.and_then(|address| self.inner.get(&*address)).map_or(block, |element| &element.block);
-        let idle = idle_repetition(block);
-        let mut arguments = effective(block, if block.keyword == LIFECYCLE { around.idle } else { idle });
+    fn body_here(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
+        let EffectiveBody { block, mut arguments, mut blocks, idle } = self.config.body(block, around.idle);
         arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
-        let around = Surroundings { idle, ..Surroundings::of(block, around) };
-        let mut blocks = in_order(block);
-        blocks.retain(|nested| own_address(nested).is_none_or(|address| self.scoped.contains(&address)));
         blocks.retain(|nested| !self.redaction.hides_text(nested.header));
-        one_form_each(block, &mut arguments, &mut blocks);
+        let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let arrangement = Arrangement::of(&arguments, &blocks);
         let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks, arrangement };
         json.object(|json| self.members(json, &all, around));
     }
 
     /// Arguments and nested blocks, keys sorted.
-    fn members(&self, json: &mut JsonWriter, members: &Members<'_>, around: Surroundings) {
+    fn members(&self, json: &mut JsonWriter, members: &Members<'a>, around: Surroundings) {
         let mut keys: Vec<(&str, Member<'_>)> = Vec::with_capacity(
             members.arguments.len() + members.blocks.len() + usize::from(!members.escaped.is_empty()),
         );
@@ -336,15 +203,15 @@ impl<'a> Writer<'a> {
         &self,
         json: &mut JsonWriter,
         key: &str,
-        mut blocks: Vec<(Option<&str>, &Block<'_>)>,
+        mut blocks: Vec<(Option<&str>, &'a Block<'a>)>,
         around: Surroundings,
     ) {
         if key == PROVISIONER {
             return json.array(|json| blocks.iter().for_each(|(_, block)| self.by_labels(json, &[block], 0, around)));
         }
         if blocks.iter().all(|(made, _)| made.is_none()) {
-            let mut blocks: Vec<&Block<'_>> = blocks.into_iter().map(|(_, block)| block).collect();
-            blocks.sort_by(|a, b| label_texts(a).cmp(label_texts(b)));
+            let mut blocks: Vec<&'a Block<'a>> = blocks.into_iter().map(|(_, block)| block).collect();
+            blocks.sort_by(|a, b| a.label_texts().cmp(b.label_texts()));
             return self.by_labels(json, &blocks, 0, around);
         }
         let kind =
@@ -366,7 +233,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A block as the one that a generating block makes from a single element.
-    fn generated_once(&self, json: &mut JsonWriter, block: &Block<'_>, around: Surroundings) {
+    fn generated_once(&self, json: &mut JsonWriter, block: &'a Block<'a>, around: Surroundings) {
         json.object(|json| {
             json.key("content");
             json.array(|json| self.body(json, block, around));
@@ -376,7 +243,7 @@ impl<'a> Writer<'a> {
             json.member("iterator", "_");
             if !block.labels.is_empty() {
                 json.key("labels");
-                json.array(|json| label_texts(block).for_each(|label| json.str(label)));
+                json.array(|json| block.label_texts().for_each(|label| json.str(label)));
             }
         });
     }
@@ -398,18 +265,14 @@ impl<'a> Writer<'a> {
                 }
                 continue;
             }
-            if spec.merge == AttrMerge::VariableType
-                && let Some(text) = type_text::merged(self.forest, block, argument)
-            {
-                said.insert(spec.name, Said::Text(text));
-            }
-            // Every override may have converted it, each step from where the last one ended.
-            if matches!(spec.kind, AttrKind::Default)
-                && let Some(value) =
-                    self.held.get(&block.header).and_then(|variable| variable.default()?.to_json().ok())
-            {
-                said.insert(spec.name, Said::Json(value));
-            }
+            let value = match self.config.stands(block, argument) {
+                Stands::Itself => None,
+                Stands::MergedType => type_text::merged(self.forest, block, argument).map(Said::Text),
+                Stands::Default(variable) => {
+                    variable.default().and_then(|default| default.to_json().ok()).map(Said::Json)
+                }
+            };
+            said.extend(value.map(|value| (spec.name, value)));
         }
         said
     }
@@ -438,6 +301,13 @@ impl<'a> Writer<'a> {
         }
         expr::write(json, self.forest, argument.expr, around.form(argument));
     }
+}
+
+/// What a block holds that only holds others.
+enum Inside<'a> {
+    Section(&'a SectionContent<'a>),
+    Setting(&'a Argument<'a>),
+    Experiments,
 }
 
 /// What stands in one body.
@@ -513,90 +383,6 @@ fn form_of(spec: &AttrSpec) -> Form {
     } else {
         Form::Template
     }
-}
-
-/// The arguments that take effect, with the names under which they are written. An override may add what one block may
-/// not hold side by side: several kinds of repetition (`idle` are those without effect).
-fn effective<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argument<'b>)> {
-    let mut arguments: Vec<(&str, &Argument<'_>)> = Vec::with_capacity(block.arguments.len());
-    for argument in &block.arguments {
-        if argument.spec.is_some() && idle.contains(&argument.name) {
-            continue;
-        }
-        arguments.push((argument.spec.map_or(argument.name, |spec| spec.name), argument));
-    }
-    arguments.sort_by_key(|(name, _)| *name);
-    // Of those of one name the last one counts.
-    arguments.dedup_by(|later, earlier| {
-        let same = later.0 == earlier.0;
-        if same {
-            earlier.1 = later.1;
-        }
-        same
-    });
-    arguments
-}
-
-/// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
-/// file the blocks. Which of them the tool takes depends on the provider's schema (`checks::merged` notes it).
-fn one_form_each<'b>(
-    block: &'b Block<'b>,
-    arguments: &mut Vec<(&'b str, &'b Argument<'b>)>,
-    blocks: &mut Vec<&'b Block<'b>>,
-) {
-    let is_argument = |name: &str| arguments.binary_search_by_key(&name, |(name, _)| name).is_ok();
-    if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {
-        return;
-    }
-    let mut blocks_of: HashMap<&str, SourceId> = HashMap::default();
-    for nested in blocks.iter().filter(|nested| nested.spec.is_none()) {
-        blocks_of.insert(nested.keyword, nested.header.source);
-    }
-    let order: HashMap<SourceId, usize> =
-        block.overridden.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
-    let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
-    let mut gone: HashSet<&str> = HashSet::default();
-    arguments.retain(|&(name, argument)| {
-        let Some(&source) = blocks_of.get(name) else { return true };
-        let later = step(argument.range.source) > step(source);
-        if later {
-            gone.insert(name);
-        }
-        later
-    });
-    blocks.retain(|nested| nested.spec.is_some() || !gone.contains(nested.keyword));
-}
-
-/// The address of a block inside another element that is an element itself (data sources of checks).
-fn own_address(block: &Block<'_>) -> Option<String> {
-    let AddressRule::Labels(prefix) = block.spec?.address else { return None };
-    let labels: Vec<&str> = label_texts(block).collect();
-    Some(format!("{prefix}{}", labels.join(".")))
-}
-
-/// Whether an object is neither repeated nor has a life of its own.
-fn is_plain(block: &Block<'_>) -> bool {
-    let repeated = block
-        .arguments
-        .iter()
-        .any(|argument| argument.spec.is_some() && matches!(argument.name, "count" | "for_each"));
-    !repeated && !block.blocks.iter().any(|inner| inner.spec.is_some_and(|row| row.keyword == "lifecycle"))
-}
-
-fn is_setting(argument: &Argument<'_>) -> bool {
-    argument.spec.is_some_and(|spec| matches!(spec.kind, AttrKind::RequiredVersion(_)))
-}
-
-/// The prefix of the addresses of elements that are arguments of one block.
-fn argument_prefix(element: &Element<'_>) -> Option<&'static str> {
-    match element.block.spec?.address {
-        AddressRule::EachArgument { prefix, .. } => Some(prefix),
-        _ => None,
-    }
-}
-
-fn label_texts<'b>(block: &'b Block<'b>) -> impl Iterator<Item = &'b str> {
-    block.labels.iter().map(|label| label.text)
 }
 
 fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {

@@ -8,38 +8,28 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::json::JsonWriter;
-use super::super::objects::in_order;
 use super::super::redaction::Redaction;
+use crate::config::effective::{Holder, Section, SectionContent};
 use crate::config::{Argument, Block, Element, Payload};
-use crate::dialect::AddressRule;
 use crate::pipeline::Report;
 use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, Forest, hcl1};
 use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
 /// Writes the whole module.
-pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+pub(super) fn write(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    sections: Vec<Section<'_>>,
+) {
     let writer = Writer { forest: report.forest, redaction };
-    let mut top: BTreeMap<&str, Vec<&Element<'_>>> = BTreeMap::new();
-    for element in report.module.elements.iter().filter(|element| !redaction.hides_labels(&element.block)) {
-        top.entry(holder(report, element)).or_default().push(element);
-    }
     json.object(|json| {
-        for (keyword, elements) in top {
-            json.key(keyword);
-            writer.elements(json, keyword, &elements);
+        for section in sections {
+            json.key(section.keyword);
+            writer.section(json, &section.content);
         }
     });
-}
-
-/// The block type at the top that an element stands in: its own, or that of the block that holds it.
-fn holder<'a>(report: &Report<'_>, element: &'a Element<'a>) -> &'a str {
-    let Some(spec) = element.block.spec else { return element.kind };
-    let rows = report.dialect.blocks;
-    if rows.iter().any(|row| row.keyword == spec.keyword) {
-        return spec.keyword;
-    }
-    rows.iter().find(|row| row.address == AddressRule::None).map_or(spec.keyword, |row| row.keyword)
 }
 
 /// What one name of a body or map stands for.
@@ -73,38 +63,51 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// The value of a key at the top.
-    fn elements(&self, json: &mut JsonWriter, keyword: &str, elements: &[&'a Element<'a>]) {
-        let own = |element: &&&Element<'_>| element.block.spec.is_some_and(|spec| spec.keyword == keyword);
-        if elements.iter().any(|element| !own(&element)) {
-            let mut sorted = elements.to_vec();
-            sorted.sort_by_key(|element| element.block.spec.map_or(element.kind, |spec| spec.keyword));
-            return json.object(|json| {
-                for element in sorted {
-                    json.key(element.block.spec.map_or(element.kind, |spec| spec.keyword));
-                    match element.block.arguments.as_slice() {
-                        [setting] if element.block.labels.is_empty() => self.argument(json, setting),
-                        _ => self.labelled(json, element, 0),
-                    }
+    fn section(&self, json: &mut JsonWriter, content: &SectionContent<'a>) {
+        match content {
+            SectionContent::Holder(holder) => self.holder(json, holder),
+            SectionContent::Arguments(named) => {
+                let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
+                for (name, element) in named {
+                    let value = element.block.arguments.first().and_then(|argument| self.part(argument));
+                    members.entry(name).or_default().extend(value);
                 }
-            });
-        }
-        let each = elements.first().and_then(|element| element.block.spec).map(|spec| spec.address);
-        if let Some(AddressRule::EachArgument { prefix, .. }) = each {
-            let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
-            for element in elements {
-                let name = element.address.0.strip_prefix(prefix).unwrap_or(element.address.0);
-                let value = element.block.arguments.first().and_then(|argument| self.part(argument));
-                members.entry(name).or_default().extend(value);
+                self.members(json, members);
             }
-            return self.members(json, members);
+            SectionContent::Blocks(elements) => {
+                let same =
+                    |pair: &[&Element<'_>]| matches!(pair, [a, b] if a.block.label_texts().eq(b.block.label_texts()));
+                if elements.windows(2).any(same) {
+                    // Several configurations of one provider.
+                    json.array(|json| elements.iter().for_each(|element| self.labelled(json, element, 0)));
+                } else {
+                    self.by_labels(json, elements, 0);
+                }
+            }
+            // No list of blocks is written in HCL 1.
+            SectionContent::Listed(_) => json.null(),
         }
-        let mut sorted = elements.to_vec();
-        sorted.sort_by(|a, b| labels(&a.block).cmp(labels(&b.block)));
-        if sorted.windows(2).any(|pair| matches!(pair, [a, b] if labels(&a.block).eq(labels(&b.block)))) {
-            // Several configurations of one provider.
-            return json.array(|json| sorted.iter().for_each(|element| self.labelled(json, element, 0)));
+    }
+
+    /// The value of a block that only holds others.
+    fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
+        let mut keys: Vec<(&str, Result<&'a Element<'a>, &Argument<'_>>)> = Vec::new();
+        for section in &holder.sections {
+            if let SectionContent::Blocks(elements) = &section.content {
+                keys.extend(elements.iter().map(|element| (section.keyword, Ok(*element))));
+            }
         }
-        self.by_labels(json, &sorted, 0);
+        keys.extend(holder.settings.iter().map(|setting| (setting.name, Err(*setting))));
+        keys.sort_by_key(|(key, _)| *key);
+        json.object(|json| {
+            for (key, inside) in keys {
+                json.key(key);
+                match inside {
+                    Ok(element) => self.labelled(json, element, 0),
+                    Err(setting) => self.argument(json, setting),
+                }
+            }
+        });
     }
 
     /// Elements under nested objects, one level a label. They are sorted by their labels, no two of which are the same.
@@ -165,7 +168,7 @@ impl<'a> Writer<'a> {
             };
             members.entry(argument.name).or_default().extend(part);
         }
-        for nested in in_order(block) {
+        for nested in block.blocks_in_order() {
             let hidden = self.redaction.hides_text(nested.header);
             members.entry(nested.keyword).or_default().push(if hidden { Part::Hidden } else { Part::Block(nested) });
         }
@@ -289,10 +292,6 @@ fn truth(json: &mut JsonWriter, value: bool, in_array: bool) {
     } else {
         json.bool(value);
     }
-}
-
-fn labels<'b>(block: &'b Block<'b>) -> impl Iterator<Item = &'b str> {
-    block.labels.iter().map(|label| label.text)
 }
 
 fn label_at<'b>(block: &'b Block<'b>, depth: usize) -> &'b str {
