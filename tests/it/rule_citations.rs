@@ -207,7 +207,7 @@ fn read(documents: &Documents, paragraph: &Paragraph, own: Option<&str>) -> (usi
     let mut covered = Vec::new();
     for found in CITATION.captures_iter(text) {
         let range = found.get(0).unwrap().range();
-        let before = &text[..range.start];
+        let before = text.split_at(range.start).0;
         let name = found.get(1).map(|name| name.as_str().trim_start_matches("docs/rules/")).or(own);
         if found.get(1).is_none() && RFC.is_match(before) {
             covered.push(range);
@@ -225,7 +225,7 @@ fn read(documents: &Documents, paragraph: &Paragraph, own: Option<&str>) -> (usi
     }
     let is_covered = |at: usize| covered.iter().any(|range| range.contains(&at));
     for name in NAME.find_iter(text).filter(|name| !is_covered(name.start())) {
-        if HALF_CITED.is_match(&text[name.end()..]) {
+        if HALF_CITED.is_match(text.split_at(name.end()).1) {
             wrong.push((
                 name.start(),
                 format!("not in the form `NAME.md, section N`: {:?}", rest(text, name.start())),
@@ -239,7 +239,7 @@ fn read(documents: &Documents, paragraph: &Paragraph, own: Option<&str>) -> (usi
 }
 
 fn rest(text: &str, at: usize) -> String {
-    text[at..].chars().take(40).collect()
+    text.split_at(at).1.chars().take(40).collect()
 }
 
 // ---- rows -------------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ fn read_rows(documents: &Documents, path: &str, text: &str) -> (usize, Vec<(usiz
     let mut wrong = Vec::new();
     for found in SOURCE.captures_iter(text) {
         let source = found.get(1).or(found.get(2)).unwrap();
-        let line = text[..source.start()].lines().count();
+        let line = text.split_at(source.start()).0.lines().count();
         for part in source.as_str().split("; ").filter(|part| !is_free(part)) {
             let mut found_wrong = Vec::new();
             let document = |part: &regex::Captures<'_>| {
