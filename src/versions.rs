@@ -1,6 +1,6 @@
 //! Versions, and version constraints as configurations write them.
 //!
-//! The rules of constraints (terraform.md, sections 5 and 10, and the tool itself asked with odd texts):
+//! The rules of constraints (terraform.md, section 5.13, verified with odd texts):
 //! - A version is one or more numbers with dots, then optionally a pre-release (`-beta.1`; without the dash when it
 //!   begins with a letter) and metadata (`+build`), with an optional `v` in front. Missing numbers count as 0.
 //! - A constraint is a list with commas; each item is an operator (`=` when there is none) and a version. All must hold.

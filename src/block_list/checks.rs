@@ -1,4 +1,4 @@
-//! What the tool checks when it loads a module, and nothing else (block lists, section 1).
+//! What the tool checks when it loads a module, and nothing else (tflint.md, section 1).
 
 use std::collections::HashMap;
 use thin_vec::ThinVec;

@@ -1,4 +1,4 @@
-//! `count`, `for_each` and `dynamic` evaluated, file by file, before anything is overridden (block lists, section 5).
+//! `count`, `for_each` and `dynamic` evaluated, file by file, before anything is overridden (tflint.md, section 5).
 //!
 //! 1. A block of a type that is multiplied becomes as many blocks as `count` says, or one for each element of `for_each`;
 //!    all have the one header. Of both arguments `count` counts. Where the number is not known there is no block at all.

@@ -1,6 +1,6 @@
 //! What the files of a module mention: the schema by which a body in JSON syntax is read where no table knows it. A rule
 //! of the tool names the arguments and block types that it wants; here every name is wanted that a file mentions, and
-//! the native files say which of them are blocks (block lists, section 2).
+//! the native files say which of them are blocks (tflint.md, section 2).
 
 use std::collections::{HashMap, HashSet};
 

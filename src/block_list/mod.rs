@@ -1,6 +1,5 @@
 //! A module as the list of its blocks: no schema is held against them, so every block, argument and nested block is
-//! there, known to a table or not (block lists, sections 1, 2 and 5: sections of the document that the dialect's table
-//! gives as its source).
+//! there, known to a table or not (tflint.md, sections 1, 2 and 5).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -129,7 +128,7 @@ impl Listing {
     }
 }
 
-/// Checks the variables of a merged list and gives them as elements (block lists, section 1, step 2).
+/// Checks the variables of a merged list and gives them as elements (tflint.md, section 1).
 pub fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut Diagnostics) -> Vec<Element<'f>> {
     out.enter(Phase::Declarations);
     checks::variables(blocks, forest, out)

@@ -1,5 +1,5 @@
 //! What expressions refer to while a module is expanded: variables and local values as the merged module has them, and
-//! nothing of resources, data sources and calls, which are never known (block lists, section 5).
+//! nothing of resources, data sources and calls, which are never known (tflint.md, section 5).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! The last steps of loading, on the merged module (terraform.md, section 1, step 5, and section 10.2, 1.3).
+//! The last steps of loading, on the merged module (terraform.md, sections 1.5 and 10.2 (1.3)).
 
 use crate::checks::{codes, interpolations, merged, provider_names};
 use crate::config::{Module, Payload};
@@ -44,8 +44,8 @@ pub fn check_merged(
     tool_version::check(module, dialect, out);
 }
 
-/// A plain variable's final default holds no interpolation (variables.md, B1). The tool looks for them in the merged
-/// module, when every file could be loaded.
+/// A plain variable's final default holds no interpolation (variables.md, section B1). The tool looks for them in the
+/// merged module, when every file could be loaded.
 fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
     for element in &module.elements {
         let Payload::Hcl1Variable(variable) = &element.payload else { continue };
@@ -78,7 +78,7 @@ fn is_interpolated(value: &Hcl1Value) -> bool {
 
 /// Reports second declarations of elements that are arguments. A local value takes its place from the override that
 /// replaced it, and the tool reports a duplicate at the place that the surviving one has in the end (terraform.md,
-/// section 7; verified against Terraform 1.11.4).
+/// section 6).
 fn duplicates(module: &Module<'_>, duplicates: Vec<Diagnostic>, out: &mut Diagnostics) {
     if duplicates.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What the interpolations of HCL 1 refer to, looked up in the merged module (the 0.11 program).
+//! What the interpolations of HCL 1 refer to, looked up in the merged module (terraform-0.11.md, section 5).
 //!
 //! Looked at are the arguments of modules, providers, resources, data sources, provisioners and outputs, not those of local
 //! values and connections. A variable, a module call or a resource that does not exist is an error, once for each name and

@@ -1,4 +1,4 @@
-//! Providers that a module names in several ways, compared in the merged module (verified against Terraform 1.11.4).
+//! Providers that a module names in several ways, compared in the merged module (terraform.md, section 11).
 //!
 //! 1. Of the entries of `required_providers` with one source all but the first are a warning. The tool visits them in random
 //!    order; here it is the order of writing.

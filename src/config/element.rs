@@ -210,8 +210,8 @@ pub struct Requirement {
     pub registry: &'static str,
 }
 
-/// The decoded parts of a variable block where values are plain (variables.md, B1). Of an override only what stands in
-/// that block; merging replaces them one by one, and does not hold them against each other.
+/// The decoded parts of a variable block where values are plain (variables.md, section B1). Of an override only what
+/// stands in that block; merging replaces them one by one, and does not hold them against each other.
 #[derive(Clone, Debug, Default)]
 pub struct Hcl1Variable {
     /// The declared type, where one is given that exists.
@@ -230,7 +230,7 @@ impl Hcl1Variable {
     }
 
     /// The default as the variable holds it. A scalar of a variable that is declared to be a text becomes one here; it
-    /// did already where one block gives both (variables.md, B1).
+    /// did already where one block gives both (variables.md, section B1).
     pub fn held_default(&self) -> Option<Hcl1Value> {
         let default = self.default.as_ref()?;
         let text = match self.declared {

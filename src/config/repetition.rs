@@ -1,5 +1,5 @@
 //! Several ways to repeat one object that overrides have brought together: no block of one file may hold them side by side,
-//! and nobody compares them afterwards (section 7 of the rules of either line).
+//! and nobody compares them afterwards (terraform.md, section 7.5; opentofu.md, section 7.2).
 
 use crate::config::{Argument, Block};
 use crate::dialect::Check;

@@ -1,4 +1,4 @@
-//! Attributes in a variable's default that its type has no room for (the fork's document, section 5).
+//! Attributes in a variable's default that its type has no room for (opentofu.md, section 5).
 
 use crate::decode::codes;
 use crate::diag::{Diagnostic, Diagnostics};

@@ -1,5 +1,5 @@
-//! Rules about the labels of the blocks inside one block, which come when nothing else is wrong with it (the fork's
-//! document, section 4).
+//! Rules about the labels of the blocks inside one block, which come when nothing else is wrong with it (opentofu.md,
+//! section 4.1).
 
 use crate::config::Block;
 use crate::decode::{Decoder, codes};

@@ -1,4 +1,4 @@
-//! The files of a module, read one after another and put together (terraform.md, section 1, steps 1 to 4b).
+//! The files of a module, read one after another and put together (terraform.md, sections 1.1 to 1.4).
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::files::FileSet;
 use crate::syntax::{Forest, hcl1};
 
 /// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`discover::entries()`] or [`discover::only()`]): parses every
-/// configuration file, decodes it and appends the primary ones (terraform.md, section 1, steps 1 to 4b). Merging the
+/// configuration file, decodes it and appends the primary ones (terraform.md, sections 1.1 to 1.4). Merging the
 /// override files and `checks` come after.
 pub fn load<'f>(
     files: &FileSet,

@@ -1,4 +1,4 @@
-//! Constraints of the tool's own version that are judged where they stand (the fork's document, section 2).
+//! Constraints of the tool's own version that are judged where they stand (opentofu.md, section 2).
 
 use crate::decode::{Decoder, codes, tool_version};
 use crate::diag::{Diagnostic, Phase, Reporting as _, Span};

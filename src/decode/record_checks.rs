@@ -1,5 +1,5 @@
 //! Rules across the parts of a block that not every dialect has: what records of moves, imports and removals say, one
-//! repetition per block, deprecations with something to read (the fork's document, sections 5, 7 and 8).
+//! repetition per block, deprecations with something to read (opentofu.md, sections 5, 7 and 8).
 
 use crate::config::{Argument, Block, Decoded};
 use crate::decode::checks::at_destroy;

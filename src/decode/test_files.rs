@@ -1,5 +1,5 @@
 //! What only test files hold: addresses of what a test overrides, the module that a test runs, and blocks that have to
-//! differ from each other (verified against Terraform 1.11.4).
+//! differ from each other (terraform.md, section 12).
 
 use super::Decoder;
 use crate::account;

@@ -7,7 +7,7 @@ use crate::dialect::{AttrKind, DialectSpec, Rule};
 use crate::versions::{Constraints, Version};
 
 /// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
-/// section 1, step 5; the fork's document, section 2).
+/// section 1.5; opentofu.md, section 2.1).
 pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) {
     let clean = dialect.has(Rule::RequiredVersionWhenClean) && !out.is_refused();
     if !clean && !dialect.has(Rule::RequiredVersionAlways) {
@@ -24,7 +24,7 @@ pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) 
 }
 
 /// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does
-/// not meet. A constraint that names a pre-release is not looked at further (terraform.md, section 10.2, 1.2.5); the
+/// not meet. A constraint that names a pre-release is not looked at further (terraform.md, section 10.2 (1.2.5)); the
 /// tool itself counts as its release.
 pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpec) -> Vec<Diagnostic> {
     let release = dialect.version.split('-').next().unwrap_or(dialect.version);

@@ -1,4 +1,4 @@
-//! Action triggers (terraform.md, section 10.3).
+//! Action triggers (terraform.md, section 10.3.2).
 
 use crate::config::{Block, Decoded};
 use crate::decode::{Decoder, codes};

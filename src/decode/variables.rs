@@ -1,4 +1,4 @@
-//! Variables and outputs: types and defaults (terraform.md, section 7, variable; section 10.3, output type).
+//! Variables and outputs: types and defaults (terraform.md, sections 7.6 and 10.3.5).
 
 use crate::config::{Argument, Block, Decoded, Hcl1Variable, Payload, Unread, Variable, VariableParts, held_default};
 use crate::decode::{Decoder, codes, default_lint};
@@ -50,7 +50,7 @@ impl<'f> Decoder<'f, '_> {
     }
 
     /// A variable whose values are plain. What is not given for certain counts as not given; a default that cannot be read
-    /// is one all the same (variables.md, B1, B5).
+    /// is one all the same (variables.md, sections B1 and B5).
     fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload<'f> {
         let BodyAt::Native(source, body) = body else { return Payload::None };
         let body = (source, body);

@@ -65,7 +65,7 @@ pub(super) static TABLE: Table = Table {
 
 /// Behaviours of the module as a whole.
 const RULES: &[RuleRow] = &[
-    // Settings: sections 1 to 4.
+    // Settings: opentofu.md, sections 1 to 4.
     rule(Rule::RequiredVersionAlways, When::until(1, 12, 0)),
     rule(Rule::UnmetVersionHidesOthers, V1_12),
     rule(Rule::RequiredVersionIsRelease, When::ALWAYS),
@@ -79,14 +79,14 @@ const RULES: &[RuleRow] = &[
         },
         When::ALWAYS,
     ),
-    // Objects: sections 5 and 7.
+    // Objects: opentofu.md, sections 5 and 7.
     rule(Rule::VersionNeedsRegistrySource, When::until(1, 8, 0)),
     rule(Rule::EphemeralAddresses, V1_11),
     rule(Rule::FailedConstantsReportedOnce, V1_9),
     rule(Rule::ProviderInstanceKeys, V1_9),
     rule(Rule::ProviderTextsAreExpressions, V1_11),
     rule(Rule::TriggersJudgedOneByOne, When::ALWAYS),
-    // Static evaluation: sections 6 and 7. What no sentence there says was read in the tool's code.
+    // Static evaluation: opentofu.md, sections 6 and 7. What no sentence there says was read in the tool's code.
     rule(Rule::ToolWord("tofu"), When::since(1, 9, 0)),
     rule(Rule::ModuleSourcesAreReported, When::ALWAYS),
     // Not asked of this tool: it comes from a release of the other that does so.
@@ -97,12 +97,12 @@ const RULES: &[RuleRow] = &[
     rule(Rule::StaticSourcesDecodedAtOnce, V1_8.but_until(1, 8, 3)),
     rule(Rule::NullVersionIsNone, When::since(1, 10, 0)),
     rule(Rule::InstanceFaultsAddUp, When::since(1, 10, 0)),
-    // Records: section 8.
+    // Records: opentofu.md, section 8.
     rule(Rule::ImportsClashAtHeader, When::ALWAYS),
     rule(Rule::ImportsClashWithMoves, When::until(1, 7, 0)),
     rule(Rule::ComputedImportKeys, V1_7),
     rule(Rule::FewAddressWords, When::ALWAYS),
-    // Expressions: section 10 (1.7); the change log and the documentation of the tool (1.10).
+    // Expressions: opentofu.md, section 10 (1.7, 1.10); the change log and the documentation of the tool (1.10).
     rule(Rule::LogicShortCircuits, V1_10),
     rule(Rule::NamespacedFunctions, V1_7),
     rule(Rule::UnclosedBlocksAreNamed, When::ALWAYS),
@@ -122,7 +122,7 @@ const TITLES: &[TitleRow] = &[
         "Module instance address with keys is not allowed",
     ),
     title("load/data-address-not-allowed", "Data source address not allowed", "Data source address is not allowed"),
-    // Up to 1.10 the tool fails here (section 9).
+    // Up to 1.10 the tool fails here (opentofu.md, section 9).
     title("load/reference-no-text", "Invalid reference expression", "Expected string expression"),
     early_eval::APPLYING,
     early_eval::NOT_SET,

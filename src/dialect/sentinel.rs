@@ -51,7 +51,7 @@ pub(super) static TABLE: Table = Table {
         name: "sentinel",
         version: "",
         files: FILES,
-        // No input variables; values for params and globals from outside: not taken yet (section 6).
+        // No input variables; values for params and globals from outside: not taken yet (sentinel.md, section 6).
         variables: VariableRules { sources: &[], ..VARIABLES },
         view: View::ByAddress,
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
@@ -81,7 +81,8 @@ pub(super) static TABLE: Table = Table {
     ],
 };
 
-/// Section 1. Directories and override files are read since 0.19; before that the one file of the default name.
+/// sentinel.md, section 1. Directories and override files are read since 0.19; before that the one file of the
+/// default name.
 const FILES: FileRules = FileRules {
     suffixes: &[
         SuffixRow {
@@ -115,8 +116,8 @@ const FILES: FileRules = FileRules {
 
 const NAME: LabelSpec = LabelSpec { name: "name", identifier: None };
 
-/// Section 5: every block but `test` needs a base, arguments replace one by one, nothing is required of an override.
-/// Section 2: literals.
+/// sentinel.md, section 5: every block but `test` needs a base, arguments replace one by one, nothing is required of
+/// an override. sentinel.md, section 2: literals.
 const fn row(keyword: &'static str, duplicate: &'static str, missing: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
@@ -137,7 +138,7 @@ const fn map(name: &'static str) -> AttrSpec {
     AttrSpec::new(name, AttrKind::Literal(LiteralShape::Map))
 }
 
-/// Required in the merged block (section 5, rule 6).
+/// Required in the merged block (sentinel.md, section 5 (rule 6)).
 const SOURCE: AttrSpec = text("source").required(Required::AfterMerge);
 const ARGS: AttrSpec = AttrSpec::new("args", AttrKind::Literal(LiteralShape::List));
 const ENV: AttrSpec = AttrSpec::new("env", AttrKind::Literal(LiteralShape::TextMap));
@@ -236,7 +237,7 @@ const IMPORT_STATIC: BlockSpec = BlockSpec {
     ..IMPORT_ANY
 };
 
-/// Section 7.
+/// sentinel.md, section 7.
 const IMPORT_OLD: BlockSpec = BlockSpec {
     when: UNTIL_0_19,
     labels: &[NAME],
@@ -282,7 +283,7 @@ const GLOBAL: BlockSpec = BlockSpec {
     ..row("global", "Duplicate global block", "Missing base global block to override")
 };
 
-/// The one block that an override file may bring in (section 5, rule 2).
+/// The one block that an override file may bring in (sentinel.md, section 5 (rule 2)).
 const TEST: BlockSpec = BlockSpec {
     address: AddressRule::Fixed("test"),
     attrs: &[map("rules")],

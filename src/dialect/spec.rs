@@ -121,7 +121,7 @@ pub struct RuleRow {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// The tool's own version is held against the merged constraints, when nothing else is wrong
-    /// (terraform.md, section 1, step 5).
+    /// (terraform.md, section 1.5).
     RequiredVersionWhenClean,
     /// The same, whatever else is wrong.
     RequiredVersionAlways,
@@ -131,7 +131,7 @@ pub enum Rule {
     LogicShortCircuits,
     /// A constraint of the tool's version may not name a pre-release.
     RequiredVersionIsRelease,
-    /// The tool's version constraints are looked up in a reading of their own (terraform.md, section 4: a wrong header
+    /// The tool's version constraints are looked up in a reading of their own (terraform.md, section 4; a wrong header
     /// is reported by every reading).
     VersionScan,
     /// Experiments and editions are looked up in a reading of their own.

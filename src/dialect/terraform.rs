@@ -78,7 +78,7 @@ pub(super) static TABLE: Table = Table {
     ],
 };
 
-/// Section 2; values files: variables.md, A1.
+/// terraform.md, section 2; values files: variables.md, section A1.
 pub(super) const FILES: FileRules = FileRules {
     suffixes: &[
         suffix(".tf", FileSyntax::Native, SuffixUse::Config),
@@ -99,7 +99,7 @@ pub(super) const FILES: FileRules = FileRules {
     tests: Some(TestRules { folder: "tests", file: tests::FILE }),
 };
 
-/// variables.md, A1, A2, A6.
+/// variables.md, sections A1, A2 and A6.
 pub(super) const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
@@ -863,13 +863,13 @@ const RULES: &[RuleRow] = &[
     rule(Rule::StaticSourcesJudgedAtInstall, V1_15),
     rule(Rule::StaticValuesAreConverted, V1_15),
     rule(Rule::NullVersionIsNone, V1_15),
-    // Asked of 1.11.4; the releases before 1.3 used other words for some of it.
+    // terraform.md, section 11; the releases before 1.3 used other words for some of it.
     rule(Rule::ProviderNamesAreCompared, When::since(1, 3, 0)),
-    // Asked of 1.11.4; the releases before 1.2.7 crash on such a name.
+    // terraform.md, section 11; the releases before 1.2.7 crash on such a name.
     rule(Rule::ImpliedProvidersAreNamed, When::since(1, 2, 7)),
 ];
 
-/// Section 10.2.
+/// terraform.md, section 10.2.
 const TITLES: &[TitleRow] = &[
     TitleRow {
         code: "load/condition-in-override",
@@ -917,7 +917,8 @@ const TITLES: &[TitleRow] = &[
     install("static/ephemeral-value", "Ephemeral value not allowed", "Unknown module source"),
 ];
 
-/// A title of the step that installs modules (section 10.3, module). Of a version it says `version` for `source`.
+/// A title of the step that installs modules (terraform.md, section 10.3.6). Of a version it says `version` for
+/// `source`.
 const fn install(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {
     TitleRow { code, title, says, when: V1_15 }
 }

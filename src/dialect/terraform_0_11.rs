@@ -1,4 +1,4 @@
-//! Terraform 0.11. Source of every row: variables.md, part B; `source` names the sections.
+//! Terraform 0.11. Source of every row: variables.md, section B; `source` names the sections.
 
 use super::registry::{Line, Table};
 use super::spec::{
@@ -49,7 +49,7 @@ const fn values(name: &'static str, name_is: ValuesName) -> ValuesRow {
     ValuesRow { name, name_is, syntax: FileSyntax::Hcl1 }
 }
 
-/// Sections B2, B3.
+/// variables.md, sections B2 and B3.
 const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
@@ -71,7 +71,7 @@ const VARIABLES: VariableRules = VariableRules {
 
 // ---- rows -----------------------------------------------------------------------------------------------------
 //
-// Where variables.md is silent, the rows follow the program itself, release 0.11.11: what its loader reads, what it says,
+// Where variables.md is silent, the rows follow the program itself, release 0.11.11 (terraform-0.11.md): what it reads, says,
 // and how it merges. `source` then says "program". Arguments that it singles out (`count`, `source`) are never merged unless
 // said; everything else in a body is replaced name by name.
 

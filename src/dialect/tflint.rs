@@ -62,7 +62,7 @@ pub(super) static TABLE: Table = Table {
     ],
 };
 
-/// Section 1.
+/// tflint.md, section 1.
 const FILES: FileRules = FileRules {
     suffixes: &[
         suffix(".tf", FileSyntax::Native, SuffixUse::Config),
@@ -75,7 +75,7 @@ const FILES: FileRules = FileRules {
     ..LANGUAGE_FILES
 };
 
-/// Sections 1 and 5: values matter to expansion alone, and a variable without one is not known.
+/// tflint.md, sections 1 and 5: values matter to expansion alone, and a variable without one is not known.
 const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
@@ -93,7 +93,7 @@ const VARIABLES: VariableRules = VariableRules {
     unset: Unset::Unknown,
 };
 
-/// Section 3, general rule: what holds for every block type, also for those without a row.
+/// tflint.md, section 3.1: what holds for every block type, also for those without a row.
 const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec {
         keyword,
@@ -145,7 +145,7 @@ const TERRAFORM: BlockSpec = BlockSpec {
 
 const PROVIDER: BlockSpec = row("provider", &[label("name")]);
 
-/// Section 1: after merging `type`, `default` and the flags are checked.
+/// tflint.md, section 1: after merging `type`, `default` and the flags are checked.
 const VARIABLE: BlockSpec = BlockSpec {
     attrs: &[
         AttrSpec::new("type", AttrKind::TypeConstraint(TypeForm::WithLegacy)),
@@ -160,7 +160,7 @@ const VARIABLE: BlockSpec = BlockSpec {
     ..row("variable", &[label("name")])
 };
 
-/// Section 1: the one block type that may hold arguments only.
+/// tflint.md, section 1: the one block type that may hold arguments only.
 const LOCALS: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: false },
     labels_are_counted: true,
@@ -179,7 +179,7 @@ const MODULE: BlockSpec = BlockSpec {
 
 const OF_TYPE: &[LabelSpec] = &[label("type"), label("name")];
 
-/// Section 3, resource rule.
+/// tflint.md, section 3.2.
 const RESOURCE: BlockSpec = BlockSpec {
     labels_are_counted: true,
     over: OverrideRule::InList(ListRule::First { joined: &["lifecycle"] }),

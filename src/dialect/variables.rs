@@ -1,4 +1,4 @@
-//! How input variables get their values, as rows (variables.md, A1, A2, B2, B3).
+//! How input variables get their values, as rows (variables.md, sections A1, A2, B2 and B3).
 
 use crate::eval::Lineage;
 
@@ -30,11 +30,11 @@ pub enum Unset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValueModel {
     /// Values of the expression language. The highest source gives the whole value, which is converted to the declared
-    /// type (variables.md, part A).
+    /// type (variables.md, section A).
     Typed,
     /// Texts, lists and maps: scalars are texts. The highest source gives the whole value, but maps of several sources
     /// are merged key by key; the type of the result is checked, not converted. Definitions files are written in
-    /// HCL 1 (variables.md, part B).
+    /// HCL 1 (variables.md, section B).
     Hcl1,
 }
 
@@ -87,12 +87,12 @@ pub enum Undeclared {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextRule {
     /// By the declaration: as it stands when there is no type or a primitive one, else as one expression
-    /// (variables.md, A2).
+    /// (variables.md, section A2).
     ByType,
     /// By the type of the variable: as it stands, without the double quotes at its ends, for a text; else as one value
-    /// of the syntax (variables.md, B3, environment).
+    /// of the syntax (variables.md, section B3.1).
     TrimmedOrValue,
     /// Whatever the type: as one value of the syntax; numbers, truth words and what cannot be read as a value, as they
-    /// stand (variables.md, B3, `-var`).
+    /// stand (variables.md, section B3.2).
     ValueOrRaw,
 }

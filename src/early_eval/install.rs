@@ -1,5 +1,5 @@
-//! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md, section 10.3,
-//! module). It takes the configuration until then, so every finding here is ours.
+//! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md,
+//! section 10.3.6). It takes the configuration until then, so every finding here is ours.
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::{DialectSpec, StaticUse};

@@ -1,4 +1,4 @@
-//! Instances of provider configurations: their `for_each` (the fork's document, section 7).
+//! Instances of provider configurations: their `for_each` (opentofu.md, section 7.5).
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Static evaluation: what the tool evaluates when it loads a module, once every override is in it (the fork's document, section 6):
-//! sources and versions of module calls, the instances of provider configurations, variables that are constant.
+//! Static evaluation: what the tool evaluates when it loads a module, once every override is in it (opentofu.md,
+//! section 6): sources and versions of module calls, the instances of provider configurations, variables that are
+//! constant.
 //!
 //! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`reading`).
 //! 2. What it refers to is evaluated first, each thing once (`values`).

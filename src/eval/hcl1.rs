@@ -1,4 +1,4 @@
-//! Items of HCL 1 to plain values (variables.md, B1, B4): what a definitions file or the body of a variable
+//! Items of HCL 1 to plain values (variables.md, sections B1 and B4): what a definitions file or the body of a variable
 //! gives.
 //!
 //! The tool decodes item by item into what is there already. So a name that comes again has to fit what it was before: a
@@ -75,7 +75,8 @@ pub fn decode_file(forest: &Forest, source: SourceId, notes: &mut Diagnostics) -
 
 /// Decodes what the items called `name` of a body give to one field of any kind, as a variable's default is decoded: of
 /// braces every item counts by itself, and a later one takes the place of an earlier one of the same key
-/// (variables.md, B1). Gives the value and where it stands, the last one where there are several. `None`: no such item.
+/// (variables.md, section B1). Gives the value and where it stands, the last one where there are several. `None`: no
+/// such item.
 ///
 /// # Errors
 /// As [`decode_file`].

@@ -1,4 +1,4 @@
-//! Expressions to values (expressions.md; variables.md A3).
+//! Expressions to values (expressions.md; variables.md, section A3).
 //!
 //! An expression never fails: what cannot be evaluated is an unknown value, and a diagnostic says why.
 

@@ -1,5 +1,5 @@
-//! Type constraints as configurations write them: `object({a = optional(string, "x")})` (terraform.md, section 5
-//! "variable"; variables.md, A5 and A6).
+//! Type constraints as configurations write them: `object({a = optional(string, "x")})` (terraform.md, section 5.9;
+//! variables.md, sections A5 and A6).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,7 +25,8 @@ pub struct TypeConstraint {
 impl TypeConstraint {
     const ANY: Self = Self { ty: Type::Dynamic, defaults: None };
 
-    /// Whether text given for a variable of this type is the value itself, not an expression (variables.md, A2).
+    /// Whether text given for a variable of this type is the value itself, not an expression (variables.md, section
+    /// A2).
     pub const fn takes_text_literally(&self) -> bool {
         self.ty.is_primitive()
     }

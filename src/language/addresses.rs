@@ -86,7 +86,7 @@ pub fn moved_fit(from: &Target, to: &Target) -> bool {
     from.resource.is_some() == to.resource.is_some()
 }
 
-/// Which targets `import.to` takes (terraform.md, section 10.2, 1.5 to 1.7).
+/// Which targets `import.to` takes (terraform.md, section 10.2 (1.5 to 1.7)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImportTargets {
     /// Constant addresses of anything; data sources pass.

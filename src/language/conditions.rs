@@ -7,7 +7,7 @@ use crate::language::{codes, references};
 use crate::syntax::statics::Traversal;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// Which part of a validation may refer to objects other than its own variable (terraform.md, section 10.2, 1.2, 1.9).
+/// Which part of a validation may refer to objects other than its own variable (terraform.md, section 10.2 (1.2, 1.9)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForeignReferences {
     /// Anything goes; the condition still has to use its own variable.
@@ -85,7 +85,7 @@ pub fn validation(
 }
 
 /// Which expressions of a condition block are looked at for references to the object that holds it
-/// (terraform.md, section 10.2, 1.2.4).
+/// (terraform.md, section 10.2 (1.2.4)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelfReferences {
     /// The condition alone.
@@ -158,7 +158,7 @@ pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mu
     }
 }
 
-/// Whether a message is what versions before 1.2 took (terraform.md, section 10.2, 1.2): it begins with a capital
+/// Whether a message is what versions before 1.2 took (terraform.md, section 10.2 (1.2)): it begins with a capital
 /// letter, if with a letter, and ends in `.`, `?` or `!`.
 pub fn is_sentence(message: &str) -> bool {
     let begins = message.chars().next().is_some_and(|c| !c.is_lowercase());

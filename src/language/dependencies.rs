@@ -9,7 +9,7 @@ use crate::language::{codes, references};
 use crate::syntax::statics::Traversal;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// What an action in `depends_on` means (terraform.md, section 10.2, 1.14).
+/// What an action in `depends_on` means (terraform.md, section 10.2 (1.14)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ActionDependency {
     /// It is a reference like any other.

@@ -1,6 +1,6 @@
 //! Source addresses of modules: what the loader takes without looking at any place that they name.
 //!
-//! A source is, in this order (terraform.md, section 5; the tool asked with 360 odd texts, which are the test's table):
+//! A source is, in this order (terraform.md, section 5.8, verified with 360 odd texts, which are the test's table):
 //! 1. a local path: begins with `./`, `../`, `.\` or `..\`;
 //! 2. a registry address: `[HOST/]NAMESPACE/NAME/TARGET`, then `//SUB`;
 //! 3. something to download: a URL with a scheme, a forced kind (`git::…`), `git@HOST:PATH`, an absolute path, or one of

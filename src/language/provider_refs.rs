@@ -30,7 +30,7 @@ impl std::fmt::Display for ProviderRef {
     }
 }
 
-/// How references to provider configurations may be written (the fork's document, section 7).
+/// How references to provider configurations may be written (opentofu.md, section 7.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProviderRefRules {
     /// The key of an instance may follow the alias.

@@ -1,4 +1,4 @@
-//! Override files into a list of blocks (block lists, sections 3 and 4).
+//! Override files into a list of blocks (tflint.md, sections 3 and 4).
 //!
 //! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is settled before a
 //!   file is applied; blocks that a file adds stand at the end and are seen by later files.

@@ -1,4 +1,4 @@
-//! How one override block folds into its base (terraform.md, section 7; the fork's document, section 4).
+//! How one override block folds into its base (terraform.md, section 7; opentofu.md, section 4).
 //!
 //! 1. Arguments. One of the override replaces the base's of the same name, an explicit null too; new ones are added;
 //!    maps and lists are values like any other and are never merged. Where the dialect has a row for the argument,
@@ -324,8 +324,8 @@ impl<'f> BlockMerger<'f> {
         cx.out.push(error);
     }
 
-    /// Some releases looked at the base where they should have looked at the override (terraform.md, section 10.2,
-    /// 1.4.1): every override is refused.
+    /// Some releases looked at the base where they should have looked at the override (terraform.md, section 10.2
+    /// (1.4.1)): every override is refused.
     fn refuse_for_base(&self, cx: &mut Context<'_, '_>) {
         for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
             if let AttrMerge::RefuseWhenBaseHasItems(title) = row.merge

@@ -1,5 +1,5 @@
 //! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
-//! replaces together (terraform.md, section 7, terraform block).
+//! replaces together (terraform.md, section 7.8).
 
 use super::{Merger, codes};
 use crate::account;

@@ -1,4 +1,4 @@
-//! Types and defaults through an override (terraform.md, section 7, variable; section 10.3, output type).
+//! Types and defaults through an override (terraform.md, sections 7.6 and 10.3.5).
 //!
 //! A variable's type and default replace the base's one by one, but the base's `optional()` defaults stay in force. After
 //! every override of a variable that has a default, whatever the override changed, the current default is converted to
@@ -118,7 +118,7 @@ fn variable(
 }
 
 /// Type and default replace the base's one by one, a map or list whole, and are not held against each other
-/// (variables.md, B1).
+/// (variables.md, section B1).
 fn plain(base: &mut Hcl1Variable, over: Hcl1Variable) {
     base.declared = over.declared.or(base.declared);
     if over.default.is_some() || over.broken {

@@ -1,4 +1,4 @@
-//! The answer of `POST /v1/merge` (api.md, "Answer").
+//! The answer of `POST /v1/merge`.
 
 use super::json::JsonWriter;
 use super::redaction::Redaction;

@@ -1,4 +1,4 @@
-//! The part `variables`: declarations, and values with their origin where they were asked for (api.md).
+//! The part `variables`: declarations, and values with their origin where they were asked for.
 
 use std::collections::BTreeMap;
 

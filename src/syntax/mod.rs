@@ -36,7 +36,7 @@ impl Default for SyntaxLimits {
     }
 }
 
-/// What differs in the native grammar between releases of the tools (terraform.md, section 10.2, 1.1 and 1.8).
+/// What differs in the native grammar between releases of the tools (terraform.md, sections 10.1 (1.8) and 10.2 (1.1)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grammar {
     /// Functions may have name spaces, `provider::name::fn()`. Otherwise two colons are two colons.

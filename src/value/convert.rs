@@ -1,4 +1,4 @@
-//! Conversion of values to type constraints (variables.md, A5).
+//! Conversion of values to type constraints (variables.md, section A5).
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Defaults of optional attributes, filled into a value before it is converted (variables.md, A5).
+//! Defaults of optional attributes, filled into a value before it is converted (variables.md, section A5).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! Plain values: texts, lists and maps, all that variables hold in the generation before the expression language
-//! (variables.md, part B).
+//! (variables.md, section B).
 //!
 //! Numbers and booleans exist only until they are used: then they are texts. Texts are bytes as written, never
 //! normalised.
@@ -61,7 +61,7 @@ impl Hcl1Type {
         }
     }
 
-    /// The type of a variable with this default and no declared type (variables.md, B1).
+    /// The type of a variable with this default and no declared type (variables.md, section B1).
     pub const fn inferred(default: Option<&Hcl1Value>) -> Self {
         match default {
             Some(Hcl1Value::List(_)) => Self::List,
@@ -70,7 +70,7 @@ impl Hcl1Type {
         }
     }
 
-    /// Whether a final value is of this type (variables.md, B5).
+    /// Whether a final value is of this type (variables.md, section B5).
     pub const fn takes(self, value: &Hcl1Value) -> bool {
         match (self, value) {
             (Self::String, Hcl1Value::Text(_))
@@ -101,7 +101,7 @@ impl Hcl1Value {
     }
 
     /// A scalar as the text that it is used as: booleans are "1" and "0", numbers the shortest decimals without
-    /// exponent (variables.md, B1). `None` for lists and maps.
+    /// exponent (variables.md, section B1). `None` for lists and maps.
     pub fn as_text(&self) -> Option<Arc<str>> {
         Some(match self {
             Self::Text(text) => Arc::clone(text),

@@ -1,4 +1,4 @@
-//! Values and types of the expression language (variables.md A5, expressions.md sections 1, 2 and 5).
+//! Values and types of the expression language (variables.md, section A5; expressions.md, sections 1, 2 and 5).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

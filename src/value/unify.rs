@@ -1,4 +1,4 @@
-//! Finding one type for several (variables.md, A5).
+//! Finding one type for several (variables.md, section A5).
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Variable definitions files: one text to its assignments (variables.md, A3).
+//! Variable definitions files: one text to its assignments (variables.md, section A3).
 
 use bytes::Bytes;
 

@@ -1,4 +1,4 @@
-//! Input variables: values from every source, converted, checked, each with its origin (variables.md, part A;
+//! Input variables: values from every source, converted, checked, each with its origin (variables.md, section A;
 //! expressions.md, section 4).
 //!
 //! The tool works in phases and stops after the first one with an error. All phases run here; what the tool would show
@@ -197,7 +197,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Values for names that nothing declares (variables.md, A6, phase 3). One that cannot be read is passed over.
+    /// Values for names that nothing declares (variables.md, section A6.3). One that cannot be read is passed over.
     fn undeclared(&self, declared: &[Declared<'_>], settings: &Settings, out: &mut Diagnostics) {
         /// More warnings than this are summed up in one.
         const SHOWN: usize = 2;
@@ -333,7 +333,7 @@ impl Reader<'_> {
     }
 }
 
-/// The raw value after optional-attribute defaults and conversion (variables.md, A4, steps 2 and 3).
+/// The raw value after optional-attribute defaults and conversion (variables.md, section A4).
 fn converted(declared: &Declared<'_>, raw: &Value) -> Result<Value, ConvertError> {
     let Some(constraint) = declared.constraint else { return Ok(raw.clone()) };
     match &constraint.defaults {
@@ -343,7 +343,7 @@ fn converted(declared: &Declared<'_>, raw: &Value) -> Result<Value, ConvertError
 }
 
 impl ResolvingVariable<'_> {
-    /// Converts the raw value and applies `nullable` (variables.md, A4).
+    /// Converts the raw value and applies `nullable` (variables.md, section A4).
     fn finalize(&mut self, out: &mut Diagnostics) {
         let declared = self.declared;
         // The tool converts the default once more before it looks at what is given, and without filling it.
@@ -378,7 +378,8 @@ impl ResolvingVariable<'_> {
             },
             Ok(value) => self.value = Some(value),
             Err(error) => {
-                // Of a sensitive variable always the declaration, unlike for other problems (variables.md, A6).
+                // Of a sensitive variable always the declaration, unlike for other problems (variables.md, section
+                // A6.5).
                 let misfit_at = if declared.sensitive { declared.header } else { self.given_at() };
                 let place = error.path_text();
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };

@@ -1,4 +1,4 @@
-//! A value as given to a value of the language: how texts and expressions are read (variables.md, A2, A3).
+//! A value as given to a value of the language: how texts and expressions are read (variables.md, sections A2 and A3).
 
 use bytes::Bytes;
 

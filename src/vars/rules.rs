@@ -8,7 +8,7 @@
 //! In each of these walks the tool leaves out variables whose rules use one that fails (`dependents`).
 //!
 //! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours that may hold a
-//! sensitive value says so, and is not shown then, although the tool's is (variables.md, A6).
+//! sensitive value says so, and is not shown then, although the tool's is (variables.md, section A6.6).
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};

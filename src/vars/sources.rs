@@ -1,5 +1,5 @@
 //! Where values come from: walks the dialect's sources, lowest first, and notes every value given to a name
-//! (variables.md, A1).
+//! (variables.md, section A1).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! The escape block `_ {}` (terraform.md, section 5), in what no recorded case shows. The real tool was asked.
+//! The escape block `_ {}` (terraform.md, section 5.4), in what no recorded case shows. The real tool was asked.
 
 use serde_json::{Value, json};
 

@@ -22,6 +22,7 @@ mod opentofu_records;
 mod openapi;
 mod opentofu_settings;
 mod opentofu_statics;
+mod rule_citations;
 mod second_opinion;
 mod secrets;
 mod sentinel;

@@ -1,5 +1,5 @@
-//! Objects of the dialect `opentofu` that no recorded case shows (opentofu.md, sections 5 and 7, and the borders of section
-//! 10; details that are not there were read in the tool's code).
+//! Objects of the dialect `opentofu` that no recorded case shows (opentofu.md, sections 5, 7 and 10;
+//! details that are not there were read in the tool's code).
 
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ fn lifecycle(answer: &Value, address: &str) -> Vec<String> {
         .collect()
 }
 
-// ---- section 5 ------------------------------------------------------------------------------------------------
+// ---- opentofu.md, section 5 -----------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn arguments_of_variables_and_outputs_come_with_their_versions() {
@@ -353,7 +353,7 @@ async fn attributes_that_a_default_would_lose_are_told_at_their_names() {
     assert_eq!(told(&answer), [""; 0]);
 }
 
-// ---- section 7 ------------------------------------------------------------------------------------------------
+// ---- opentofu.md, section 7 -----------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn enabled_of_an_override_is_dropped_with_a_note() {

@@ -1,5 +1,5 @@
-//! Records of the dialect `opentofu` that no recorded case shows: moves, imports, removals (opentofu.md, sections 8 and 9,
-//! and the borders of section 10; details that are not there were read in the tool's code).
+//! Records of the dialect `opentofu` that no recorded case shows: moves, imports, removals (opentofu.md, sections 8, 9
+//! and 10; details that are not there were read in the tool's code).
 
 use crate::opentofu_objects::{SERIES, ask, notes, of_json, of_main, told};
 

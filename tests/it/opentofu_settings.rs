@@ -1,5 +1,5 @@
-//! Settings of the dialect `opentofu` that no recorded case shows (opentofu.md, sections 1 to 4, and the requirements of
-//! section 7).
+//! Settings of the dialect `opentofu` that no recorded case shows (opentofu.md, sections 1 to 4,
+//! and the requirements of opentofu.md, section 7.6).
 
 use std::fmt::Write as _;
 
@@ -74,7 +74,7 @@ async fn encryption_answer(version: &str, base: &str, over: &[&str]) -> (Value, 
     (answer, ours)
 }
 
-// ---- section 1 ------------------------------------------------------------------------------------------------
+// ---- opentofu.md, section 1 -----------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn each_file_has_its_role() {
@@ -167,7 +167,7 @@ async fn test_files_are_no_part_of_the_module() {
     assert_eq!(answer["module"]["objects"], json!({}));
 }
 
-// ---- section 2 ------------------------------------------------------------------------------------------------
+// ---- opentofu.md, section 2 -----------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn an_unmet_constraint_hides_everything_else() {
@@ -360,7 +360,7 @@ async fn old_language_arguments_are_judged_up_to_1_11_and_noted_since() {
     }
 }
 
-// ---- section 3 ------------------------------------------------------------------------------------------------
+// ---- opentofu.md, section 3 -----------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn backend_and_cloud_follow_their_precedence() {
@@ -408,7 +408,7 @@ async fn backend_arguments_are_templates_since_1_8() {
     }
 }
 
-// ---- section 4 ------------------------------------------------------------------------------------------------
+// ---- opentofu.md, section 4 -----------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn key_providers_and_methods_merge_like_bodies() {
@@ -650,7 +650,7 @@ async fn deep_fallbacks_and_long_chains_merge() {
     assert_eq!(merged.matches("method = x.y").count(), many - 1);
 }
 
-// ---- section 7, requirements ------------------------------------------------------------------------------------
+// ---- opentofu.md, section 7 -------------------------------------------------------------------------------------
 
 #[tokio::test]
 async fn a_faulty_required_providers_block_counts_since_patch_releases() {

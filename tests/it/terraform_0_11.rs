@@ -1,5 +1,5 @@
 //! Loading and overriding in the dialect `terraform-0.11`, native and JSON. The specification says little of it
-//! (variables.md, B1 and B5); the rest is what the program, release 0.11.11, does.
+//! (variables.md, sections B1 and B5); the rest (terraform-0.11.md) is what the program, release 0.11.11, does.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Input variables of the dialect `terraform-0.11`: every sentence of variables.md, part B, that no recorded case shows,
+//! Input variables of the dialect `terraform-0.11`: every sentence of variables.md, section B, that no recorded case shows,
 //! and inputs made to break it.
 
 use std::fmt::Write as _;

@@ -26,7 +26,7 @@ pub(super) const VERSION_CONSTANT: AttrSpec =
 pub(super) const VERSION_STATIC: AttrSpec =
     AttrSpec::new("version", AttrKind::Static(StaticUse::ModuleVersion)).when(V1_8);
 
-/// Section 7: `for_each` since 1.9, not merged from an override.
+/// opentofu.md, section 7.5: `for_each` since 1.9, not merged from an override.
 pub(super) const PROVIDER: BlockSpec = BlockSpec {
     attrs: &[
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Provider)),

@@ -10,7 +10,7 @@ use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
 const UNTIL_1_8: When = When::until(1, 8, 0);
 const UNTIL_1_12: When = When::until(1, 12, 0);
 
-/// Section 1; values files: variables.md, A1.
+/// opentofu.md, section 1; values files: variables.md, section A1.
 pub(super) const FILES: FileRules = FileRules {
     suffixes: &[
         hidden(".tf", FileSyntax::Native, SuffixUse::Config, ".tofu"),
@@ -123,7 +123,7 @@ const CLOUD: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// Sections 7, 10: a faulty one counts since these patch releases.
+/// opentofu.md, sections 7.6 and 10: a faulty one counts since these patch releases.
 const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     checks: &[
         CheckRow::new(Check::EntriesAreRequirements { registry: "registry.opentofu.org" }),
@@ -135,7 +135,7 @@ const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     ..terraform::REQUIRED_PROVIDERS
 };
 
-/// Sections 7, 8, 10: a faulty one is kept before 1.10.
+/// opentofu.md, sections 7.6, 8 and 10: a faulty one is kept before 1.10.
 const PROVIDER_META: BlockSpec = BlockSpec {
     checks: &[
         CheckRow::new(Check::ValuesAreConstant),

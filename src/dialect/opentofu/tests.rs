@@ -1,6 +1,6 @@
-//! Test files: the name of a run (section 1), and what else the tool's code says a test file may hold. What the values of
-//! targets, mocks and the like have to be is not judged here. Runs, providers and overrides may be given twice; the tool
-//! looks at some of that only when it runs tests.
+//! Test files: the name of a run (opentofu.md, section 1), and what else the tool's code says a test file may hold.
+//! What the values of targets, mocks and the like have to be is not judged here. Runs, providers and overrides may be
+//! given twice; the tool looks at some of that only when it runs tests.
 
 use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ClashPlace, Identity, Keeps, KeywordRule, LabelSpec,

@@ -112,7 +112,7 @@ pub enum AttrKind {
     TypeConstraint(TypeForm),
     /// A variable's default: a constant.
     Default,
-    /// The type of a variable whose values are plain: one of three words (variables.md, B1).
+    /// The type of a variable whose values are plain: one of three words (variables.md, section B1).
     Hcl1Type,
     /// The default of such a variable: texts, lists and maps without interpolations, of the type that the block declares.
     Hcl1Default,

@@ -48,12 +48,12 @@ pub enum Check {
     /// error of ours at the header, since this stage of the tool takes it (verified against Terraform 1.11.4).
     VersionFromRegistry,
     /// A default has to fit the type, and null the flag `nullable`: at the expression inside one block, at the
-    /// header of the override block after a merge (terraform.md, section 7, variable).
+    /// header of the override block after a merge (terraform.md, section 7.6).
     DefaultFitsType,
     /// Names that module blocks use for themselves are no variable names.
     NameNotUsedByModules,
     /// Names that module blocks keep for themselves: a variable of such a name is fine, but no caller can set it. A
-    /// note of ours (variables.md, B1).
+    /// note of ours (variables.md, section B1).
     NameKeptByModules(&'static [&'static str]),
     /// A provider's local name has to be normal; otherwise the block is dropped.
     LocalName,

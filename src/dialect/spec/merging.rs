@@ -11,7 +11,7 @@ pub enum AttrMerge {
     /// An empty list changes nothing; a list with items is refused with this title at the first item, base stays.
     RefuseUnlessEmpty(&'static str),
     /// Refused with this title when the *base* has items, at the base's first item; never merged otherwise, silently
-    /// (terraform.md, section 10.2, 1.4.1).
+    /// (terraform.md, section 10.2 (1.4.1)).
     RefuseWhenBaseHasItems(&'static str),
     /// Replaces it unless it is the empty text.
     ReplaceUnlessEmptyText,

@@ -1,5 +1,6 @@
-//! Test files (since 1.6): what `validate` says of their structure, asked of 1.11.4. What the values of mocks and overrides
-//! have to be is not judged here, nor what `source` of a mock provider names.
+//! Test files (since 1.6): what `validate` says of their structure, verified against 1.11.4 (terraform.md, section
+//! 12). What the values of mocks and overrides have to be is not judged here, nor what `source` of a mock provider
+//! names.
 
 use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ClashPlace, Identity, Keeps, KeywordRule, Overridden,

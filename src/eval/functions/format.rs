@@ -1,4 +1,4 @@
-//! `format` and `formatlist` (expressions.md, section 6, "format").
+//! `format` and `formatlist` (expressions.md, section 6.3).
 
 use dashu_base::BitTest as _;
 use unicode_segmentation::UnicodeSegmentation as _;

@@ -1,4 +1,4 @@
-//! variables.md, A5.
+//! variables.md, section A5.
 
 use super::*;
 use crate::value::convert;

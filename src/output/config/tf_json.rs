@@ -1,4 +1,4 @@
-//! Terraform's JSON configuration syntax (api.md, `tf-json`): keys sorted, every block an array of bodies, so that the
+//! Terraform's JSON configuration syntax: keys sorted, every block an array of bodies, so that the
 //! tool loads it and gets the merged module.
 //!
 //! The shape never depends on the mix of blocks: a body is one object, a block type in it an array of bodies. Among

@@ -1,5 +1,5 @@
 //! The type constraint of an overridden variable as text. An override replaces the type, but the `optional()` defaults
-//! of the base's type stay in force and those of the override's type are lost (terraform.md, section 7, variable): one
+//! of the base's type stay in force and those of the override's type are lost (terraform.md, section 7.6): one
 //! text that says this has the override's type with the base's defaults.
 
 use crate::config::{Argument, Block};

@@ -1,4 +1,4 @@
-//! Diagnostics in the shape of `terraform validate -json`, with fields of our own beside (api.md, "A diagnostic").
+//! Diagnostics in the shape of `terraform validate -json`, with fields of our own beside.
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;

@@ -1,4 +1,4 @@
-//! The source lines around a diagnostic, in the form of `terraform validate -json` (ecosystem.md, section 3): whole
+//! The source lines around a diagnostic, in the form of `terraform validate -json`: whole
 //! lines without those that are empty, and byte offsets into them. One deviation: the offsets are those in the lines as
 //! they are shown. The tool's are then wrong, since it counts the line ends of empty lines and carriage returns.
 

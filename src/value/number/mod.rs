@@ -115,8 +115,8 @@ impl Number {
     }
 
     /// A decimal text at [`LITERAL_PRECISION`]: optional sign, digits with an optional dot on either side, an optional
-    /// decimal exponent after `e` or a binary one after `p` (variables.md, A5). Very large ones become infinite, very
-    /// small ones zero, as in the tool.
+    /// decimal exponent after `e` or a binary one after `p` (variables.md, section A5). Very large ones become
+    /// infinite, very small ones zero, as in the tool.
     ///
     /// # Errors
     /// The text has another form (also `inf`, which the tool reads and cannot write), or its exponent is beyond

@@ -1,4 +1,4 @@
-//! Definitions files of plain values, and values given as JSON (variables.md, B4).
+//! Definitions files of plain values, and values given as JSON (variables.md, section B4).
 
 use bytes::Bytes;
 

@@ -1,5 +1,5 @@
 //! Values from the command line and from definitions files, before anything is known of the variables
-//! (variables.md, B2).
+//! (variables.md, section B2).
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Values of one source or group of sources, merged as they come (variables.md, B2).
+//! Values of one source or group of sources, merged as they come (variables.md, section B2).
 
 use crate::diag::Span;
 use crate::value::Hcl1Value;

@@ -1,5 +1,5 @@
-//! Input variables that are texts, lists and maps (variables.md, part B): values from every source, maps merged, types
-//! checked, each with its origin.
+//! Input variables that are texts, lists and maps (variables.md, section B): values from every source, maps merged,
+//! types checked, each with its origin.
 //!
 //! The tool reads options and definitions files before it looks at the configuration, and ends at the first mistake in
 //! them; then the configuration is loaded; then the environment is read and maps are merged, again up to the first
@@ -237,7 +237,7 @@ impl<'m> ResolvingVariable<'m> {
         self.from.extend_from_slice(parts);
     }
 
-    /// Reports a missing value, or of one of a wrong type (variables.md, B5).
+    /// Reports a missing value, or of one of a wrong type (variables.md, section B5).
     fn check(&mut self, incomplete: bool, out: &mut Diagnostics) {
         let Declared { name, address, header, .. } = *self.declared;
         if self.broken {

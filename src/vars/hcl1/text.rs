@@ -1,4 +1,4 @@
-//! Values given as text (variables.md, B3).
+//! Values given as text (variables.md, section B3).
 
 use bytes::Bytes;
 

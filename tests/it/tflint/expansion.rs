@@ -1,4 +1,4 @@
-//! Expansion (section 5).
+//! Expansion (tflint.md, section 5).
 
 use serde_json::json;
 

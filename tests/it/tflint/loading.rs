@@ -1,4 +1,4 @@
-//! Files and the checks at loading (section 1).
+//! Files and the checks at loading (tflint.md, section 1).
 
 use serde_json::json;
 

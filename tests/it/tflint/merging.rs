@@ -1,4 +1,4 @@
-//! What an override leaves and what it loses (sections 3 and 4): most rules are held against a plain model; here are the
+//! What an override leaves and what it loses (tflint.md, sections 3 and 4): most rules are held against a plain model; here are the
 //! records of what was replaced, and the notes about what is dropped silently.
 
 use serde_json::json;

@@ -43,7 +43,7 @@ impl Block {
     }
 }
 
-/// Section 3: one override file.
+/// tflint.md, section 3: one override file.
 fn apply(list: &mut Vec<Block>, over: Vec<Block>) {
     let keys: Vec<String> = list.iter().map(Block::key).collect();
     let mut at_the_end = Vec::new();
@@ -79,7 +79,7 @@ fn resource(base: &mut Block, mut over: Block) {
     general(base, over);
 }
 
-/// Section 4.
+/// tflint.md, section 4.
 fn locals(list: &mut [Block], same: &[usize], over: Block) -> Option<Block> {
     if let [only] = same {
         list[*only].arguments.extend(over.arguments);

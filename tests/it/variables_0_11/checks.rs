@@ -1,4 +1,4 @@
-//! B5: final checks, and which mistakes the tool itself would show.
+//! variables.md, section B5: final checks, and which mistakes the tool itself would show.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! B1: declarations, their types and defaults, and override files.
+//! variables.md, section B1: declarations, their types and defaults, and override files.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! B2 and B4: which definitions files are read, and how.
+//! variables.md, sections B2 and B4: which definitions files are read, and how.
 
 use serde_json::{Value, json};
 

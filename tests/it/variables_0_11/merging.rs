@@ -1,4 +1,4 @@
-//! B2: sources and how their maps are merged.
+//! variables.md, section B2: sources and how their maps are merged.
 
 use serde_json::json;
 

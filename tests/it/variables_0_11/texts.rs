@@ -1,4 +1,4 @@
-//! B3: values given as text.
+//! variables.md, section B3: values given as text.
 
 use super::{Run, check};
 
