@@ -58,13 +58,17 @@ impl Failed {
             Phase::OwnVersion => return true,
             Phase::Installation => return false,
             Phase::Options => Phase::OwnVersion,
-            Phase::Discovery | Phase::Reading => Phase::Options,
             Phase::Headers => Phase::Reading,
             Phase::Declarations => Phase::Headers,
             Phase::Assembly | Phase::Merging | Phase::EarlyEvaluation | Phase::Checking if self.stops => {
                 Phase::Reading
             }
-            Phase::Assembly | Phase::Merging | Phase::EarlyEvaluation | Phase::Checking => Phase::Options,
+            Phase::Discovery
+            | Phase::Reading
+            | Phase::Assembly
+            | Phase::Merging
+            | Phase::EarlyEvaluation
+            | Phase::Checking => Phase::Options,
             Phase::Defaults => return !self.any_up_to(Phase::Checking, Phase::Assembly),
             Phase::Expansion | Phase::Gathering => Phase::Installation,
             Phase::Values => Phase::Gathering,
