@@ -33,6 +33,7 @@ mod work;
 pub use auth::{NewToken, TokenFileError, is_token_name};
 pub use gate::MemoryNeed;
 pub use metrics::{Connections, OpenConnection};
+pub(crate) use plan::plan;
 pub use router::{openapi_json, router};
 pub use serve::{Stopped, serve};
 pub use state::AppState;

@@ -7,10 +7,11 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::{Failure, Outcome, outside, print};
 use crate::account::{self, Cancel};
+use crate::api;
+use crate::api::v1::MergeOptions;
 use crate::dialect;
-use crate::files::ModulePath;
-use crate::output::{self, AnswerOptions, ConfigFormat, Include};
-use crate::pipeline::{self, Report, Request, RequestError, VariableArg, VariableInputs};
+use crate::output::{self, AnswerOptions};
+use crate::pipeline::{self, Report, RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 use crate::transport;
@@ -21,52 +22,15 @@ pub(super) struct MergeArgs {
     /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
     #[arg(default_value = ".")]
     path: PathBuf,
-    /// Whose rules are followed
-    #[arg(long, env = "OVERFOLD_DIALECT", default_value = "terraform", value_name = "NAME")]
-    dialect: String,
-    /// The tool version to follow, such as 1.11 or 1.11.4 [default: the newest known]
-    #[arg(long = "version", id = "tool_version", env = "OVERFOLD_TOOL_VERSION", value_name = "VERSION")]
-    version: Option<String>,
-    /// The module directory inside the folder or archive
-    #[arg(long, env = "OVERFOLD_ROOT", default_value = ".", value_name = "PATH")]
-    root: String,
-    /// Read this one configuration file, relative to --root, where the dialect allows that
-    #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
-    config_file: Option<String>,
+    #[command(flatten)]
+    options: MergeOptions,
     #[command(flatten)]
     variables: Variables,
-    /// Evaluate count, for_each and dynamic before overriding, where the dialect shows a list of blocks
-    #[arg(long, env = "OVERFOLD_EXPAND")]
-    expand: bool,
-    /// Show the values of sensitive variables
-    #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
-    reveal_sensitive: bool,
-    /// Parts of the answer, separated by commas
-    #[arg(long, env = "OVERFOLD_INCLUDE", value_enum, value_delimiter = ',', default_value = "config")]
-    include: Vec<Part>,
     /// What is printed; diagnostics go to standard error [default: text on a terminal, else json]
     #[arg(long, env = "OVERFOLD_FORMAT", value_enum)]
     format: Option<Format>,
-    /// Leading folders to leave out of an archive's paths [default: one that holds everything]
-    #[arg(long, env = "OVERFOLD_STRIP_COMPONENTS", value_name = "COUNT")]
-    strip_components: Option<u32>,
     #[command(flatten)]
     limits: LimitSettings,
-}
-
-/// Parts of the answer.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
-    /// The merged configuration
-    Config,
-    /// Every object, where its parts come from and what they replaced
-    Objects,
-    /// The same for a module that is a list of blocks
-    Content,
-    /// The input variables
-    Variables,
-    /// The files and what became of each
-    Files,
 }
 
 /// What is printed. A new format is one variant and one arm below.
@@ -88,26 +52,19 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let is_stdin = args.path.as_os_str() == "-";
     let limits = args.limits.transport();
+    let plan = api::plan(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
+    let mut request = plan.request;
     let files = if is_stdin {
-        standard_input(args.strip_components, &limits)?
+        standard_input(plan.strip_components, &limits)?
     } else {
         let var_files = args.variables.var_file_names();
-        let config_file = args.config_file.as_deref().map(last_segment);
+        let config_file = request.config_file.as_deref().map(last_segment);
         let named: Vec<&str> = var_files.chain(config_file).collect();
-        let wanted = |name: &str| dialect::may_read(&args.dialect, name) || named.contains(&name);
-        let read = transport::read_path(&args.path, args.strip_components, &wanted, &limits);
+        let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
+        let read = transport::read_path(&args.path, plan.strip_components, &wanted, &limits);
         read.map_err(|error| message(error.to_string()))?.files
     };
-    let mut request = Request {
-        dialect: args.dialect,
-        version: args.version,
-        root: ModulePath::parse_folder(&args.root)
-            .map_err(|error| message(format!("root {:?}: {error}", args.root)))?,
-        config_file: args.config_file,
-        variables: args.variables.inputs()?,
-        expand: args.expand,
-        reveal_sensitive: args.reveal_sensitive,
-    };
+    request.variables = args.variables.inputs()?;
     let root = request.root.clone();
     let files = if !is_stdin && Path::is_dir(&args.path) {
         outside::include(files, &mut request, &args.path, args.limits.max_file_bytes)?
@@ -120,7 +77,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
-        let text = shown(&report, format, &args.include);
+        let text = shown(&report, format, plan.answer);
         let findings = if report.diagnostics.is_empty() { String::new() } else { output::text(&report) };
         Ok((report.diagnostics.has_errors(), text, findings))
     };
@@ -172,19 +129,10 @@ fn tell(findings: &str) {
     }
 }
 
-fn shown(report: &Report<'_>, format: Format, parts: &[Part]) -> Vec<u8> {
-    let has = |part| parts.contains(&part);
+fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions) -> Vec<u8> {
     let mut bytes = match format {
-        Format::Json => {
-            let include = Include {
-                config: has(Part::Config),
-                objects: has(Part::Objects) || has(Part::Content),
-                variables: has(Part::Variables),
-                files: has(Part::Files),
-            };
-            output::answer(report, AnswerOptions { include, config_format: ConfigFormat::TfJson })
-        }
-        Format::Config => output::config_alone(report, ConfigFormat::TfJson),
+        Format::Json => output::answer(report, answer),
+        Format::Config => output::config_alone(report, answer.config_format),
         Format::Text => return summary(report).into_bytes(),
     };
     bytes.push(b'\n');
@@ -261,7 +209,6 @@ impl FromArgMatches for Variables {
 }
 
 impl Variables {
-    /// For the pipeline; `None` where values are not asked for.
     /// The names of the definitions files, without the folders they lie in.
     fn var_file_names(&self) -> impl Iterator<Item = &str> {
         self.args
@@ -269,6 +216,7 @@ impl Variables {
             .filter_map(|arg| if let VariableArg::VarFile(path) = arg { Some(last_segment(path)) } else { None })
     }
 
+    /// For the pipeline; `None` where values are not asked for.
     fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
         if !self.values && self.args.is_empty() && self.env.is_empty() {
             return Ok(None);

@@ -7,7 +7,7 @@ use super::super::answer::{self, Answer};
 use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::upload::MergeCall;
-use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeQuery, MergeRequest, Problem};
+use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::super::work;
 use crate::account::{self, Cancel};
 
@@ -27,9 +27,11 @@ impl Drop for CancelOnDrop {
 /// result: status 200 and `"valid": false`.
 #[utoipa::path(
     post, path = "/v1/merge", tag = "merge",
-    params(MergeQuery),
+    params(MergeOptions),
     request_body(
-        description = "The files and the options. `Content-Encoding` gzip, zstd, br or deflate is understood on all.",
+        description = "The files and the options. Beside an archive the options are query parameters; with JSON or a form they \
+                       stand in the body, and a query string is a 400. `Content-Encoding` gzip, zstd, br or deflate is \
+                       understood on all.",
         content(
             (MergeRequest<'static> = "application/json"),
             (Archive = "application/x-tar"),

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::api::error::ApiError;
 use crate::api::query::QueryValue;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -258,10 +259,19 @@ fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue
     Box::<RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Declares the options of a request once: the request object, the options that stand beside an archive, and their reading
-/// from a query string have the same fields.
+/// The values of an option that is one of a list of names, for the command line.
+fn names<T: Copy + Send + Sync + 'static>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
+    let known = PossibleValuesParser::new(names.iter().map(|(name, _)| *name));
+    known.try_map(|given| {
+        let found = names.iter().find(|(name, _)| *name == given).map(|(_, value)| *value);
+        found.ok_or("not one of the names")
+    })
+}
+
+/// Declares the options of a request once: the request object, the options that stand beside an archive, the query
+/// parameters and the flags of the command line have the same fields. What only one of them needs stands in braces.
 macro_rules! options {
-    ($($(#[$meta:meta])* pub $field:ident: $type:ty,)*) => {
+    ($($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[$own:meta])* })*) => {
         /// The body of `POST /v1/merge` as `application/json`.
         #[derive(Deserialize, ToSchema, Debug)]
         #[serde(deny_unknown_fields, bound(deserialize = "'de: 'a"))]
@@ -281,12 +291,14 @@ macro_rules! options {
             $($(#[$meta])* pub $field: $type,)*
         }
 
-        /// The request object without `files`: what stands beside an archive.
-        #[derive(Deserialize, ToSchema, Debug, Default)]
+        /// The request object without `files`: what stands beside an archive, as an object or as query parameters of the
+        /// same names, and what the command line takes as flags.
+        #[derive(Deserialize, ToSchema, IntoParams, clap::Args, Debug, Default)]
         #[serde(deny_unknown_fields)]
+        #[into_params(parameter_in = Query)]
         #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]
         pub struct MergeOptions {
-            $($(#[$meta])* pub $field: $type,)*
+            $($(#[$meta])* $(#[$own])* pub $field: $type,)*
         }
 
         impl<'a> MergeRequest<'a> {
@@ -317,53 +329,89 @@ options! {
     /// Whose rules are followed. Default: `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
-    pub dialect: Option<Dialect>,
+    pub dialect: Option<Dialect> {
+        #[param(value_type = Option<Dialect>, inline)]
+        #[arg(long, env = "OVERFOLD_DIALECT", value_parser = names(Dialect::NAMES), value_name = "NAME")]
+    }
     /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest that the
     /// dialect's table knows.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
-    pub version: Option<String>,
+    pub version: Option<String> {
+        #[arg(long = "version", id = "tool_version", env = "OVERFOLD_TOOL_VERSION", value_name = "VERSION")]
+    }
     /// The module directory inside the files. Default: `.`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false, example = ".")]
-    pub root: Option<String>,
+    pub root: Option<String> {
+        #[arg(long, env = "OVERFOLD_ROOT", value_name = "PATH")]
+    }
     /// Merge every directory below `root` that holds configuration files. Not built yet: `true` is a 422.
     #[serde(default)]
-    pub recursive: bool,
-    /// Values for input variables; its presence, even as `{}`, asks for values.
+    pub recursive: bool {
+        #[param(required = false)]
+        #[arg(skip)]
+    }
+    /// Values for input variables; its presence, even as `{}`, asks for values. As a query parameter: the object as JSON
+    /// text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Option<Variables>, nullable = false)]
-    pub variables: Option<Variables>,
-    /// Which parts to answer with. Default: `["config"]`; diagnostics are always there.
+    pub variables: Option<Variables> {
+        #[param(value_type = Option<String>)]
+        #[arg(skip)]
+    }
+    /// Which parts to answer with. Default: `config`; diagnostics are always there. As a query parameter: separated by
+    /// commas or repeated, such as `config,objects`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<Part>>, nullable = false, example = json!(["config", "objects"]))]
-    pub include: Option<Vec<Part>>,
+    pub include: Option<Vec<Part>> {
+        #[param(value_type = Option<String>)]
+        #[arg(long, env = "OVERFOLD_INCLUDE", value_parser = names(Part::NAMES), value_delimiter = ',', value_name = "PARTS")]
+    }
     /// The shape of `config`. Default: `tf-json`; the others are not built yet (422).
     #[serde(default)]
-    pub config_format: ConfigFormat,
+    pub config_format: ConfigFormat {
+        #[param(required = false, inline)]
+        #[arg(skip)]
+    }
     /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`; for others a 400).
     #[serde(default)]
-    pub expand: bool,
+    pub expand: bool {
+        #[param(required = false)]
+        #[arg(long, env = "OVERFOLD_EXPAND")]
+    }
     /// Read this one configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel`; for
     /// others a 400).
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false)]
-    pub config_file: Option<String>,
+    pub config_file: Option<String> {
+        #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
+    }
     /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
     #[serde(default)]
-    pub reveal_sensitive: bool,
+    pub reveal_sensitive: bool {
+        #[param(required = false)]
+        #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
+    }
     /// Put known values in place of references in `config`. Not built yet: `true` is a 422.
     #[serde(default)]
-    pub resolve: bool,
+    pub resolve: bool {
+        #[param(required = false)]
+        #[arg(skip)]
+    }
     /// Put before file names in reports for code hosts. Not built yet: 422.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false)]
-    pub path_prefix: Option<String>,
+    pub path_prefix: Option<String> {
+        #[arg(skip)]
+    }
     /// How many leading folders of each path to leave out. Default: one for an archive whose entries all lie
     /// under one folder, else none.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<u32>, nullable = false)]
-    pub strip_components: Option<u32>,
+    pub strip_components: Option<u32> {
+        #[arg(long, env = "OVERFOLD_STRIP_COMPONENTS", value_name = "COUNT")]
+    }
 }
 
 /// A file's content: text, or bytes as base64.
@@ -377,53 +425,6 @@ pub enum FileContent {
         /// The bytes in base64 (RFC 4648, section 4), padded.
         base64: String,
     },
-}
-
-/// The options of an archive request, as query parameters of the same names. With any other body they are refused.
-#[derive(IntoParams, Debug)]
-#[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "documentation only: api::query reads the parameters strictly, by hand")]
-pub struct MergeQuery {
-    /// Whose rules are followed. Default: `terraform`. Query parameters belong to archives; with JSON or a form the
-    /// options stand in the body, and a query string is a 400.
-    #[param(required = false, inline)]
-    dialect: Dialect,
-    /// The tool version to follow, such as `1.11` or `1.11.4`.
-    #[param(required = false)]
-    version: String,
-    /// The module directory inside the files. Default: `.`.
-    #[param(required = false)]
-    root: String,
-    /// Not built yet: `true` is a 422.
-    #[param(required = false)]
-    recursive: bool,
-    /// The object `variables` of the request as JSON text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
-    #[param(required = false)]
-    variables: String,
-    /// Parts to answer with, separated by commas or repeated, such as `config,objects`. Default: `config`.
-    #[param(required = false)]
-    include: String,
-    /// The shape of `config`.
-    #[param(required = false, inline)]
-    config_format: ConfigFormat,
-    /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`).
-    #[param(required = false)]
-    expand: bool,
-    /// Read this one configuration file, relative to `root` (dialect `sentinel`).
-    #[param(required = false)]
-    config_file: String,
-    /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
-    #[param(required = false)]
-    reveal_sensitive: bool,
-    /// Not built yet: `true` is a 422.
-    #[param(required = false)]
-    resolve: bool,
-    /// Not built yet: 422.
-    #[param(required = false)]
-    path_prefix: String,
-    /// How many leading folders of each path to leave out.
-    #[param(required = false)]
-    strip_components: u32,
 }
 
 /// The bytes of an archive, as the body of `POST /v1/merge`.
