@@ -18,12 +18,13 @@ pub struct Change<'f> {
     pub part: Part<'f>,
     /// What happened to it.
     pub act: Act,
-    /// The header of the block around the part, as it was when this happened; that of the object where the part is the
-    /// object itself.
+    /// The header of the block around the part: of the block that an argument or nested block went into, stayed in or was
+    /// lost with, where it stood then. Of an object: that of the block of the override file.
     pub within: Span,
     /// The place of what was replaced or removed. Of something ignored: the place of what is kept, where there is such.
     pub before: Option<Span>,
-    /// The place in the override file of what acted: the new part, the ignored one, or the block that removed something.
+    /// The place in the override file of what acted: the new part, the ignored one, or the block that removed
+    /// something (only its header where an object is removed because another was given its address).
     pub cause: Span,
     /// The rule that says so.
     pub rule: MergeRule,

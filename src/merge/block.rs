@@ -421,3 +421,6 @@ pub(super) fn by_type<'b, 'f: 'b>(
     }
     types
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,8 +13,6 @@ mod lost;
 mod record;
 mod rules;
 mod settings;
-#[cfg(test)]
-mod tests;
 mod variable;
 
 use foldhash::{HashMap, HashSet};
@@ -128,7 +126,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 let last = element.block.overridden.last().copied();
                 if let Some(&(first, other)) = taken.get(&element.address) {
                     let cause = last.or(other).unwrap_or(first);
-                    let reason = Reason { within: element.block.header, rule: MergeRule::Block(&spec.over) };
+                    let reason = Reason { within: cause, rule: MergeRule::Block(&spec.over) };
                     self.context(address, address).changed(
                         Part::Object,
                         Act::Removed,
@@ -156,7 +154,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         for element in file.elements {
             let Some(row) = element.block.spec else { continue };
             if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or(element.address)) {
-                self.add_beside(element, &row.over, dialect);
+                self.add_beside(element, &OverrideRule::Added, dialect);
                 continue;
             }
             match row.over {
@@ -305,7 +303,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         if !old.arguments.is_empty() {
             // Something of the base is gone without a successor: a new entry with only `version` loses the old source.
             if is_same_kind(&old, &base.block) {
-                cx.arguments_lost(&old.arguments, base, reason);
+                cx.arguments_lost(&old.arguments, base, Reason { within: old.header, ..reason });
             }
             base.block.overrode_blocks.push(old);
         }
