@@ -226,16 +226,15 @@ impl<'f> BlockMerger<'f> {
     }
 
     /// Puts `new` in the place of the block with its keyword and labels, which goes on record. Gives both, the replaced one
-    /// first; where there is no such block, nothing happens and `new` comes back.
-    pub(super) fn replace(&mut self, new: Block<'f>) -> Result<(&Block<'f>, &Block<'f>), Block<'f>> {
+    /// first; `None`, and nothing happens, where there is no such block.
+    pub(super) fn replace(&mut self, new: Block<'f>) -> Option<(&Block<'f>, &Block<'f>)> {
         let grouping = self.grouping;
         let (block, index) = self.open();
-        let at = index.by_header.get(&header_key(&new)).copied();
-        let Some(slot) = at.and_then(|at| index.blocks.get_mut(at)?.as_mut()) else { return Err(new) };
-        let old = std::mem::replace(slot, Self::new(new, grouping)).close();
+        let at = *index.by_header.get(&header_key(&new))?;
+        let place = index.blocks.get_mut(at)?.as_mut()?;
+        let old = std::mem::replace(place, Self::new(new, grouping)).close();
         block.overrode_blocks.push(old);
-        let new = &slot.block;
-        Ok((block.overrode_blocks.last().unwrap_or(new), new))
+        block.overrode_blocks.last().map(|old| (old, &place.block))
     }
 
     /// Moves every nested block of the types to the record of what was overridden, in the order in which they stood, and

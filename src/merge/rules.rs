@@ -313,14 +313,15 @@ impl<'f> ByRow<'_, 'f, '_> {
     /// Puts a nested block in the place of the one with its header.
     fn replace_block(&mut self, block: Block<'f>, missing: Missing, rule: &'static OverrideRule) {
         let reason = self.reason(MergeRule::Block(rule));
-        match self.base.replace(block) {
-            Ok((old, new)) => {
-                let part = Part::Block(new.keyword);
-                self.cx.changed(part, Act::Replaced, Some(old.range), new.range, reason);
-                self.cx.contents(old, new, Losses::Reported, reason);
+        if self.base.same_header(&block).is_none() {
+            match missing {
+                Missing::Adopt => self.add(block, rule),
+                _ => self.ignored_block(&block, rule),
             }
-            Err(block) if missing == Missing::Adopt => self.add(block, rule),
-            Err(block) => self.ignored_block(&block, rule),
+        } else if let Some((old, new)) = self.base.replace(block) {
+            let part = Part::Block(new.keyword);
+            self.cx.changed(part, Act::Replaced, Some(old.range), new.range, reason);
+            self.cx.contents(old, new, Losses::Reported, reason);
         }
     }
 

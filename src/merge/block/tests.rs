@@ -22,12 +22,12 @@ fn merger<'f>(forest: &'f Forest, text: &'static str) -> BlockMerger<'f> {
 
 /// `NAME=VALUE<OLDEST<OLDER` of each argument, then `TYPE(…)` of each nested block, then `-TYPE(…)` of each that is gone.
 fn shown(forest: &Forest, block: &Block<'_>) -> String {
-    let text = |argument: &Argument<'_>| forest.sources.text(forest.expr_span(argument.expr)).to_owned();
+    let text = |argument: &Argument<'_>| forest.sources.text(forest.expr_span(argument.expr)).into_owned();
     let mut parts: Vec<String> = Vec::new();
     for argument in block.arguments.iter().chain(&block.escaped) {
-        let earlier: String = argument.overrode.iter().map(|earlier| format!("<{}", text(earlier))).collect();
         assert!(argument.overrode.iter().all(|earlier| earlier.overrode.is_empty()));
-        parts.push(format!("{}={}{earlier}", argument.name, text(argument)));
+        let values: Vec<String> = std::iter::once(argument).chain(&argument.overrode).map(text).collect();
+        parts.push(format!("{}={}", argument.name, values.join("<")));
     }
     parts.extend(block.blocks.iter().map(|inner| shown(forest, inner)));
     parts.extend(block.overrode_blocks.iter().map(|gone| format!("-{}", shown(forest, gone))));
