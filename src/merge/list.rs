@@ -1,6 +1,6 @@
-//! Override files into a list of blocks (tflint.md, sections 3 and 4).
+//! The policy of modules that are a list of blocks: override files into the list (tflint.md, sections 3 and 4).
 //!
-//! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is settled before a
+//! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is decided before a
 //!   file is applied; blocks that a file adds stand at the end and are seen by later files.
 //! - An override block whose key no block has is dropped.
 //! - [`ListRule`] says what happens to the others: to the first block of the key, to the entries of all of them, or to

@@ -1,4 +1,5 @@
-//! How one override block folds into its base (terraform.md, section 7; opentofu.md, section 4).
+//! The policy of objects with an address: how an override block is merged into its base, by the rows of the dialect
+//! (terraform.md, section 7; opentofu.md, section 4).
 //!
 //! 1. Arguments. One of the override replaces the base's of the same name, an explicit null too; new ones are added;
 //!    maps and lists are values like any other and are never merged. Where the dialect has a row for the argument,
@@ -9,7 +10,8 @@
 //!    `dynamic`, replaces every base block of that type, written out or generated. Kept base blocks come first, then the
 //!    override's in their order. Nothing inside such blocks is merged.
 //! 4. A JSON property is a block when the partner in the merge is one (terraform.md, section 9).
-//! 5. What was replaced stays attached to what replaced it.
+//! 5. What was replaced stays attached to what replaced it ([`BlockMerger`] keeps that), and each change is recorded with
+//!    the rule that caused it, what is ignored included.
 
 use foldhash::HashSet;
 

@@ -28,7 +28,7 @@ pub(super) struct Types {
     pub(super) over: Option<Span>,
 }
 
-/// Folds the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
+/// Merges the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
 /// override of the same variable.
 pub(super) fn merge<'f>(
     base: &mut Payload<'f>,
