@@ -29,7 +29,7 @@ fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce(&Report<'_
 /// `ADDRESS in LINE: PART ACT BEFORE by CAUSE, RULE` of each change. Places are the text in one line, shortened.
 fn changes(dialect: &str, files: &[(&str, &str)]) -> Vec<String> {
     report(dialect, files, |report| {
-        let shown = report.module.changes.iter().map(|change| shown(report, change));
+        let shown = report.merged.changes().iter().map(|change| shown(report, change));
         shown.collect()
     })
 }
@@ -163,7 +163,7 @@ fn losses_are_recorded_beyond_the_notes() {
     let base = format!("resource \"a\" \"t\" {{\n{disks}}}\n");
     let files = [("main.tf", &*base), ("override.tf", "resource \"a\" \"t\" {\n  disk {}\n}\n")];
     report("terraform", &files, |report| {
-        let removed = report.module.changes.iter().filter(|change| change.act == Act::Removed).count();
+        let removed = report.merged.changes().iter().filter(|change| change.act == Act::Removed).count();
         assert_eq!(removed, 300, "the argument of the first, and all others");
         let notes = |code: &str| report.diagnostics.iter().filter(|found| found.code.id == code).count();
         assert_eq!((notes("override/content-lost"), notes("override/losses-cut")), (200, 1));
@@ -175,7 +175,7 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
     let base = "provider \"p\" {\n  x = 1\n}\nprovider \"p\" {\n  alias = \"a\"\n}\n";
     let over = "provider \"p\" {\n  alias = \"b\"\n  x = 2\n}\nprovider \"q\" {}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
-        let addresses: Vec<&str> = report.module.elements.iter().map(|element| element.address.0).collect();
+        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
         assert_eq!(addresses, ["provider.p.b", "provider.p.a", "provider.q"]);
         let notes = report.diagnostics.iter().filter(|found| found.code.id == "override/first-of-name");
         assert_eq!(notes.map(|note| note.address.as_deref().unwrap()).collect::<Vec<_>>(), ["provider.p"]);
@@ -191,9 +191,9 @@ fn an_object_that_is_renamed_is_recorded_under_its_name() {
     // Its name is taken: the later one goes.
     let over = "provider \"p\" {\n  alias = \"a\"\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
-        let addresses: Vec<&str> = report.module.elements.iter().map(|element| element.address.0).collect();
+        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
         assert_eq!(addresses, ["provider.p.a"]);
-        assert_eq!(report.module.elements[0].block.arguments[0].name, "x");
+        assert_eq!(report.merged.elements()[0].block.arguments[0].name, "x");
     });
     assert_eq!(
         changes("terraform-0.11", &[("main.tf", base), ("override.tf", over)]),
@@ -210,7 +210,7 @@ fn the_first_of_a_name_is_no_news_where_it_is_meant() {
     let over = "provider \"p\" {\n  alias = \"a\"\n  x = 2\n}\n";
     report("terraform-0.11", &[("main.tf", base), ("override.tf", over)], |report| {
         assert!(report.diagnostics.iter().all(|found| found.code.id != "override/first-of-name"));
-        let addresses: Vec<&str> = report.module.elements.iter().map(|element| element.address.0).collect();
+        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
         assert_eq!(addresses, ["provider.p.a", "provider.p"]);
     });
 }
@@ -221,7 +221,7 @@ fn what_is_added_beside_the_others() {
     let over = "output \"a\" {\n  value = 2\n}\noutput \"a\" {\n  value = 3\n}\noutput \"b\" {\n  value = 1\n}\n";
     let files = [("main.tf", base), ("override.tf", over)];
     report("terraform-0.11", &files, |report| {
-        let addresses: Vec<&str> = report.module.elements.iter().map(|element| element.address.0).collect();
+        let addresses: Vec<&str> = report.merged.elements().iter().map(|element| element.address.0).collect();
         assert_eq!(addresses, ["output.a", "output.b"]);
     });
     assert_eq!(
@@ -290,7 +290,7 @@ fn rules_are_those_of_the_rows() {
         ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n  disk {}\n}\nlocals {\n  x = 1\n}\n"),
     ];
     let rules = |dialect: &str| -> Vec<MergeRule> {
-        report(dialect, &files, |report| report.module.changes.iter().map(|change| change.rule).collect())
+        report(dialect, &files, |report| report.merged.changes().iter().map(|change| change.rule).collect())
     };
     assert_eq!(
         rules("terraform")[..2],
