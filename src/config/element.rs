@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thin_vec::ThinVec;
 
+use crate::config::change::Change;
 use crate::config::secrets::Secrets;
 use crate::config::variable::Variable;
 use crate::diag::{Diagnostic, SourceId, Span};
@@ -291,4 +292,6 @@ pub struct Module<'f> {
     pub elements: Vec<Element<'f>>,
     /// Which variables hold secrets.
     pub secrets: Secrets,
+    /// What the override files changed, in the order in which they did. Empty before merging.
+    pub changes: Vec<Change<'f>>,
 }

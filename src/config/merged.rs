@@ -1,6 +1,6 @@
 //! What merging gives.
 
-use super::{Block, Element, FileEntry, Module, Secrets};
+use super::{Block, Change, Element, FileEntry, Module, Secrets};
 
 /// A merged module.
 #[derive(Debug)]
@@ -31,6 +31,11 @@ impl<'f> Merged<'f> {
     /// The objects in order of declaration; of a list of blocks the variables alone.
     pub fn elements(&self) -> &[Element<'f>] {
         &self.module().elements
+    }
+
+    /// What the override files changed, in the order in which they did.
+    pub fn changes(&self) -> &[Change<'f>] {
+        &self.module().changes
     }
 
     /// Which variables hold secrets.

@@ -3,6 +3,7 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod change;
 pub mod effective;
 mod element;
 mod merged;
@@ -12,6 +13,7 @@ mod variable;
 
 use crate::value::Marks;
 
+pub use change::{Act, Change, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
     Address, Argument, Block, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module, OverrideFile,

@@ -41,6 +41,8 @@ use crate::syntax::{ExprAt, Forest};
 
 pub(crate) use append::duplicate;
 pub use blocks::blocks_of_property;
+#[cfg(test)]
+pub(crate) use blocks::open_blocks;
 pub(super) use blocks::plain;
 pub use module::load;
 

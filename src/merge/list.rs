@@ -1,6 +1,6 @@
-//! Override files into a list of blocks (tflint.md, sections 3 and 4).
+//! The policy of modules that are a list of blocks: override files into the list (tflint.md, sections 3 and 4).
 //!
-//! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is settled before a
+//! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is decided before a
 //!   file is applied; blocks that a file adds stand at the end and are seen by later files.
 //! - An override block whose key no block has is dropped.
 //! - [`ListRule`] says what happens to the others: to the first block of the key, to the entries of all of them, or to
@@ -10,19 +10,17 @@
 //! Linear in what the files hold, copies included: blocks, arguments and nested blocks are found by name. Where one
 //! override goes into many blocks the copies are counted, up to [`COPIES_BYTES`].
 
-mod slot;
+use foldhash::{HashMap, HashSet};
 
-use std::collections::{HashMap, HashSet};
-
+use super::block::{BlockMerger, BlockType, Grouping, by_type, header_only};
+use super::codes;
 use super::lost::Losses;
-use super::rules::by_type;
-use super::{codes, header_only};
+use super::record::{Context, Reason, Record};
 use crate::block_list::ListedFile;
-use crate::config::{Argument, Block};
+use crate::config::{Act, Address, Argument, Block, Change, MergeRule, Part};
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{ListRule, OverrideRule};
 use crate::syntax::Forest;
-use slot::Slot;
 
 /// How much room the copies of override parts beyond the first may take in an answer, in bytes, counted roughly.
 pub const COPIES_BYTES: u64 = 32 << 20;
@@ -31,31 +29,44 @@ pub const COPIES_BYTES: u64 = 32 << 20;
 const PART_BYTES: u64 = 256;
 
 /// The rule of block types without a row.
-const GENERAL: ListRule = ListRule::First { joined: &[] };
+static GENERAL: ListRule = ListRule::First { joined: &[] };
 
-/// Puts the files together: primary ones first, then each override file. The blocks come in order of declaration, those
-/// that overrides add at the end.
-pub fn merge_list<'f>(files: Vec<ListedFile<'f>>, forest: &'f Forest, out: &mut Diagnostics) -> Vec<Block<'f>> {
+/// What merging a list gives.
+pub struct MergedList<'f> {
+    /// The blocks in order of declaration, those that overrides add at the end.
+    pub blocks: Vec<Block<'f>>,
+    /// What the override files changed, in the order in which they did.
+    pub changes: Vec<Change<'f>>,
+}
+
+/// Puts the files together: primary ones first, then each override file. Costs nothing more than that where there are no
+/// override files.
+pub fn merge_list<'f>(files: Vec<ListedFile<'f>>, forest: &'f Forest, out: &mut Diagnostics) -> MergedList<'f> {
     let (over, primary): (Vec<ListedFile<'f>>, Vec<ListedFile<'f>>) = files.into_iter().partition(|file| file.over);
+    let primary = primary.into_iter().flat_map(|file| file.blocks);
+    if over.is_empty() {
+        return MergedList { blocks: primary.collect(), changes: Vec::new() };
+    }
     let mut merger = Merger {
         list: Vec::new(),
-        by_key: HashMap::new(),
-        entries: HashMap::new(),
-        nested: HashMap::new(),
-        left: COPIES_BYTES,
-        told: false,
+        by_key: HashMap::default(),
+        entries: HashMap::default(),
+        nested: HashMap::default(),
+        bytes_left: COPIES_BYTES,
+        limit_reported: false,
         last: None,
-        noted: HashSet::new(),
-        losses: Losses::new(),
+        noted: HashSet::default(),
+        record: Record::new(),
         forest,
         out,
     };
-    merger.add(primary.into_iter().flat_map(|file| file.blocks));
+    merger.add(primary);
     for file in over {
         let added: Vec<Block<'f>> = file.blocks.into_iter().filter_map(|block| merger.take(block)).collect();
         merger.add(added);
     }
-    merger.list.into_iter().map(Slot::close).collect()
+    let Merger { list, record, .. } = merger;
+    MergedList { blocks: list.into_iter().map(BlockMerger::close).collect(), changes: record.close() }
 }
 
 /// Where the names of blocks that are merged entry by entry stand: kept from file to file.
@@ -77,19 +88,19 @@ struct Nested<'f> {
 }
 
 struct Merger<'f, 'o> {
-    list: Vec<Slot<'f>>,
-    by_key: HashMap<String, Vec<usize>>,
-    entries: HashMap<String, Entries<'f>>,
-    nested: HashMap<String, Nested<'f>>,
+    list: Vec<BlockMerger<'f>>,
+    by_key: HashMap<&'f str, Vec<usize>>,
+    entries: HashMap<&'f str, Entries<'f>>,
+    nested: HashMap<&'f str, Nested<'f>>,
     /// What is left of [`COPIES_BYTES`].
-    left: u64,
+    bytes_left: u64,
     /// That it is not enough has been reported.
-    told: bool,
+    limit_reported: bool,
     /// Header of the override block before.
     last: Option<Span>,
     /// Codes that have been noted, and where.
     noted: HashSet<(&'static str, Span)>,
-    losses: Losses,
+    record: Record<'f>,
     forest: &'f Forest,
     out: &'o mut Diagnostics,
 }
@@ -97,56 +108,74 @@ struct Merger<'f, 'o> {
 impl<'f> Merger<'f, '_> {
     fn add(&mut self, blocks: impl IntoIterator<Item = Block<'f>>) {
         for block in blocks {
-            self.by_key.entry(key(&block)).or_default().push(self.list.len());
-            self.list.push(Slot::new(block));
+            let key = key(&block);
+            let places = match self.by_key.get_mut(&*key) {
+                Some(places) => places,
+                None => self.by_key.entry(self.forest.keep(key)).or_default(),
+            };
+            places.push(self.list.len());
+            self.list.push(BlockMerger::new(block, Grouping::ByKeyword));
         }
+    }
+
+    /// What is needed to merge into the blocks of a key.
+    fn context(&mut self, key: &'f str) -> Context<'f, '_> {
+        let Self { forest, out, record, .. } = self;
+        Context { forest, out, record, object: Address(key), address: key, is_new: false }
     }
 
     /// Applies one override block. What is left of it is a new block of the list.
     fn take(&mut self, over: Block<'f>) -> Option<Block<'f>> {
-        let key = key(&over);
-        // Taken out while it is used: the list of one header may be long.
-        let Some(bases) = self.by_key.get_mut(&key).map(std::mem::take) else {
+        let rule = match over.spec.map(|row| &row.over) {
+            Some(OverrideRule::InList(rule)) => rule,
+            _ => &GENERAL,
+        };
+        let reason = Reason { within: over.header, rule: MergeRule::List(rule) };
+        let own_key = key(&over);
+        let Some((&key, _)) = self.by_key.get_key_value(&*own_key) else {
+            let key = self.forest.keep(own_key);
+            self.context(key).changed(Part::Object, Act::Ignored, None, over.range, reason);
             let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
         };
+        // Taken out while it is used: the list of one header may be long.
+        let bases = self.by_key.get_mut(key).map(std::mem::take).unwrap_or_default();
         if self.last == Some(over.header) {
             let detail = "Expansion makes several blocks of this one. They are all merged into the block that it \
                           overrides, one after the other, so the arguments of the last one are kept.";
-            self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(&*key));
+            self.note(Diagnostic::ours(&codes::COPIES_MERGED, over.header, detail).about(key));
         }
         self.last = Some(over.header);
-        let rule = match over.spec.map(|row| row.over) {
-            Some(OverrideRule::InList(rule)) => rule,
-            _ => GENERAL,
-        };
         let left_over = match rule {
             ListRule::First { joined } => {
-                self.first(&key, &bases, over, joined);
+                self.first(key, &bases, over, joined, rule);
                 None
             }
-            ListRule::Entries => self.entries(&key, &bases, over),
-            ListRule::Every { rivals, entries } => self.every(&key, &bases, over, rivals, entries),
+            ListRule::Entries => self.entries(key, &bases, over, rule),
+            ListRule::Every { rivals, entries } => self.every(key, &bases, over, rivals, entries, rule),
         };
+        if let Some(left_over) = &left_over {
+            self.context(key).changed(Part::Object, Act::Added, None, left_over.range, reason);
+        }
         self.by_key.insert(key, bases);
         left_over
     }
 
     /// Takes room away for copies beyond the first; `false`, which is reported once, when there is not enough.
     fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
-        let Some(left) = self.left.checked_sub(each.saturating_mul(copies as u64)) else {
+        let Some(left) = self.bytes_left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(
                 "The number of further blocks with this header is {copies}, and copying this override to all of them \
                  would exceed the limit copies-bytes of {COPIES_BYTES} bytes. From here on, overrides that do not \
                  fit change only the first block; this is not reported again."
             );
-            if !std::mem::replace(&mut self.told, true) {
+            if !std::mem::replace(&mut self.limit_reported, true) {
                 self.out.push(Diagnostic::ours(&codes::COPIES_LIMIT, at, detail).about(key));
             }
             return false;
         };
-        self.left = left;
+        self.bytes_left = left;
         true
     }
 
@@ -154,7 +183,7 @@ impl<'f> Merger<'f, '_> {
         self.note(Diagnostic::ours(&codes::PART_LOST, at, detail).about(key));
     }
 
-    /// Says something once for each place: copies of one block would all say it.
+    /// Reports something once for each place: copies of one block would all give the same note.
     fn note(&mut self, note: Diagnostic) {
         if note.span.is_none_or(|at| self.noted.insert((note.code.id, at))) {
             self.out.push(note);
@@ -181,7 +210,7 @@ impl<'f> Merger<'f, '_> {
 
     // The general rule, and that of resources.
 
-    fn first(&mut self, key: &str, bases: &[usize], over: Block<'f>, joined: &[&str]) {
+    fn first(&mut self, key: &'f str, bases: &[usize], over: Block<'f>, joined: &[&str], rule: &'static ListRule) {
         let Some((&first, others)) = bases.split_first() else { return };
         if let Some(second) = others.first().and_then(|&at| self.list.get(at)) {
             let detail = format!("{} blocks have this header. The tool changes only the first of them.", bases.len());
@@ -189,54 +218,52 @@ impl<'f> Merger<'f, '_> {
             let note = note.and("not changed", second.header());
             self.note(note);
         }
-        let Some(slot) = self.list.get_mut(first) else { return };
-        let empty = Slot::new(header_only(&over));
-        let mut base = std::mem::replace(slot, empty);
-        self.fold_into(key, &mut base, over, joined);
-        if let Some(slot) = self.list.get_mut(first) {
-            *slot = base;
+        let Some(place) = self.list.get_mut(first) else { return };
+        let empty = BlockMerger::new(header_only(&over), Grouping::ByKeyword);
+        let mut base = std::mem::replace(place, empty);
+        self.merge_into(key, &mut base, over, joined, rule);
+        if let Some(place) = self.list.get_mut(first) {
+            *place = base;
         }
     }
 
-    fn fold_into(&mut self, key: &str, base: &mut Slot<'f>, over: Block<'f>, joined: &[&str]) {
-        let is_copy = base.is_overridden_by(over.header);
-        base.overridden(over.header);
-        for argument in over.arguments {
-            base.set(argument);
-        }
+    fn merge_into(
+        &mut self,
+        key: &'f str,
+        base: &mut BlockMerger<'f>,
+        over: Block<'f>,
+        joined: &[&str],
+        rule: &'static ListRule,
+    ) {
+        // Copies of one block would all lose the same.
+        let losses = if base.is_overridden_by(over.header) { Losses::RecordedOnly } else { Losses::Reported };
+        base.overridden_by(over.header);
         let (join, replace): (Vec<Block<'f>>, Vec<Block<'f>>) =
             over.blocks.into_iter().partition(|inner| joined.contains(&inner.keyword));
-        let types: HashSet<&'f str> = replace.iter().map(|inner| inner.keyword).collect();
-        #[expect(clippy::iter_over_hash_type, reason = "what is removed is put in order by the base")]
-        for keyword in types {
-            base.remove(keyword);
-        }
-        if !is_copy {
-            let name = |inner: &Block<'f>| inner.keyword;
-            let gone: HashMap<&'f str, Vec<&Block<'f>>> = by_type(base.removed(), name).into_iter().collect();
-            for (keyword, new) in by_type(replace.iter(), name) {
-                let gone = gone.get(keyword).into_iter().flatten().copied();
-                self.losses.blocks(gone, &new, key, self.out);
-            }
-        }
+        let mut cx = self.context(key);
+        set_all(base, over.arguments, rule, &mut cx);
+        replace_by_type(base, &replace.iter().collect::<Vec<_>>(), None, losses, rule, &mut cx);
         for inner in replace {
             base.push(inner);
         }
         for inner in join {
-            self.join(key, base, &inner);
+            self.join(key, base, &inner, rule);
         }
-        base.finalize();
     }
 
     /// Sets the arguments of a nested block on each base block of its type.
-    fn join(&mut self, key: &str, base: &mut Slot<'f>, over: &Block<'f>) {
+    fn join(&mut self, key: &'f str, base: &mut BlockMerger<'f>, over: &Block<'f>, rule: &'static ListRule) {
+        let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
         for ignored in &over.blocks {
+            self.context(key).changed(Part::Block(ignored.keyword), Act::Ignored, None, ignored.range, reason);
             let detail =
                 format!("Blocks inside {:?} cannot be overridden: the tool silently ignores this one.", over.keyword);
             self.lost(ignored.header, key, detail);
         }
-        let count = base.places(over.keyword).len();
+        let of_type = BlockType::named(over.keyword);
+        let count = base.places(of_type).len();
         if count == 0 {
+            self.context(key).changed(Part::Block(over.keyword), Act::Ignored, None, over.range, reason);
             let detail = format!(
                 "The base has no {:?} block, and the tool does not add one: this block is silently ignored.",
                 over.keyword
@@ -246,53 +273,60 @@ impl<'f> Merger<'f, '_> {
         }
         let each = PART_BYTES + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>();
         let taken = if count == 1 || self.afford(count - 1, each, over.header, key) { count } else { 1 };
-        let places: Vec<usize> = base.places(over.keyword).iter().take(taken).copied().collect();
+        let places: Vec<usize> = base.places(of_type).iter().take(taken).copied().collect();
+        let mut cx = self.context(key);
         for place in places {
-            let Some(inner) = base.inner(place) else { continue };
-            inner.overridden(over.header);
-            for argument in &over.arguments {
-                inner.set(argument.clone());
-            }
+            let Some(inner) = base.nested(place) else { continue };
+            inner.overridden_by(over.header);
+            set_all(inner, over.arguments.iter().cloned(), rule, &mut cx);
         }
     }
 
     // Blocks of entries.
 
-    fn entries(&mut self, key: &str, bases: &[usize], over: Block<'f>) -> Option<Block<'f>> {
+    fn entries(
+        &mut self,
+        key: &'f str,
+        bases: &[usize],
+        over: Block<'f>,
+        rule: &'static ListRule,
+    ) -> Option<Block<'f>> {
         if let [only] = bases {
-            let base = self.list.get_mut(*only)?;
-            base.overridden(over.header);
-            for argument in over.arguments {
-                base.set(argument);
-            }
+            let Self { list, forest, out, record, .. } = self;
+            let base = list.get_mut(*only)?;
+            base.overridden_by(over.header);
+            let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+            set_all(base, over.arguments, rule, &mut cx);
             return None;
         }
         let mut known = self.entries.remove(key).unwrap_or_default();
         for &at in bases.iter().skip(known.covered) {
-            for argument in self.list.get(at).map(Slot::arguments).unwrap_or_default() {
+            for argument in self.list.get(at).into_iter().flat_map(BlockMerger::arguments) {
                 known.by_name.entry(argument.name).or_default().push(at);
             }
         }
         known.covered = bases.len();
         let mut rest = Vec::new();
-        let mut touched: HashSet<usize> = HashSet::new();
+        let mut touched: HashSet<usize> = HashSet::default();
         for argument in over.arguments {
-            let count = known.by_name.get(argument.name).map_or(0, Vec::len);
-            if count == 0 {
+            let places = known.by_name.get(argument.name).map_or(&[][..], Vec::as_slice);
+            if places.is_empty() {
                 rest.push(argument);
                 continue;
             }
+            let count = places.len();
             let fits = count == 1 || self.afford(count - 1, self.cost(&argument), argument.range, key);
-            let places = known.by_name.get(argument.name).into_iter().flatten();
-            for &at in places.take(if fits { count } else { 1 }) {
-                let Some(base) = self.list.get_mut(at) else { continue };
+            let Self { list, forest, out, record, .. } = self;
+            let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+            for &at in places.iter().take(if fits { count } else { 1 }) {
+                let Some(base) = list.get_mut(at) else { continue };
                 if touched.insert(at) {
-                    base.overridden(over.header);
+                    base.overridden_by(over.header);
                 }
-                base.set(argument.clone());
+                set_all(base, [argument.clone()], rule, &mut cx);
             }
         }
-        self.entries.insert(key.to_owned(), known);
+        self.entries.insert(key, known);
         (!rest.is_empty()).then(|| Block { arguments: rest, blocks: Vec::new(), ..over })
     }
 
@@ -300,56 +334,62 @@ impl<'f> Merger<'f, '_> {
 
     fn every(
         &mut self,
-        key: &str,
+        key: &'f str,
         bases: &[usize],
         over: Block<'f>,
-        rivals: &[&str],
-        entries: &str,
+        rivals: &'static [&'static str],
+        entries: &'static str,
+        rule: &'static ListRule,
     ) -> Option<Block<'f>> {
-        let Block { blocks, .. } = &over;
-        let rest: Vec<&Block<'f>> = blocks.iter().filter(|inner| *inner.keyword != *entries).collect();
+        let rest: Vec<&Block<'f>> = over.blocks.iter().filter(|inner| *inner.keyword != *entries).collect();
         let each = PART_BYTES
             + over.arguments.iter().map(|argument| self.cost(argument)).sum::<u64>()
             + rest.iter().map(|inner| self.size(inner)).sum::<u64>();
         let all = bases.len() == 1 || self.afford(bases.len() - 1, each, over.header, key);
-        let mut gone: HashSet<&str> = rest.iter().map(|inner| inner.keyword).collect();
-        let winner = rest.iter().find(|inner| rivals.contains(&inner.keyword)).map(|inner| inner.header);
+        let winner = rest.iter().find(|inner| rivals.contains(&inner.keyword));
+        let mut displaced = None;
         if let Some(winner) = winner {
-            for rival in rivals.iter().filter(|rival| !gone.contains(**rival)) {
-                let mut there =
-                    |at: &usize| self.list.get_mut(*at).is_some_and(|base| !base.places(rival).is_empty());
-                if bases.iter().any(&mut there) {
+            let stated: HashSet<&str> = rest.iter().map(|inner| inner.keyword).collect();
+            let losers: Vec<&'static str> = rivals.iter().copied().filter(|rival| !stated.contains(rival)).collect();
+            for rival in &losers {
+                let is_there =
+                    |at: &usize| self.list.get_mut(*at).is_some_and(|base| base.has(BlockType::named(rival)));
+                if bases.iter().any(is_there) {
                     let detail = format!("This block of an override file removes every existing {rival} block.");
-                    self.note(Diagnostic::ours(&codes::SETTING_DISPLACED, winner, detail).about(key));
+                    self.note(Diagnostic::ours(&codes::SETTING_DISPLACED, winner.header, detail).about(key));
                 }
             }
-            gone.extend(rivals);
+            displaced = Some((winner.range, losers));
         }
+        let Self { list, forest, out, record, .. } = self;
+        let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
         for &at in bases.iter().take(if all { usize::MAX } else { 1 }) {
-            let Some(base) = self.list.get_mut(at) else { continue };
-            base.overridden(over.header);
-            for argument in &over.arguments {
-                base.set(argument.clone());
-            }
-            #[expect(clippy::iter_over_hash_type, reason = "what is removed is put in order by the base")]
-            for keyword in &gone {
-                base.remove(keyword);
-            }
+            let Some(base) = list.get_mut(at) else { continue };
+            base.overridden_by(over.header);
+            set_all(base, over.arguments.iter().cloned(), rule, &mut cx);
+            replace_by_type(base, &rest, displaced.as_ref(), Losses::RecordedOnly, rule, &mut cx);
             for inner in &rest {
                 base.push((*inner).clone());
             }
-            base.finalize();
         }
-        self.nested_entries(key, bases, over, entries)
+        self.nested_entries(key, bases, over, entries, rule)
     }
 
-    fn nested_entries(&mut self, key: &str, bases: &[usize], over: Block<'f>, entries: &str) -> Option<Block<'f>> {
-        let known = self.nested.entry(key.to_owned()).or_default();
+    fn nested_entries(
+        &mut self,
+        key: &'f str,
+        bases: &[usize],
+        over: Block<'f>,
+        entries: &'static str,
+        rule: &'static ListRule,
+    ) -> Option<Block<'f>> {
+        let reason = Reason { within: over.header, rule: MergeRule::List(rule) };
+        let known = self.nested.entry(key).or_default();
         for &at in bases.iter().skip(known.covered) {
             let Some(base) = self.list.get_mut(at) else { continue };
-            for place in base.places(entries).to_vec() {
+            for place in base.places(BlockType::named(entries)).to_vec() {
                 known.places.push((at, place));
-                for argument in base.inner(place).map(|inner| inner.arguments()).unwrap_or_default() {
+                for argument in base.nested(place).into_iter().flat_map(|inner| inner.arguments()) {
                     known.by_name.entry(argument.name).or_insert((at, place));
                 }
             }
@@ -359,10 +399,11 @@ impl<'f> Merger<'f, '_> {
         let only = known.places.first().copied();
         let Block { blocks, .. } = over;
         let over = Block { blocks: Vec::new(), ..over };
-        let mut used: HashSet<&'f str> = HashSet::new();
+        let mut used: HashSet<&'f str> = HashSet::default();
         let mut left_over = Vec::new();
         for mut inner in blocks.into_iter().filter(|inner| *inner.keyword == *entries) {
             let Some(only) = only else {
+                self.context(key).changed(Part::Block(inner.keyword), Act::Ignored, None, inner.range, reason);
                 let detail = format!(
                     "The base has no {entries:?} block, and the tool does not add one: these entries are silently \
                      ignored."
@@ -370,7 +411,7 @@ impl<'f> Merger<'f, '_> {
                 self.lost(inner.header, key, detail);
                 continue;
             };
-            let mut touched: HashSet<(usize, usize)> = HashSet::new();
+            let mut touched: HashSet<(usize, usize)> = HashSet::default();
             let mut rest = Vec::new();
             for argument in std::mem::take(&mut inner.arguments) {
                 let place = if several {
@@ -383,6 +424,8 @@ impl<'f> Merger<'f, '_> {
                     continue;
                 };
                 if several && !used.insert(argument.name) {
+                    let part = Part::Argument(argument.name);
+                    self.context(key).changed(part, Act::Ignored, None, argument.range, reason);
                     let detail = format!(
                         "{:?} is already set in an earlier {entries:?} block of this override. The tool uses that \
                          one and silently ignores this one.",
@@ -391,19 +434,65 @@ impl<'f> Merger<'f, '_> {
                     self.lost(argument.range, key, detail);
                     continue;
                 }
-                let Some(base) = self.list.get_mut(place.0).and_then(|slot| slot.inner(place.1)) else {
-                    continue;
-                };
+                let Self { list, forest, out, record, .. } = self;
+                let Some(base) = list.get_mut(place.0).and_then(|outer| outer.nested(place.1)) else { continue };
                 if touched.insert(place) {
-                    base.overridden(inner.header);
+                    base.overridden_by(inner.header);
                 }
-                base.set(argument);
+                let mut cx = Context { forest, out, record, object: Address(key), address: key, is_new: false };
+                set_all(base, [argument], rule, &mut cx);
             }
             if !rest.is_empty() {
                 left_over.push(Block { arguments: rest, blocks: Vec::new(), ..inner });
             }
         }
         (!left_over.is_empty()).then_some(Block { blocks: left_over, ..over })
+    }
+}
+
+/// Sets arguments of an override on a base block.
+fn set_all<'f>(
+    base: &mut BlockMerger<'f>,
+    arguments: impl IntoIterator<Item = Argument<'f>>,
+    rule: &'static ListRule,
+    cx: &mut Context<'f, '_>,
+) {
+    let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
+    for argument in arguments {
+        let (name, range) = (argument.name, argument.range);
+        let before = base.set(argument);
+        cx.set(name, before, range, reason);
+    }
+}
+
+/// Takes the nested blocks away whose type one of `new` has, and those of the types that stand in `displaced` behind the
+/// place of the block that displaces them.
+fn replace_by_type<'f>(
+    base: &mut BlockMerger<'f>,
+    new: &[&Block<'f>],
+    displaced: Option<&(Span, Vec<&'static str>)>,
+    losses: Losses,
+    rule: &'static ListRule,
+    cx: &mut Context<'f, '_>,
+) {
+    let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
+    let type_of = |block: &Block<'f>| BlockType::named(block.keyword);
+    let new = by_type(new.iter().copied(), type_of);
+    let displaced: Vec<(Span, BlockType<'f>)> = displaced
+        .iter()
+        .flat_map(|(winner, losers)| losers.iter().map(|loser| (*winner, BlockType::named(loser))))
+        .collect();
+    let types = new.iter().map(|(of_type, _)| *of_type).chain(displaced.iter().map(|(_, of_type)| *of_type));
+    let gone = base.take_away(types);
+    let mut gone: HashMap<BlockType<'f>, Vec<&Block<'f>>> = by_type(gone.iter(), type_of).into_iter().collect();
+    for (of_type, new) in &new {
+        let gone = gone.remove(of_type).unwrap_or_default();
+        cx.blocks_replaced(gone, new, losses, reason);
+    }
+    for (winner, of_type) in displaced {
+        for gone in gone.remove(&of_type).into_iter().flatten() {
+            cx.changed(Part::Block(gone.keyword), Act::Removed, Some(gone.range), winner, reason);
+        }
     }
 }
 

@@ -1,144 +1,159 @@
-//! Notes about what an override takes away from the base without putting anything in its place: arguments and nested blocks
-//! of a block that is replaced as a whole. The tool says nothing about them.
+//! Blocks that replace others as a whole, and what is lost by that: arguments and nested blocks of the base for which the
+//! override has no successor. The tool says nothing about them.
 
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 
 use super::codes;
+use super::record::{Context, Reason};
 use crate::account;
-use crate::config::{Argument, Block, Element};
-use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::config::{Act, Argument, Block, Element, Part};
+use crate::diag::{Diagnostic, Span};
 use crate::dialect::Check;
-use crate::syntax::Forest;
-
-/// How many such notes one answer holds.
-const MOST: usize = 200;
 
 /// The namespace of a provider whose source is not given.
 const IMPLIED_NAMESPACE: &str = "hashicorp";
 
-/// The notes of one merge.
-pub(super) struct Losses {
-    left: usize,
-    cut: bool,
+/// Whether losses are reported beside being recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Losses {
+    Reported,
+    RecordedOnly,
 }
 
-impl Losses {
-    pub(super) fn new() -> Self {
-        Self { left: MOST, cut: false }
-    }
-
-    fn note(&mut self, note: Diagnostic, out: &mut Diagnostics) {
-        if let Some(left) = self.left.checked_sub(1) {
-            self.left = left;
-            out.push(note);
-        } else if !self.cut {
-            self.cut = true;
-            let detail = format!("There are more than {MOST} notes about lost content; the rest is left out.");
-            out.push(Diagnostic::ours(&codes::LOSSES_CUT, None, detail));
-        }
-    }
-
-    /// Notes what is lost where the blocks `new` of an override take the place of the blocks `gone` of the same type. Blocks
-    /// with the same labels are compared in their order.
-    pub(super) fn blocks<'b>(
+impl<'f> Context<'f, '_> {
+    /// Records that the blocks `new` of an override take the place of the blocks `gone` of the same type, and what is lost.
+    /// Blocks with the same labels are compared in their order.
+    pub(super) fn blocks_replaced<'b>(
         &mut self,
-        gone: impl IntoIterator<Item = &'b Block<'b>>,
-        new: &[&Block<'_>],
-        address: &str,
-        out: &mut Diagnostics,
-    ) {
+        gone: impl IntoIterator<Item = &'b Block<'f>>,
+        new: &[&Block<'f>],
+        losses: Losses,
+        reason: Reason,
+    ) where
+        'f: 'b,
+    {
         let Some(first) = new.first() else { return };
-        let mut partners: HashMap<Vec<&str>, VecDeque<&Block<'_>>> = HashMap::default();
-        for block in new {
-            account::work(4);
-            partners.entry(labels(block)).or_default().push_back(block);
+        let mut used = vec![false; new.len()];
+        let mut gone = gone.into_iter().peekable();
+        let mut partners: HashMap<Vec<&str>, VecDeque<usize>> = HashMap::default();
+        if gone.peek().is_some() {
+            for (at, block) in new.iter().enumerate() {
+                account::work(4);
+                partners.entry(labels(block)).or_default().push_back(at);
+            }
         }
         for old in gone {
-            if self.cut {
-                return;
-            }
             account::work(4);
-            match partners.get_mut(&labels(old)).and_then(VecDeque::pop_front) {
-                Some(partner) => self.contents(old, partner, address, out),
-                None => self.block(old, first.header, address, out),
+            let partner = partners.get_mut(&labels(old)).and_then(VecDeque::pop_front);
+            match partner.and_then(|at| Some((new.get(at)?, used.get_mut(at)?))) {
+                Some((partner, used)) => {
+                    *used = true;
+                    let part = Part::Block(kind(old));
+                    self.changed(part, Act::Replaced, Some(old.range), partner.range, reason);
+                    self.contents(old, partner, losses, reason);
+                }
+                None => self.block_lost(old, first, losses, reason),
             }
+        }
+        for (block, _) in new.iter().zip(used).filter(|(_, used)| !used) {
+            self.changed(Part::Block(kind(block)), Act::Added, None, block.range, reason);
         }
     }
 
-    /// Notes which parts of `gone` have no part of the same name in `new`.
-    pub(super) fn contents(&mut self, gone: &Block<'_>, new: &Block<'_>, address: &str, out: &mut Diagnostics) {
+    /// Records which parts of `gone` have no part of the same name in `new`, which takes its place.
+    pub(super) fn contents(&mut self, gone: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
         let mut pairs = vec![(gone, new)];
         while let Some((gone, new)) = pairs.pop() {
             let (old, over) = (body(gone), body(new));
+            let reason = Reason { within: gone.header, ..reason };
             account::work(
                 4 + (old.arguments.len() + old.blocks.len() + over.arguments.len() + over.blocks.len()) as u64,
             );
-            let arguments = over.arguments.iter().map(|argument| argument.name);
-            let names: HashSet<&str> = arguments.chain(over.blocks.iter().map(kind)).collect();
-            for argument in old.arguments.iter().filter(|argument| !names.contains(argument.name)) {
-                self.argument(argument, kind(gone), new.header, address, out);
-            }
-            let mut partners: HashMap<&str, VecDeque<&Block<'_>>> = HashMap::default();
+            let arguments: HashSet<&str> = over.arguments.iter().map(|argument| argument.name).collect();
+            let mut partners: HashMap<&str, VecDeque<&Block<'f>>> = HashMap::default();
             for block in &over.blocks {
                 partners.entry(kind(block)).or_default().push_back(block);
             }
-            for inner in &old.blocks {
-                if self.cut {
-                    return;
+            for argument in &old.arguments {
+                if !arguments.contains(argument.name) && !partners.contains_key(argument.name) {
+                    self.argument_lost(argument, kind(gone), new, losses, reason);
                 }
+            }
+            for inner in &old.blocks {
                 match partners.get_mut(kind(inner)).and_then(VecDeque::pop_front) {
                     Some(partner) => pairs.push((inner, partner)),
-                    None if over.arguments.iter().any(|argument| *argument.name == *kind(inner)) => {}
-                    None => self.block(inner, new.header, address, out),
+                    None if arguments.contains(kind(inner)) => {}
+                    None => self.block_lost(inner, new, losses, reason),
                 }
             }
         }
     }
 
-    fn argument(&mut self, lost: &Argument<'_>, block: &str, at: Span, address: &str, out: &mut Diagnostics) {
-        let name = &lost.name;
-        let detail = format!(
-            "The {block} block of the base is replaced as a whole. This one does not set `{name}`, so that argument is lost."
-        );
-        let note = Diagnostic::ours(&codes::CONTENT_LOST, at, detail).about(address);
-        self.note(note.and("lost", lost.range), out);
+    fn argument_lost(&mut self, lost: &Argument<'f>, block: &str, new: &Block<'f>, losses: Losses, reason: Reason) {
+        self.changed(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.range, reason);
+        let detail = || {
+            format!(
+                "The {block} block of the base is replaced as a whole. This one does not set `{}`, so that argument is lost.",
+                lost.name
+            )
+        };
+        self.report_loss(losses, new.header, lost.range, detail);
     }
 
-    fn block(&mut self, lost: &Block<'_>, at: Span, address: &str, out: &mut Diagnostics) {
-        let detail = format!(
-            "Blocks of an override file replace those of the base by type. Nothing takes the place of this {} block of the base.",
-            kind(lost)
-        );
-        let note = Diagnostic::ours(&codes::CONTENT_LOST, at, detail).about(address);
-        self.note(note.and("lost", lost.header), out);
+    fn block_lost(&mut self, lost: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
+        self.changed(Part::Block(kind(lost)), Act::Removed, Some(lost.range), new.range, reason);
+        let detail = || {
+            format!(
+                "Blocks of an override file replace those of the base by type. Nothing takes the place of this {} block of the base.",
+                kind(lost)
+            )
+        };
+        self.report_loss(losses, new.header, lost.header, detail);
     }
 
-    /// Notes which arguments an element has lost whose block was replaced as a whole; `gone` is what is left of the block.
-    pub(super) fn element(&mut self, gone: &Block<'_>, new: &Element<'_>, forest: &Forest, out: &mut Diagnostics) {
-        let address = new.address.0;
+    fn report_loss(&mut self, losses: Losses, at: Span, lost: Span, detail: impl FnOnce() -> String) {
+        if losses == Losses::Reported {
+            let address = self.address;
+            let note = || Diagnostic::ours(&codes::CONTENT_LOST, at, detail()).about(address).and("lost", lost);
+            self.record.note_loss(note, self.out);
+        }
+    }
+
+    /// Records which arguments an element has lost whose block was replaced as a whole.
+    pub(super) fn arguments_lost(&mut self, lost: &[Argument<'f>], new: &Element<'f>, reason: Reason) {
         let is_requirement = new.block.spec.is_some_and(|row| {
             row.checks.iter().any(|row| matches!(row.check, Check::EntriesAreRequirements { .. }))
         });
-        for argument in &gone.arguments {
+        for argument in lost {
             if is_requirement && *argument.name == *"source" {
-                let name = address.rsplit('.').next().unwrap_or_default();
-                let implied = format!("{IMPLIED_NAMESPACE}/{name}");
-                let source = forest.sources.text(forest.expr_span(argument.expr));
-                let source = source.trim_matches('"');
-                if source.eq_ignore_ascii_case(&implied) || source.eq_ignore_ascii_case(name) {
-                    continue;
-                }
-                let detail = format!(
-                    "An entry of an override file replaces the base's entry as a whole. This one has no source, so the \
-                     provider is {implied} now, in place of {source}. Repeat the source here."
-                );
-                let note = Diagnostic::ours(&codes::PROVIDER_SOURCE_LOST, new.block.header, detail).about(address);
-                self.note(note.and("the source of the base", argument.range), out);
+                self.source_lost(argument, new, reason);
             } else {
-                self.argument(argument, new.kind, new.block.header, address, out);
+                self.argument_lost(argument, new.kind, &new.block, Losses::Reported, reason);
             }
         }
+    }
+
+    /// The same about the source of a provider, which is implied where none is given.
+    fn source_lost(&mut self, lost: &Argument<'f>, new: &Element<'f>, reason: Reason) {
+        let (address, header) = (new.address.0, new.block.header);
+        self.changed(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.block.range, reason);
+        let name = address.rsplit('.').next().unwrap_or_default();
+        let implied = format!("{IMPLIED_NAMESPACE}/{name}");
+        let source = self.forest.sources.text(self.forest.expr_span(lost.expr));
+        let source = source.trim_matches('"');
+        if source.eq_ignore_ascii_case(&implied) || source.eq_ignore_ascii_case(name) {
+            return;
+        }
+        let note = || {
+            let detail = format!(
+                "An entry of an override file replaces the base's entry as a whole. This one has no source, so the \
+                 provider is {implied} now, in place of {source}. Repeat the source here."
+            );
+            let note = Diagnostic::ours(&codes::PROVIDER_SOURCE_LOST, header, detail).about(address);
+            note.and("the source of the base", lost.range)
+        };
+        self.record.note_loss(note, self.out);
     }
 }
 

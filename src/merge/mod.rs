@@ -1,181 +1,192 @@
 //! Override files into the module, one at a time, each from top to bottom (terraform.md, section 7).
 //!
-//! `rules` says how one block folds into its base; `settings` knows the blocks of which a module has one; `variable`
-//! keeps a default in step with its type; `lost` notes what is gone.
+//! `block` is a block that takes overrides and remembers what they replace. Two policies use it: `rules`, by the rows of a
+//! dialect, for objects with an address, and `list`, for lists of blocks. `settings` knows the blocks of which a module has
+//! one; `variable` keeps a default in step with its type; `record` holds what was changed and why, `lost` what is gone.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod block;
 pub mod codes;
 mod list;
 mod lost;
+mod record;
 mod rules;
 mod settings;
 mod variable;
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
-use crate::config::{Address, Block, Decoded, Element, Loaded, Module, OverrideFile};
+use crate::account;
+use crate::config::{Act, Address, Block, Decoded, Element, Loaded, MergeRule, Module, OverrideFile, Part, Payload};
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::{DialectSpec, Missing, OverrideRule, Rule};
 use crate::syntax::Forest;
-pub use list::{COPIES_BYTES, merge_list};
-use lost::Losses;
-use rules::{BlockMerger, Context, header_only};
+use block::{BlockMerger, Grouping, header_only, remember_by_name};
+pub use list::{COPIES_BYTES, MergedList, merge_list};
+use record::{Context, Reason, Record};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is reported in `out` and changes
-/// nothing. Linear in the number of elements: a base is found by its address.
+/// nothing. Linear in the number of elements: a base is found by its address. Costs nothing where there are no override
+/// files.
 pub fn merge<'f>(
     loaded: Loaded<'f>,
     dialect: &'static DialectSpec,
     forest: &'f Forest,
     out: &mut Diagnostics,
 ) -> Module<'f> {
-    let mut merger = Merger::new(loaded.base, forest, out);
+    if loaded.overrides.is_empty() {
+        return loaded.base;
+    }
+    let mut module = loaded.base;
+    let mut merger = Merger::new(std::mem::take(&mut module.elements), forest, out);
     for file in loaded.overrides {
         merger.file(file, dialect);
     }
-    merger.close(dialect)
+    (module.elements, module.changes) = merger.close(dialect);
+    module
 }
 
 /// The module so far, with an index of its addresses.
 struct Merger<'f, 'o> {
-    module: Module<'f>,
+    /// One that was removed leaves its place empty.
+    elements: Vec<Option<Element<'f>>>,
     by_address: HashMap<Address<'f>, usize>,
     /// The first element of each type and labels, where these alone find the base.
     namesakes: HashMap<Address<'f>, usize>,
-    /// A base was found so, and its alias may have changed.
+    /// Places of the elements of each kind, ascending; made when the first are to be removed.
+    by_kind: Option<HashMap<&'static str, Vec<usize>>>,
+    /// A base was found by type and labels alone, and its alias may have changed.
     renamed: bool,
-    /// Elements that have been overridden, open for more: by their index. While one is open, its element's block is a
-    /// header_only.
-    open: HashMap<usize, BlockMerger<'f>>,
+    /// Elements that have been overridden, ready for more: by their index. Meanwhile the element's own block has a header
+    /// only.
+    merging: HashMap<usize, BlockMerger<'f>>,
     /// How the default of an overridden variable fared last, by the index of its element.
     defaults: HashMap<usize, Option<variable::Outcome>>,
-    losses: Losses,
+    record: Record<'f>,
     /// How many elements of override files had no base, which was an error.
-    lonely: usize,
+    without_base: usize,
     forest: &'f Forest,
     out: &'o mut Diagnostics,
 }
 
 impl<'f, 'o> Merger<'f, 'o> {
-    fn new(module: Module<'f>, forest: &'f Forest, out: &'o mut Diagnostics) -> Self {
-        let mut merger = Self {
-            module,
-            by_address: HashMap::new(),
-            namesakes: HashMap::new(),
+    fn new(elements: Vec<Element<'f>>, forest: &'f Forest, out: &'o mut Diagnostics) -> Self {
+        let mut by_address = HashMap::default();
+        let mut namesakes = HashMap::default();
+        for (at, element) in elements.iter().enumerate() {
+            by_address.entry(element.address).or_insert(at);
+            if let Some(name) = shared_name(forest, element) {
+                namesakes.entry(name).or_insert(at);
+            }
+        }
+        Self {
+            elements: elements.into_iter().map(Some).collect(),
+            by_address,
+            namesakes,
+            by_kind: None,
             renamed: false,
-            open: HashMap::new(),
-            defaults: HashMap::new(),
-            losses: Losses::new(),
-            lonely: 0,
+            merging: HashMap::default(),
+            defaults: HashMap::default(),
+            record: Record::new(),
+            without_base: 0,
             forest,
             out,
-        };
-        merger.index();
-        merger
-    }
-
-    fn index(&mut self) {
-        self.by_address.clear();
-        self.namesakes.clear();
-        for (at, element) in self.module.elements.iter().enumerate() {
-            self.by_address.entry(element.address).or_insert(at);
-            if let Some(name) = shared_name(self.forest, element) {
-                self.namesakes.entry(name).or_insert(at);
-            }
         }
     }
 
-    /// The merged module.
-    fn close(mut self, dialect: &DialectSpec) -> Module<'f> {
-        self.close_open();
-        if self.renamed {
-            self.follow_aliases(dialect);
-        }
-        self.module
-    }
-
-    /// Elements whose alias an override replaced get the address that goes with it; one that is taken is a duplicate.
-    fn follow_aliases(&mut self, dialect: &DialectSpec) {
-        let mut taken: HashMap<Address<'_>, Span> = HashMap::new();
-        let elements = std::mem::take(&mut self.module.elements);
-        for mut element in elements {
-            if let (Some(_), Some(spec)) = (shared_name(self.forest, &element), element.block.spec) {
-                element.address = crate::decode::address(self.forest, spec, &element.block);
-                if let Some(&first) = taken.get(&element.address) {
-                    self.out.extend(crate::decode::duplicate(dialect, &element, first));
-                    continue;
-                }
-                taken.insert(element.address, element.block.header);
-            }
-            self.module.elements.push(element);
-        }
-        self.index();
-    }
-
-    fn close_open(&mut self) {
+    /// The merged elements, and what was changed.
+    fn close(mut self, dialect: &DialectSpec) -> (Vec<Element<'f>>, Vec<crate::config::Change<'f>>) {
         #[expect(clippy::iter_over_hash_type, reason = "each goes back to its own place, in any order")]
-        for (at, merger) in std::mem::take(&mut self.open) {
-            if let Some(element) = self.module.elements.get_mut(at) {
+        for (at, merger) in std::mem::take(&mut self.merging) {
+            if let Some(element) = self.element(at) {
                 element.block = merger.close();
             }
         }
+        let elements = std::mem::take(&mut self.elements).into_iter().flatten();
+        let elements = if self.renamed { self.follow_aliases(elements, dialect) } else { elements.collect() };
+        (elements, self.record.close())
+    }
+
+    /// Elements whose alias an override replaced get the address that goes with it; one that is taken is a duplicate.
+    fn follow_aliases(
+        &mut self,
+        elements: impl Iterator<Item = Element<'f>>,
+        dialect: &DialectSpec,
+    ) -> Vec<Element<'f>> {
+        // Header, and the last override, of the element that has an address.
+        let mut taken: HashMap<Address<'_>, (Span, Option<Span>)> = HashMap::default();
+        let mut renamed: HashMap<Address<'_>, Address<'_>> = HashMap::default();
+        let mut kept = Vec::new();
+        for mut element in elements {
+            if let (Some(_), Some(spec)) = (shared_name(self.forest, &element), element.block.spec) {
+                let address = crate::decode::address(self.forest, spec, &element.block);
+                renamed.insert(element.address, address);
+                element.address = address;
+                let last = element.block.overridden.last().copied();
+                if let Some(&(first, other)) = taken.get(&element.address) {
+                    let cause = last.or(other).unwrap_or(first);
+                    let reason = Reason { within: cause, rule: MergeRule::Block(&spec.over) };
+                    self.context(address, address).changed(
+                        Part::Object,
+                        Act::Removed,
+                        Some(element.block.range),
+                        cause,
+                        reason,
+                    );
+                    self.out.extend(crate::decode::duplicate(dialect, &element, first));
+                    continue;
+                }
+                taken.insert(element.address, (element.block.header, last));
+            }
+            kept.push(element);
+        }
+        self.record.rename(&renamed);
+        kept
     }
 
     fn file(&mut self, file: OverrideFile<'f>, dialect: &'static DialectSpec) {
         let (elements, first) = (file.elements.len(), file.elements.first().map(|first| first.block.header));
-        let lonely = self.lonely;
+        let without_base = self.without_base;
         let mut settings = Vec::new();
-        let mut seen: HashSet<Address<'_>> = HashSet::new();
+        let mut seen: HashSet<Address<'_>> = HashSet::default();
         let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
         for element in file.elements {
+            let Some(row) = element.block.spec else { continue };
             if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or(element.address)) {
-                self.add_beside(element, dialect);
+                self.add_beside(element, &OverrideRule::Added, dialect);
                 continue;
             }
-            match element.block.spec.map(|row| row.over) {
-                Some(
-                    OverrideRule::OnePerFile { .. }
-                    | OverrideRule::OnePerFileMerged { .. }
-                    | OverrideRule::AllOfFileReplace,
-                ) => settings.push(element),
-                Some(OverrideRule::Merge { missing }) => self.fold(element, missing),
-                Some(OverrideRule::ReplaceWhole { missing }) => match self.base_of(&element) {
-                    Some(at) => {
-                        if let Some(base) = self.module.elements.get_mut(at)
-                            && replace_element(base, element)
-                            && let Some(gone) = base.block.overrode_blocks.last()
-                            && is_same_kind(gone, &base.block)
-                        {
-                            self.losses.element(gone, base, self.forest, self.out);
-                        }
-                    }
-                    None => self.without_base(element, missing),
+            match row.over {
+                OverrideRule::OnePerFile { .. }
+                | OverrideRule::OnePerFileMerged { .. }
+                | OverrideRule::AllOfFileReplace => settings.push(element),
+                OverrideRule::Merge { missing } => self.merge(element, missing, &row.over),
+                OverrideRule::ReplaceWhole { missing } => match self.base_of(&element) {
+                    Some(at) => self.replace(at, element, &row.over),
+                    None => self.add_or_refuse(element, missing, &row.over),
                 },
-                Some(OverrideRule::Added) => self.add_beside(element, dialect),
-                Some(OverrideRule::MergeIntoNamesake) => self.fold_into_namesake(element),
+                OverrideRule::Added => self.add_beside(element, &row.over, dialect),
+                OverrideRule::MergeIntoNamesake => self.merge_into_namesake(element, &row.over),
                 // Reported and taken out when the file was loaded, or of nested blocks only.
-                Some(
-                    OverrideRule::GoesWith(_)
-                    | OverrideRule::BaseStays
-                    | OverrideRule::Refused { .. }
-                    | OverrideRule::Ignored
-                    | OverrideRule::AllReplace
-                    | OverrideRule::InList(_),
-                )
-                | None => {}
+                OverrideRule::GoesWith(_)
+                | OverrideRule::BaseStays
+                | OverrideRule::Refused { .. }
+                | OverrideRule::Ignored
+                | OverrideRule::AllReplace
+                | OverrideRule::InList(_) => {}
             }
         }
         settings::take(self, settings, dialect);
-        if self.lonely - lonely == elements
+        if self.without_base - without_base == elements
             && let Some(first) = first
         {
-            self.note_unmeant(file.source, first, dialect);
+            self.note_accidental_name(file.source, first, dialect);
         }
     }
 
     /// Nothing in an override file has a base: its name may not have been meant so.
-    fn note_unmeant(&mut self, source: SourceId, first: Span, dialect: &DialectSpec) {
+    fn note_accidental_name(&mut self, source: SourceId, first: Span, dialect: &DialectSpec) {
         let name = self.forest.sources.name(source);
         let tail = dialect.files.override_tail;
         // The other name for override files is hardly given by accident.
@@ -193,20 +204,39 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.by_address.get(&over.address).copied()
     }
 
-    fn fold(&mut self, over: Element<'f>, missing: Missing) {
+    fn element(&mut self, at: usize) -> Option<&mut Element<'f>> {
+        self.elements.get_mut(at)?.as_mut()
+    }
+
+    /// What is needed to merge into `object` an override that calls it `address`.
+    fn context(&mut self, object: Address<'f>, address: Address<'f>) -> Context<'f, '_> {
+        let Self { forest, out, record, .. } = self;
+        Context { forest, out, record, object, address: address.0, is_new: false }
+    }
+
+    /// Records what an element of an override file did to the object of its own address.
+    fn changed(&mut self, over: &Element<'f>, act: Act, before: Option<Span>, rule: &'static OverrideRule) {
+        let reason = Reason { within: over.block.header, rule: MergeRule::Block(rule) };
+        self.context(over.address, over.address).changed(Part::Object, act, before, over.block.range, reason);
+    }
+
+    fn merge(&mut self, over: Element<'f>, missing: Missing, rule: &'static OverrideRule) {
         match self.base_of(&over) {
-            Some(at) => self.fold_at(at, over),
-            None => self.without_base(over, missing),
+            Some(at) => self.merge_at(at, over),
+            None => self.add_or_refuse(over, missing, rule),
         }
     }
 
     /// Merges into the first of the name, whatever the aliases.
-    fn fold_into_namesake(&mut self, over: Element<'f>) {
+    fn merge_into_namesake(&mut self, over: Element<'f>, rule: &'static OverrideRule) {
         let Some(&at) = shared_name(self.forest, &over).and_then(|name| self.namesakes.get(&name)) else {
+            self.changed(&over, Act::Added, None, rule);
             self.add(over);
             return;
         };
-        if let Some(base) = self.module.elements.get(at).filter(|base| base.address != over.address) {
+        if let Some(base) = self.elements.get(at).and_then(Option::as_ref)
+            && base.address != over.address
+        {
             let detail = format!(
                 "The tool looks for the base by name alone and uses the first match, {}, instead of {}. An alias set \
                  here applies to that one.",
@@ -216,61 +246,89 @@ impl<'f, 'o> Merger<'f, 'o> {
             self.out.push(note.about(base.address.0).and("the base", base.block.header));
         }
         self.renamed = true;
-        self.fold_at(at, over);
+        self.merge_at(at, over);
     }
 
     /// Adds an element beside the others; it is a duplicate where its address is taken.
-    fn add_beside(&mut self, element: Element<'f>, dialect: &DialectSpec) {
-        match self.base_of(&element).and_then(|at| self.module.elements.get(at)) {
-            Some(first) => {
-                let first = first.block.header;
+    fn add_beside(&mut self, element: Element<'f>, rule: &'static OverrideRule, dialect: &DialectSpec) {
+        let first = self.base_of(&element).and_then(|at| self.element(at));
+        match first.map(|first| (first.block.header, first.block.range)) {
+            Some((first, kept)) => {
+                self.changed(&element, Act::Ignored, Some(kept), rule);
                 self.out.extend(crate::decode::duplicate(dialect, &element, first));
             }
-            None => self.add(element),
+            None => {
+                self.changed(&element, Act::Added, None, rule);
+                self.add(element);
+            }
         }
     }
 
-    fn fold_at(&mut self, at: usize, over: Element<'f>) {
-        let Some(base) = self.module.elements.get_mut(at) else { return };
-        let mut cx =
-            Context { forest: self.forest, out: self.out, address: over.address.0, losses: &mut self.losses };
-        let last = self.defaults.entry(at).or_default();
-        let types = variable::Types {
-            base: match self.open.get(&at) {
-                Some(merger) => merger.find("type"),
-                None => base.block.arguments.iter().find(|argument| *argument.name == *"type"),
-            }
-            .map(|argument| argument.overrode.first().unwrap_or(argument).range),
-            over: over
-                .block
-                .arguments
-                .iter()
-                .find(|argument| *argument.name == *"type")
-                .map(|argument| argument.range),
-        };
-        variable::merge(&mut base.payload, over.payload, over.block.header, types, last, &mut cx);
+    fn merge_at(&mut self, at: usize, over: Element<'f>) {
+        let Self { elements, merging, defaults, forest, out, record, .. } = self;
+        let Some(base) = elements.get_mut(at).and_then(Option::as_mut) else { return };
+        let (object, address) = (base.address, over.address.0);
+        let mut cx = Context { forest, out, record, object, address, is_new: false };
         let block = &mut base.block;
-        let merger =
-            self.open.entry(at).or_insert_with(|| BlockMerger::open(std::mem::replace(block, header_only(block))));
-        merger.take(over.block, &mut cx);
+        let merger = merging
+            .entry(at)
+            .or_insert_with(|| BlockMerger::new(std::mem::replace(block, header_only(block)), Grouping::ByRow));
+        if !matches!(over.payload, Payload::None) {
+            let declared = over.block.arguments.iter().find(|argument| *argument.name == *"type");
+            let types = variable::Types {
+                base: merger.argument("type").map(|base| base.overrode.first().unwrap_or(base).range),
+                over: declared.map(|argument| argument.range),
+            };
+            let last = defaults.entry(at).or_default();
+            variable::merge(&mut base.payload, over.payload, over.block.header, types, last, &mut cx);
+        }
+        rules::merge_block(merger, over.block, &mut cx);
     }
 
-    fn without_base(&mut self, over: Element<'f>, missing: Missing) {
+    /// Puts `over` in the place of an element. Arguments remember those of the same name; if the base has others, what is
+    /// left of its block is on record.
+    fn replace(&mut self, at: usize, over: Element<'f>, rule: &'static OverrideRule) {
+        let Some(base) = self.elements.get_mut(at).and_then(Option::as_mut) else { return };
+        let mut old = std::mem::replace(base, over).block;
+        let new = &mut base.block;
+        new.overridden = std::mem::take(&mut old.overridden);
+        new.overridden.push(new.header);
+        new.overrode_blocks = std::mem::take(&mut old.overrode_blocks);
+        old.arguments = remember_by_name(new, std::mem::take(&mut old.arguments));
+        let Self { forest, out, record, .. } = self;
+        let (object, address) = (base.address, base.address.0);
+        let mut cx = Context { forest, out, record, object, address, is_new: false };
+        let reason = Reason { within: base.block.header, rule: MergeRule::Block(rule) };
+        cx.changed(Part::Object, Act::Replaced, Some(old.range), base.block.range, reason);
+        if !old.arguments.is_empty() {
+            // Something of the base is gone without a successor: a new entry with only `version` loses the old source.
+            if is_same_kind(&old, &base.block) {
+                cx.arguments_lost(&old.arguments, base, Reason { within: old.header, ..reason });
+            }
+            base.block.overrode_blocks.push(old);
+        }
+    }
+
+    /// Adds an element that has no base, where the rule allows it.
+    fn add_or_refuse(&mut self, over: Element<'f>, missing: Missing, rule: &'static OverrideRule) {
         let title = match missing {
             Missing::Error(title) => title,
             Missing::AdoptUnlessAliased(title) if is_aliased(&over) => title,
             Missing::Adopt | Missing::AdoptUnlessAliased(_) => {
+                self.changed(&over, Act::Added, None, rule);
                 self.add(over);
                 return;
             }
             Missing::Drop => {
+                self.changed(&over, Act::Ignored, None, rule);
                 let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
                 let note = Diagnostic::ours(&codes::BLOCK_DROPPED, over.block.header, detail);
                 self.out.push(note.about(over.address.0));
                 return;
             }
         };
-        self.lonely += 1;
+        self.changed(&over, Act::Ignored, None, rule);
+        self.without_base += 1;
         let detail = format!(
             "This override file changes {}, which no primary file declares. Declare it in a primary file, or rename \
              this file: its name alone makes it an override file.",
@@ -280,30 +338,44 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.out.push(error.titled(title).about(over.address.0));
     }
 
-    /// Adds an element that has no base.
+    /// Puts an element at the end.
     fn add(&mut self, element: Element<'f>) {
-        self.by_address.insert(element.address, self.module.elements.len());
+        let at = self.elements.len();
+        self.by_address.insert(element.address, at);
         if let Some(name) = shared_name(self.forest, &element) {
-            self.namesakes.entry(name).or_insert(self.module.elements.len());
+            self.namesakes.entry(name).or_insert(at);
         }
-        self.module.elements.push(element);
+        if let Some(by_kind) = &mut self.by_kind {
+            by_kind.entry(element.kind).or_default().push(at);
+        }
+        self.elements.push(Some(element));
     }
 
-    fn get_mut(&mut self, address: &Address<'_>) -> Option<&mut Element<'f>> {
-        self.by_address.get(address).and_then(|&at| self.module.elements.get_mut(at))
-    }
-
-    /// Takes out every element for which `gone` holds.
-    fn remove(&mut self, gone: impl Fn(&Element<'f>) -> bool) -> Vec<Element<'f>> {
-        if !self.module.elements.iter().any(&gone) {
-            return Vec::new();
+    /// Takes out every element of these kinds, and gives them in order.
+    fn remove(&mut self, kinds: impl IntoIterator<Item = &'static str>) -> Vec<Element<'f>> {
+        let by_kind = self.by_kind.get_or_insert_with(|| {
+            account::work(self.elements.len() as u64);
+            let mut by_kind: HashMap<&'static str, Vec<usize>> = HashMap::default();
+            for (at, element) in self.elements.iter().enumerate() {
+                if let Some(element) = element {
+                    by_kind.entry(element.kind).or_default().push(at);
+                }
+            }
+            by_kind
+        });
+        let mut places: Vec<usize> =
+            kinds.into_iter().flat_map(|kind| by_kind.remove(kind).unwrap_or_default()).collect();
+        places.sort_unstable();
+        let mut removed = Vec::with_capacity(places.len());
+        for at in places {
+            let Some(mut element) = self.elements.get_mut(at).and_then(Option::take) else { continue };
+            if let Some(merger) = self.merging.remove(&at) {
+                element.block = merger.close();
+            }
+            self.by_address.remove(&element.address);
+            removed.push(element);
         }
-        self.close_open();
-        let (away, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.module.elements).into_iter().partition(gone);
-        self.module.elements = kept;
-        self.defaults.clear();
-        self.index();
-        away
+        removed
     }
 }
 
@@ -325,26 +397,4 @@ fn is_aliased(element: &Element<'_>) -> bool {
 /// Whether two settings have the same labels: what one kind of backend takes says nothing about another.
 fn is_same_kind(one: &Block<'_>, other: &Block<'_>) -> bool {
     one.labels.iter().map(|label| label.text).eq(other.labels.iter().map(|label| label.text))
-}
-
-/// Puts `over` in the place of `base`; its arguments remember those of the same name. Gives whether something of the base
-/// has no successor: then it is in the last of the blocks that `base` remembers.
-fn replace_element<'f>(base: &mut Element<'f>, over: Element<'f>) -> bool {
-    let mut old = std::mem::replace(base, over);
-    for argument in &mut base.block.arguments {
-        if let Some(at) = old.block.arguments.iter().position(|earlier| earlier.name == argument.name) {
-            let mut earlier = old.block.arguments.swap_remove(at);
-            argument.overrode = std::mem::take(&mut earlier.overrode);
-            argument.overrode.push(earlier);
-        }
-    }
-    base.block.overridden = std::mem::take(&mut old.block.overridden);
-    base.block.overridden.push(base.block.header);
-    base.block.overrode_blocks = std::mem::take(&mut old.block.overrode_blocks);
-    let loses = !old.block.arguments.is_empty();
-    if loses {
-        // Something of the base is gone without a successor: a new entry with only `version` loses the old source.
-        base.block.overrode_blocks.push(old.block);
-    }
-    loses
 }

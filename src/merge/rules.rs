@@ -1,4 +1,5 @@
-//! How one override block folds into its base (terraform.md, section 7; opentofu.md, section 4).
+//! The policy of objects with an address: how an override block is merged into its base, by the rows of the dialect
+//! (terraform.md, section 7; opentofu.md, section 4).
 //!
 //! 1. Arguments. One of the override replaces the base's of the same name, an explicit null too; new ones are added;
 //!    maps and lists are values like any other and are never merged. Where the dialect has a row for the argument,
@@ -9,177 +10,89 @@
 //!    `dynamic`, replaces every base block of that type, written out or generated. Kept base blocks come first, then the
 //!    override's in their order. Nothing inside such blocks is merged.
 //! 4. A JSON property is a block when the partner in the merge is one (terraform.md, section 9).
-//! 5. What was replaced stays attached to what replaced it.
+//! 5. What was replaced stays attached to what replaced it ([`BlockMerger`] keeps that), and each change is recorded with
+//!    the rule that caused it, what is ignored included.
 
-use foldhash::{HashMap, HashSet};
-use thin_vec::ThinVec;
+use foldhash::HashSet;
 
+use super::block::{BlockMerger, BlockType, Grouping, by_type, nested_rule};
 use super::codes;
 use super::lost::Losses;
-use crate::account;
-use crate::config::{Argument, Block, Decoded};
-use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrMerge, BodyRule, Check, Missing, NestedRule, OverrideRule};
-use crate::syntax::{ExprAt, Forest};
+use super::record::{Context, Reason};
+use crate::config::{Act, Argument, Block, Decoded, MergeRule, Part};
+use crate::diag::{Diagnostic, Span};
+use crate::dialect::{AttrMerge, Check, Missing, NestedRule, OverrideRule};
+use crate::syntax::ExprAt;
 
-/// What merging needs beside the two blocks.
-pub(super) struct Context<'f, 'a> {
-    pub(super) forest: &'f Forest,
-    pub(super) out: &'a mut Diagnostics,
-    /// Address of the element that is being merged, for diagnostics.
-    pub(super) address: &'f str,
-    /// Notes about what is lost.
-    pub(super) losses: &'a mut Losses,
+/// Merges one override block into its base.
+pub(super) fn merge_block<'f>(base: &mut BlockMerger<'f>, over: Block<'f>, cx: &mut Context<'f, '_>) {
+    ByRow { nested: nested_rule(base.spec()), base, over: over.range, cx }.merge(over);
 }
 
-/// A base block that takes override blocks one after another. It keeps indexes of its arguments and nested blocks, so
-/// that a long chain of overrides of a large block costs what the overrides hold, not their number times the block.
-pub(super) struct BlockMerger<'f> {
-    block: Block<'f>,
-    /// Place of each argument by name.
-    arguments: HashMap<&'f str, usize>,
-    /// Nested blocks in order; a replaced one leaves its place empty.
-    slots: Vec<Option<Slot<'f>>>,
-    /// Places of nested blocks without a row, by type.
-    open: HashMap<&'f str, Vec<usize>>,
-    /// Places of nested blocks with a row, by keyword.
-    with_row: HashMap<&'f str, Vec<usize>>,
-    /// Place of the first nested block with a row, by keyword and labels.
-    by_header: HashMap<Vec<&'f str>, usize>,
-    /// Arguments that an override took away without putting one in their place.
-    lost: Vec<Argument<'f>>,
+/// An override block on its way into its base.
+struct ByRow<'m, 'f, 'c> {
+    base: &'m mut BlockMerger<'f>,
+    /// How nested blocks without a row merge.
     nested: NestedRule,
-    /// Some arguments or blocks come from JSON, where the two look alike.
-    json: bool,
+    /// Where the override block stands.
+    over: Span,
+    cx: &'m mut Context<'f, 'c>,
 }
 
-/// A nested block.
-enum Slot<'f> {
-    /// As it was written, or as it came out of a merge.
-    Closed(Block<'f>),
-    /// Overridden, and open for more.
-    Open(Box<BlockMerger<'f>>),
-}
-
-impl<'f> Slot<'f> {
-    fn close(self) -> Block<'f> {
-        match self {
-            Self::Closed(block) => block,
-            Self::Open(merger) => merger.close(),
+impl<'f> ByRow<'_, 'f, '_> {
+    fn merge(&mut self, mut over: Block<'f>) {
+        self.base.overridden_by(over.header);
+        if self.base.spec().is_some_and(|row| row.checks(Check::StandsAtOverride)) {
+            self.base.stands_at(over.header, over.range);
         }
-    }
-}
-
-impl<'f> BlockMerger<'f> {
-    /// Gets `block` ready to take overrides.
-    pub(super) fn open(mut block: Block<'f>) -> Self {
-        let nested = match block.spec.map(|spec| spec.body) {
-            Some(BodyRule::Open { nested, .. }) => nested,
-            _ => NestedRule::ByType,
-        };
-        let arguments = index(&block.arguments);
-        let json = block.arguments.iter().any(is_json);
-        let blocks = std::mem::take(&mut block.blocks);
-        let mut merger = Self {
-            block,
-            arguments,
-            slots: Vec::with_capacity(blocks.len()),
-            open: HashMap::default(),
-            with_row: HashMap::default(),
-            by_header: HashMap::default(),
-            lost: Vec::new(),
-            nested,
-            json,
-        };
-        for inner in blocks {
-            merger.push(inner);
-        }
-        merger
-    }
-
-    /// The merged block.
-    pub(super) fn close(mut self) -> Block<'f> {
-        self.block.blocks = self.slots.into_iter().flatten().map(Slot::close).collect();
-        if !self.lost.is_empty() {
-            // What is gone without a successor stays on record in a block like its own.
-            let gone = Block { arguments: self.lost, ..header_only(&self.block) };
-            self.block.overrode_blocks.push(gone);
-        }
-        self.block
-    }
-
-    /// Folds one override block in.
-    pub(super) fn take(&mut self, mut over: Block<'f>, cx: &mut Context<'f, '_>) {
-        self.block.overridden.push(over.header);
-        if self.block.spec.is_some_and(|row| row.checks(Check::StandsAtOverride)) {
-            (self.block.header, self.block.range) = (over.header, over.range);
-        }
-        self.refuse_for_base(cx);
-        self.resolve_json_blocks(&mut over, cx.forest);
-        self.take_unset(&over, cx);
+        self.refuse_for_base();
+        self.resolve_json_blocks(&mut over);
+        self.take_unset(&over);
         if self.nested == NestedRule::ByName {
             self.take_other_form(&over);
         }
         for argument in over.arguments {
-            self.argument(argument, cx);
+            self.argument(argument);
         }
         for argument in over.escaped {
-            match self.block.escaped.iter_mut().find(|earlier| earlier.name == argument.name) {
-                Some(place) => replace(place, argument),
-                None => self.block.escaped.push(argument),
-            }
+            let (name, range) = (argument.name, argument.range);
+            let before = self.base.set_escaped(argument);
+            self.cx.set(name, before, range, self.reason(REPLACE));
         }
-        self.blocks(over.blocks, cx);
+        self.blocks(over.blocks);
+    }
+
+    fn reason(&self, rule: MergeRule) -> Reason {
+        Reason { within: self.base.header(), rule }
     }
 
     /// Where an argument and a block of one name say the same, one of the override takes the place of the other in the
     /// base.
-    fn take_other_form(&mut self, over: &Block<'_>) {
+    fn take_other_form(&mut self, over: &Block<'f>) {
+        let reason = self.reason(MergeRule::Nested(NestedRule::ByName));
         for argument in over.arguments.iter().filter(|argument| argument.spec.is_none()) {
-            let places = self.open.remove(argument.name).unwrap_or_default();
-            self.take_away(places);
+            for gone in self.base.take_away([BlockType::named(argument.name)]) {
+                let part = Part::Block(gone.keyword);
+                self.cx.changed(part, Act::Removed, Some(gone.range), argument.range, reason);
+            }
         }
         for block in over.blocks.iter().filter(|block| block.spec.is_none()) {
-            if self.find(block.keyword).is_some_and(|argument| argument.spec.is_none()) {
-                account::work(self.block.arguments.len() as u64 * 2);
-                let gone = self.block.arguments.iter().position(|argument| argument.name == block.keyword);
-                self.lost.extend(gone.map(|at| self.block.arguments.remove(at)));
-                self.arguments = index(&self.block.arguments);
+            if self.base.argument(block.keyword).is_some_and(|argument| argument.spec.is_none()) {
+                let gone = self.base.lose(block.keyword);
+                self.cx.changed(Part::Argument(block.keyword), Act::Removed, gone, block.range, reason);
             }
         }
     }
 
-    fn blocks(&mut self, over: Vec<Block<'f>>, cx: &mut Context<'f, '_>) {
+    fn blocks(&mut self, over: Vec<Block<'f>>) {
         let (with_row, open): (Vec<_>, Vec<_>) = over.into_iter().partition(|block| block.spec.is_some());
-        self.open_blocks(open, cx);
-        self.blocks_with_rows(with_row, cx);
-    }
-
-    fn push(&mut self, inner: Block<'f>) {
-        account::work(8);
-        let index = match inner.spec {
-            Some(_) => {
-                self.by_header.entry(header_key(&inner)).or_insert(self.slots.len());
-                self.with_row.entry(inner.keyword)
-            }
-            None => self.open.entry(block_type(&inner, self.nested)),
-        };
-        index.or_default().push(self.slots.len());
-        self.slots.push(Some(Slot::Closed(inner)));
-    }
-
-    /// Moves the blocks at `places` to the record of what was overridden, and gives them.
-    fn take_away(&mut self, places: Vec<usize>) -> &[Block<'f>] {
-        let before = self.block.overrode_blocks.len();
-        let gone = places.into_iter().filter_map(|at| self.slots.get_mut(at).and_then(Option::take));
-        self.block.overrode_blocks.extend(gone.map(Slot::close));
-        self.block.overrode_blocks.get(before..).unwrap_or_default()
+        self.blocks_without_rows(open);
+        self.blocks_with_rows(with_row);
     }
 
     // Rule 1: arguments.
 
-    fn argument(&mut self, over: Argument<'f>, cx: &mut Context<'f, '_>) {
-        account::work(4 + self.lost.len() as u64);
+    fn argument(&mut self, over: Argument<'f>) {
         let nothing_in_it = match &over.decoded {
             Decoded::Items(items) => items.is_empty(),
             Decoded::Entries(entries) => *entries == 0,
@@ -187,40 +100,46 @@ impl<'f> BlockMerger<'f> {
             _ => false,
         };
         let unreadable = over.decoded == Decoded::Wrong;
-        if over.decoded == Decoded::Nothing && self.find(over.name).is_some() {
+        let base = self.base.argument(over.name);
+        if over.decoded == Decoded::Nothing && base.is_some() {
             // The tool has nothing that could replace the base's; why has been reported.
+            self.without_effect(&over);
             return;
         }
-        match over.spec.map_or(AttrMerge::Replace, |row| row.merge) {
-            AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over, cx),
-            AttrMerge::RefuseUnlessEmpty(title) => {
+        match rule_of(&over) {
+            AttrMerge::Never | AttrMerge::BaseStays | AttrMerge::RefuseWhenBaseHasItems(_) => self.ignored(&over),
+            AttrMerge::RefuseUnlessEmpty(title) => match &over.decoded {
+                Decoded::Items(items) => match items.first() {
+                    Some(&first) => self.refused(title, first, &over),
+                    None => self.ignored(&over),
+                },
                 // Of what is unreadable, which was reported when the file was loaded, nothing is left to refuse.
-                let Decoded::Items(items) = &over.decoded else { return };
-                match items.first() {
-                    Some(&first) => self.refused(title, first, over.name, cx),
-                    None => self.ignored(&over, cx),
+                _ => {
+                    self.without_effect(&over);
                 }
-            }
+            },
             AttrMerge::ReplaceUnlessEmptyText
             | AttrMerge::ReplaceUnlessEmptyList
             | AttrMerge::ReplaceUnlessEmptyMap
                 if nothing_in_it =>
             {
-                self.ignored(&over, cx);
+                self.ignored(&over);
             }
             AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
-                self.ignored(&over, cx);
+                self.ignored(&over);
             }
             // Nothing is left of it that could replace anything; why has been reported.
-            AttrMerge::ReplaceUnlessEmptyText if unreadable => {}
-            AttrMerge::Key if self.find(over.name).is_some() => {}
-            AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, all_counts, cx),
+            AttrMerge::ReplaceUnlessEmptyText if unreadable => {
+                self.without_effect(&over);
+            }
+            AttrMerge::Key if base.is_some() => {}
+            AttrMerge::IgnoreChanges { all_counts } => self.ignore_changes(over, *all_counts),
             AttrMerge::Or => {
-                let stays = self.find(over.name).is_some_and(|base| base.decoded == Decoded::Bool(true));
+                let stays = base.is_some_and(|base| base.decoded == Decoded::Bool(true));
                 if stays && over.decoded == Decoded::Bool(false) {
-                    self.ignored(&over, cx);
+                    self.ignored(&over);
                 } else {
-                    self.put(over);
+                    self.set(over);
                 }
             }
             AttrMerge::Replace
@@ -231,105 +150,98 @@ impl<'f> BlockMerger<'f> {
             | AttrMerge::ReplaceUnlessEmptyText
             | AttrMerge::ReplaceUnlessEmptyList
             | AttrMerge::ReplaceUnlessEmptyMap
-            | AttrMerge::ReplaceUnlessOne => self.put(over),
+            | AttrMerge::ReplaceUnlessOne => self.set(over),
         }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<&Argument<'f>> {
-        self.arguments.get(name).and_then(|&at| self.block.arguments.get(at))
-    }
-
-    /// Puts `over` in the place of the argument of its name, or at the end.
-    fn put(&mut self, over: Argument<'f>) {
-        self.json |= is_json(&over);
-        match self.arguments.get(&over.name).and_then(|&at| self.block.arguments.get_mut(at)) {
-            Some(place) => replace(place, over),
-            None => {
-                let lost = self.lost.iter().position(|lost| lost.name == over.name);
-                let mut over = over;
-                if let Some(mut lost) = lost.map(|at| self.lost.swap_remove(at)) {
-                    over.overrode = std::mem::take(&mut lost.overrode);
-                    over.overrode.push(lost);
-                }
-                self.arguments.insert(over.name, self.block.arguments.len());
-                self.block.arguments.push(over);
-            }
-        }
+    /// Puts an argument in the place of the one of its name, or at the end.
+    fn set(&mut self, over: Argument<'f>) {
+        let reason = self.reason(MergeRule::Argument(rule_of(&over)));
+        let (name, range) = (over.name, over.range);
+        let before = self.base.set(over);
+        self.cx.set(name, before, range, reason);
     }
 
     /// Arguments that the override counts for even though it states none: the base's are gone.
-    fn take_unset(&mut self, over: &Block<'_>, cx: &mut Context<'_, '_>) {
-        for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
+    fn take_unset(&mut self, over: &Block<'_>) {
+        for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
             if row.merge != AttrMerge::EvenIfUnset || over.arguments.iter().any(|stated| *stated.name == *row.name) {
                 continue;
             }
-            let Some(at) = self.block.arguments.iter().position(|argument| *argument.name == *row.name) else {
-                continue;
-            };
-            account::work(self.block.arguments.len() as u64 * 2);
-            let gone = self.block.arguments.remove(at);
-            self.arguments = index(&self.block.arguments);
+            let Some(gone) = self.base.lose(row.name) else { continue };
+            let reason = self.reason(MergeRule::Argument(&row.merge));
+            self.cx.changed(Part::Argument(row.name), Act::Removed, Some(gone), over.range, reason);
             let detail = format!(
                 "This {} block does not set {name}, and the tool then removes the {name} of the base. Repeat it here.",
                 over.keyword,
                 name = row.name
             );
-            let found = Diagnostic::ours(&codes::ARGUMENT_LOST, over.header, detail).about(cx.address);
-            cx.out.push(found.and("lost", gone.range));
-            self.lost.push(gone);
+            let found = Diagnostic::ours(&codes::ARGUMENT_LOST, over.header, detail).about(self.cx.address);
+            self.cx.out.push(found.and("lost", gone));
         }
     }
 
     /// A list replaces a list. The keyword `all` replaces a list and cannot be undone: the tool holds a later list
     /// beside it and never looks at that.
-    fn ignore_changes(&mut self, over: Argument<'f>, all_counts: bool, cx: &mut Context<'f, '_>) {
-        let base_is_all = self.find(over.name).is_some_and(|base| base.decoded == Decoded::All);
-        match &over.decoded {
-            Decoded::All if !all_counts => self.ignored(&over, cx),
-            Decoded::Items(items) if items.is_empty() => self.ignored(&over, cx),
-            Decoded::Items(_) if base_is_all => self.all_stays(&over, cx),
-            _ => self.put(over),
+    fn ignore_changes(&mut self, over: Argument<'f>, all_counts: bool) {
+        let base = self.base.argument(over.name);
+        let all = base.filter(|base| base.decoded == Decoded::All).map(|base| base.range);
+        match (&over.decoded, all) {
+            (Decoded::All, _) if !all_counts => self.ignored(&over),
+            (Decoded::Items(items), _) if items.is_empty() => self.ignored(&over),
+            (Decoded::Items(_), Some(all)) => self.all_stays(&over, all),
+            _ => self.set(over),
         }
     }
 
-    /// Notes that a list changes nothing where an argument `flag` says `all`.
-    fn all_stays(&self, over: &Argument<'_>, cx: &mut Context<'_, '_>) {
-        let Some(flag) = self.find(over.name) else { return };
+    /// Notes that a list changes nothing where `all` stands in the base.
+    fn all_stays(&mut self, over: &Argument<'f>, all: Span) {
+        self.without_effect(over);
         let detail = format!(
             "`{} = all` cannot be undone by an override file: all changes are still ignored, and this list has no effect.",
             over.name
         );
-        let note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(cx.address);
-        cx.out.push(note.and("stays in force", flag.range));
+        let note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(self.cx.address);
+        self.cx.out.push(note.and("stays in force", all));
     }
 
-    fn ignored(&self, over: &Argument<'_>, cx: &mut Context<'_, '_>) {
-        let name = &over.name;
-        let detail = format!("The tool ignores `{name}` in an override file. It has no effect here.");
-        let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(cx.address);
-        if let Some(kept) = self.find(name) {
-            note = note.and("this value is kept", kept.range);
+    /// Records that an argument changes nothing. Gives the place of the one that is kept.
+    fn without_effect(&mut self, over: &Argument<'f>) -> Option<Span> {
+        let kept = self.base.argument(over.name).map(|kept| kept.range);
+        let reason = self.reason(MergeRule::Argument(rule_of(over)));
+        self.cx.changed(Part::Argument(over.name), Act::Ignored, kept, over.range, reason);
+        kept
+    }
+
+    fn ignored(&mut self, over: &Argument<'f>) {
+        let kept = self.without_effect(over);
+        let detail = format!("The tool ignores `{}` in an override file. It has no effect here.", over.name);
+        let mut note = Diagnostic::ours(&codes::ARGUMENT_IGNORED, over.range, detail).about(self.cx.address);
+        if let Some(kept) = kept {
+            note = note.and("this value is kept", kept);
         }
-        cx.out.push(note);
+        self.cx.out.push(note);
     }
 
-    fn refused(&self, title: &'static str, at: Span, name: &str, cx: &mut Context<'_, '_>) {
+    fn refused(&mut self, title: &'static str, at: Span, over: &Argument<'f>) {
+        let kept = self.without_effect(over);
         let detail = format!(
-            "`{name}` cannot be changed by an override file. Remove it here, or change it in the primary file."
+            "`{}` cannot be changed by an override file. Remove it here, or change it in the primary file.",
+            over.name
         );
-        let mut error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, at, detail).titled(title).about(cx.address);
-        if let Some(kept) = self.find(name) {
-            error = error.and("this value is kept", kept.range);
+        let mut error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, at, detail).titled(title).about(self.cx.address);
+        if let Some(kept) = kept {
+            error = error.and("this value is kept", kept);
         }
-        cx.out.push(error);
+        self.cx.out.push(error);
     }
 
     /// Some releases looked at the base where they should have looked at the override (terraform.md, section 10.2
     /// (1.4.1)): every override is refused.
-    fn refuse_for_base(&self, cx: &mut Context<'_, '_>) {
-        for row in self.block.spec.map(|spec| spec.attrs).unwrap_or_default() {
+    fn refuse_for_base(&mut self) {
+        for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
             if let AttrMerge::RefuseWhenBaseHasItems(title) = row.merge
-                && let Some(Argument { decoded: Decoded::Items(items), .. }) = self.find(row.name)
+                && let Some(Argument { decoded: Decoded::Items(items), .. }) = self.base.argument(row.name)
                 && let Some(&first) = items.first()
             {
                 let detail = format!(
@@ -338,55 +250,48 @@ impl<'f> BlockMerger<'f> {
                     row.name
                 );
                 let error = Diagnostic::tool(&codes::ARGUMENT_REFUSED, first, detail);
-                cx.out.push(error.titled(title).about(cx.address));
+                self.cx.out.push(error.titled(title).about(self.cx.address));
             }
         }
     }
 
     // Rule 2: nested blocks with a row.
 
-    fn blocks_with_rows(&mut self, over: Vec<Block<'f>>, cx: &mut Context<'f, '_>) {
+    fn blocks_with_rows(&mut self, over: Vec<Block<'f>>) {
         let replacing =
             over.iter().filter(|block| block.spec.is_some_and(|row| row.over == OverrideRule::AllReplace));
-        for (keyword, new) in by_type(replacing, |block| block.keyword) {
-            let places = self.with_row.remove(keyword).unwrap_or_default();
-            let gone = self.take_away(places);
-            cx.losses.blocks(gone, &new, cx.address, cx.out);
+        for (of_type, new) in by_type(replacing, |block| self.base.type_of(block)) {
+            let reason = self.reason(MergeRule::Block(&OverrideRule::AllReplace));
+            let gone = self.base.take_away([of_type]);
+            self.cx.blocks_replaced(gone, &new, Losses::Reported, reason);
         }
         let given: HashSet<&str> = over.iter().map(|block| block.keyword).collect();
-        for row in self.block.spec.map(|spec| spec.blocks).unwrap_or_default() {
+        for row in self.base.spec().map(|spec| spec.blocks).unwrap_or_default() {
             if let OverrideRule::GoesWith(other) = row.over
                 && given.contains(other)
             {
-                let places = self.with_row.remove(row.keyword).unwrap_or_default();
-                self.take_away(places);
+                let reason = self.reason(MergeRule::Block(&row.over));
+                for gone in self.base.take_away([BlockType::with_row(row.keyword)]) {
+                    self.cx.changed(Part::Block(row.keyword), Act::Removed, Some(gone.range), self.over, reason);
+                }
             }
         }
         for block in over {
             let Some(row) = block.spec else { continue };
             match row.over {
-                OverrideRule::GoesWith(other) if given.contains(other) => self.push(block),
+                OverrideRule::GoesWith(other) if given.contains(other) => self.add(block, &row.over),
                 OverrideRule::GoesWith(other) => {
                     let why = format!("the tool silently ignores it, because it has no {other} blocks beside it");
-                    dropped(&block, &why, cx);
+                    self.dropped(&block, &row.over, &why);
                 }
-                OverrideRule::BaseStays => dropped(&block, "the tool silently ignores it", cx),
-                OverrideRule::AllReplace => self.push(block),
-                OverrideRule::Merge { missing } => match self.same_header(&block) {
-                    Some(base) => fold(base, block, cx),
-                    None => self.adopt(block, missing, cx),
+                OverrideRule::BaseStays => self.dropped(&block, &row.over, "the tool silently ignores it"),
+                OverrideRule::AllReplace => self.base.push(block),
+                OverrideRule::Merge { missing } => match self.base.same_header(&block) {
+                    Some(base) => merge_block(base, block, self.cx),
+                    None if missing == Missing::Adopt => self.adopt(block, &row.over),
+                    None => self.ignored_block(&block, &row.over),
                 },
-                OverrideRule::ReplaceWhole { missing } => match self.same_header(&block) {
-                    Some(slot) => {
-                        let old = std::mem::replace(slot, Slot::Closed(block)).close();
-                        if let Slot::Closed(new) = slot {
-                            cx.losses.contents(&old, new, cx.address, cx.out);
-                        }
-                        self.block.overrode_blocks.push(old);
-                    }
-                    None if missing == Missing::Adopt => self.push(block),
-                    None => {}
-                },
+                OverrideRule::ReplaceWhole { missing } => self.replace_block(block, missing, &row.over),
                 // Reported and taken out when the file was loaded, or meant for the top level only.
                 OverrideRule::Refused { .. }
                 | OverrideRule::Ignored
@@ -400,170 +305,117 @@ impl<'f> BlockMerger<'f> {
         }
     }
 
-    fn same_header(&mut self, over: &Block<'f>) -> Option<&mut Slot<'f>> {
-        let at = *self.by_header.get(&header_key(over))?;
-        self.slots.get_mut(at)?.as_mut()
+    /// Adds a nested block that has no base.
+    fn add(&mut self, block: Block<'f>, rule: &'static OverrideRule) {
+        let reason = self.reason(MergeRule::Block(rule));
+        self.cx.changed(Part::Block(block.keyword), Act::Added, None, block.range, reason);
+        self.base.push(block);
+    }
+
+    /// Puts a nested block in the place of the one with its header.
+    fn replace_block(&mut self, block: Block<'f>, missing: Missing, rule: &'static OverrideRule) {
+        let reason = self.reason(MergeRule::Block(rule));
+        if self.base.same_header(&block).is_none() {
+            match missing {
+                Missing::Adopt => self.add(block, rule),
+                _ => self.ignored_block(&block, rule),
+            }
+        } else if let Some((old, new)) = self.base.replace(block) {
+            let part = Part::Block(new.keyword);
+            self.cx.changed(part, Act::Replaced, Some(old.range), new.range, reason);
+            self.cx.contents(old, new, Losses::Reported, reason);
+        }
     }
 
     /// A nested block without a base: what can be merged of it becomes the base's own.
-    fn adopt(&mut self, mut block: Block<'f>, missing: Missing, cx: &mut Context<'f, '_>) {
-        if missing != Missing::Adopt {
-            return;
-        }
+    fn adopt(&mut self, mut block: Block<'f>, rule: &'static OverrideRule) {
         let arguments = std::mem::take(&mut block.arguments);
         let blocks = std::mem::take(&mut block.blocks);
-        let mut inner = Self::open(block);
+        let over = block.range;
+        let mut inner = BlockMerger::new(block, Grouping::ByRow);
+        let around = std::mem::replace(&mut self.cx.is_new, true);
+        let mut adopting = ByRow { nested: nested_rule(inner.spec()), base: &mut inner, over, cx: self.cx };
         for argument in arguments {
-            if argument.spec.is_some_and(|row| row.merge == AttrMerge::BaseStays) {
-                inner.put(argument);
+            if *rule_of(&argument) == AttrMerge::BaseStays {
+                adopting.set(argument);
             } else {
-                inner.argument(argument, cx);
+                adopting.argument(argument);
             }
         }
-        inner.blocks(blocks, cx);
+        adopting.blocks(blocks);
+        self.cx.is_new = around;
         let adopted = inner.close();
         let nothing = adopted.arguments.is_empty() && adopted.blocks.is_empty();
         if !(nothing && adopted.spec.is_some_and(|row| row.nothing_when_empty)) {
-            self.push(adopted);
+            self.add(adopted, rule);
         }
+    }
+
+    /// Records that a nested block changes nothing.
+    fn ignored_block(&mut self, block: &Block<'f>, rule: &'static OverrideRule) {
+        let kept = self.base.same_header(block).map(|kept| kept.range());
+        let reason = self.reason(MergeRule::Block(rule));
+        self.cx.changed(Part::Block(block.keyword), Act::Ignored, kept, block.range, reason);
+    }
+
+    /// The same, and notes it.
+    fn dropped(&mut self, block: &Block<'f>, rule: &'static OverrideRule, why: &str) {
+        self.ignored_block(block, rule);
+        let detail = format!("This {} block of an override file has no effect: {why}.", block.keyword);
+        let note = Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail);
+        self.cx.out.push(note.about(self.cx.address));
     }
 
     // Rule 3: nested blocks without a row.
 
-    fn open_blocks(&mut self, over: Vec<Block<'f>>, cx: &mut Context<'f, '_>) {
+    fn blocks_without_rows(&mut self, over: Vec<Block<'f>>) {
         // First every base block of the types, then the override's own: one of them does not replace another.
-        let nested = self.nested;
-        for (name, new) in by_type(over.iter(), |block| block_type(block, nested)) {
-            let places = self.open.remove(name).unwrap_or_default();
-            let gone = self.take_away(places);
-            cx.losses.blocks(gone, &new, cx.address, cx.out);
+        let reason = self.reason(MergeRule::Nested(self.nested));
+        for (of_type, new) in by_type(over.iter(), |block| self.base.type_of(block)) {
+            let gone = self.base.take_away([of_type]);
+            self.cx.blocks_replaced(gone, &new, Losses::Reported, reason);
         }
         for block in over {
-            self.push(block);
+            self.base.push(block);
         }
     }
 
     // Rule 4: JSON properties.
 
     /// Turns JSON properties of either side into blocks where the other side has blocks of that type.
-    fn resolve_json_blocks(&mut self, over: &mut Block<'f>, forest: &'f Forest) {
-        if self.json {
-            let types: HashSet<&str> = over
-                .blocks
-                .iter()
-                .filter(|inner| inner.spec.is_none())
-                .map(|inner| block_type(inner, self.nested))
-                .filter(|name| self.find(name).is_some_and(|argument| argument.spec.is_none() && is_json(argument)))
-                .collect();
-            if !types.is_empty() {
-                let (properties, arguments): (Vec<_>, Vec<_>) = std::mem::take(&mut self.block.arguments)
-                    .into_iter()
-                    .partition(|argument| types.contains(argument.name) && is_json(argument));
-                self.block.arguments = arguments;
-                self.arguments = index(&self.block.arguments);
-                for property in properties {
-                    for block in crate::decode::blocks_of_property(forest, &property) {
-                        self.push(block);
-                    }
-                }
+    fn resolve_json_blocks(&mut self, over: &mut Block<'f>) {
+        let may_be_block = |argument: &Argument<'_>| argument.spec.is_none() && is_json(argument);
+        let types: Vec<&str> = over
+            .blocks
+            .iter()
+            .filter(|inner| inner.spec.is_none())
+            .map(|inner| self.base.type_of(inner).name())
+            .collect();
+        for property in self.base.take_arguments(types, may_be_block) {
+            for block in crate::decode::blocks_of_property(self.cx.forest, &property) {
+                self.base.push(block);
             }
         }
-        let is_block = |argument: &Argument<'_>| {
-            argument.spec.is_none()
-                && is_json(argument)
-                && self.open.get(argument.name).is_some_and(|places| !places.is_empty())
-        };
-        if over.arguments.iter().any(is_block) {
+        let mut is_block =
+            |argument: &Argument<'f>| may_be_block(argument) && self.base.has(BlockType::named(argument.name));
+        if over.arguments.iter().any(&mut is_block) {
             let (properties, arguments): (Vec<_>, Vec<_>) =
                 std::mem::take(&mut over.arguments).into_iter().partition(is_block);
             over.arguments = arguments;
-            over.blocks
-                .extend(properties.iter().flat_map(|property| crate::decode::blocks_of_property(forest, property)));
+            for property in &properties {
+                over.blocks.extend(crate::decode::blocks_of_property(self.cx.forest, property));
+            }
         }
     }
 }
 
-/// Folds one override block into a nested base block, which stays open for more.
-fn fold<'f>(base: &mut Slot<'f>, over: Block<'f>, cx: &mut Context<'f, '_>) {
-    match base {
-        Slot::Open(merger) => merger.take(over, cx),
-        Slot::Closed(block) => {
-            let mut merger = BlockMerger::open(std::mem::replace(block, header_only(block)));
-            merger.take(over, cx);
-            *base = Slot::Open(Box::new(merger));
-        }
-    }
-}
+/// The rule of arguments without a row.
+const REPLACE: MergeRule = MergeRule::Argument(&AttrMerge::Replace);
 
-/// Notes that a nested block of an override changes nothing.
-fn dropped(block: &Block<'_>, why: &str, cx: &mut Context<'_, '_>) {
-    let detail = format!("This {} block of an override file has no effect: {why}.", block.keyword);
-    cx.out.push(Diagnostic::ours(&codes::BLOCK_DROPPED, block.header, detail).about(cx.address));
-}
-
-/// A block with the header of `block` and nothing in it.
-pub(super) fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
-    Block {
-        spec: block.spec,
-        keyword: block.keyword,
-        labels: Vec::new(),
-        header: block.header,
-        range: block.range,
-        arguments: Vec::new(),
-        escaped: ThinVec::new(),
-        blocks: Vec::new(),
-        overridden: ThinVec::new(),
-        overrode_blocks: ThinVec::new(),
-    }
-}
-
-fn index<'f>(arguments: &[Argument<'f>]) -> HashMap<&'f str, usize> {
-    let mut places = HashMap::with_capacity_and_hasher(arguments.len(), foldhash::fast::RandomState::default());
-    for (at, argument) in arguments.iter().enumerate() {
-        places.entry(argument.name).or_insert(at);
-    }
-    places
-}
-
-/// What two blocks with a row have in common when one merges into the other.
-fn header_key<'f>(block: &Block<'f>) -> Vec<&'f str> {
-    std::iter::once(block.keyword).chain(block.labels.iter().map(|label| label.text)).collect()
-}
-
-/// Puts `over` in the place of an argument, which it remembers.
-fn replace<'f>(place: &mut Argument<'f>, mut over: Argument<'f>) {
-    over.overrode = std::mem::take(&mut place.overrode);
-    let old = std::mem::replace(place, over);
-    place.overrode.push(old);
-}
-
-/// Blocks by what `name` gives, in the order in which the names come first.
-pub(super) fn by_type<'b, 'f: 'b>(
-    blocks: impl Iterator<Item = &'b Block<'f>>,
-    name: impl Fn(&Block<'f>) -> &'f str,
-) -> Vec<(&'f str, Vec<&'b Block<'f>>)> {
-    let mut places: HashMap<&str, usize> = HashMap::default();
-    let mut types: Vec<(&str, Vec<&Block<'f>>)> = Vec::new();
-    for block in blocks {
-        account::work(4);
-        let name = name(block);
-        let at = *places.entry(name).or_insert(types.len());
-        match types.get_mut(at) {
-            Some((_, blocks)) => blocks.push(block),
-            None => types.push((name, vec![block])),
-        }
-    }
-    types
+fn rule_of(argument: &Argument<'_>) -> &'static AttrMerge {
+    argument.spec.map_or(&AttrMerge::Replace, |row| &row.merge)
 }
 
 fn is_json(argument: &Argument<'_>) -> bool {
     matches!(argument.expr, ExprAt::Json(..))
-}
-
-/// The type that a block counts as: `dynamic "T"` is a T where the rule says so.
-fn block_type<'f>(block: &Block<'f>, rule: NestedRule) -> &'f str {
-    match (rule, block.labels.first()) {
-        (NestedRule::ByTypeAndDynamic, Some(label)) if block.keyword == "dynamic" => label.text,
-        _ => block.keyword,
-    }
 }

@@ -1,12 +1,13 @@
 //! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
 //! replaces together (terraform.md, section 7.8).
 
+use super::block::{remember, remember_by_name};
+use super::lost::Losses;
+use super::record::Reason;
 use super::{Merger, codes};
-use crate::account;
-use crate::config::{Argument, Block, Element};
+use crate::config::{Act, Element, MergeRule, Part};
 use crate::diag::Diagnostic;
 use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
-use foldhash::HashMap;
 
 /// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
 /// in the file.
@@ -23,18 +24,21 @@ pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, 
     }
     kinds.sort_by_key(|(order, _, _)| *order);
     for (_, _, group) in kinds {
-        match group.first().and_then(|first| first.block.spec).map(|row| row.over) {
-            Some(OverrideRule::OnePerFile { title, displaces }) => {
+        let Some(row) = group.first().and_then(|first| first.block.spec) else { continue };
+        match row.over {
+            OverrideRule::OnePerFile { title, displaces } => {
                 let title = dialect.title(codes::SETTING_TWICE.id, title);
-                one_per_file(merger, group, title, displaces);
-            }
-            Some(OverrideRule::OnePerFileMerged { title }) => {
-                let title = dialect.title(codes::SETTING_TWICE.id, title);
-                if let Some(element) = only(merger, group, title) {
-                    merger.fold(element, Missing::Adopt);
+                if let Some(element) = only(merger, group, title, &row.over) {
+                    one_per_file(merger, element, displaces, &row.over);
                 }
             }
-            _ => all_of_file(merger, group),
+            OverrideRule::OnePerFileMerged { title } => {
+                let title = dialect.title(codes::SETTING_TWICE.id, title);
+                if let Some(element) = only(merger, group, title, &row.over) {
+                    merger.merge(element, Missing::Adopt, &row.over);
+                }
+            }
+            _ => all_of_file(merger, group, &row.over),
         }
     }
 }
@@ -53,7 +57,12 @@ fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
 }
 
 /// The one setting of its kind in a file. Where there are more, that is reported.
-fn only<'f>(merger: &mut Merger<'f, '_>, mut group: Vec<Element<'f>>, title: &'static str) -> Option<Element<'f>> {
+fn only<'f>(
+    merger: &mut Merger<'f, '_>,
+    mut group: Vec<Element<'f>>,
+    title: &'static str,
+    rule: &'static OverrideRule,
+) -> Option<Element<'f>> {
     if let [first, second, ..] = group.as_slice() {
         let detail = "An override file can have only one block of this kind. The tool ignores all of them and keeps \
                       the block of the base.";
@@ -62,37 +71,46 @@ fn only<'f>(merger: &mut Merger<'f, '_>, mut group: Vec<Element<'f>>, title: &'s
             .about(second.address.0)
             .and("first block here", first.block.header);
         merger.out.push(error);
+        for element in &group {
+            merger.changed(element, Act::Ignored, None, rule);
+        }
         return None;
     }
     group.pop()
 }
 
-fn one_per_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, title: &'static str, displaces: &[&str]) {
-    let Some(mut element) = only(merger, group, title) else { return };
+/// Puts a setting in the place of the one of its kind, and takes those of the kinds in `displaces` out.
+fn one_per_file<'f>(
+    merger: &mut Merger<'f, '_>,
+    mut element: Element<'f>,
+    displaces: &'static [&'static str],
+    rule: &'static OverrideRule,
+) {
     let kind = element.kind;
-    for old in merger.remove(|other| other.kind == kind || displaces.contains(&other.kind)) {
-        if old.kind != kind {
-            let (old_at, new_at) = (old.block.header, element.block.header);
-            let note = if old_at.source == new_at.source {
-                let detail = format!("The {kind} block of the same override file replaces this {} block.", old.kind);
-                Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("replaced by this block", new_at)
-            } else {
-                let detail = format!("The {kind} block of this override file removes {}.", old.address.0);
-                Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("removed", old_at)
-            };
-            merger.out.push(note.about(old.address.0));
-        }
+    let reason = Reason { within: element.block.header, rule: MergeRule::Block(rule) };
+    let mut act = Act::Added;
+    for old in merger.remove(std::iter::once(kind).chain(displaces.iter().copied())) {
         let mut old = old;
         let label = |element: &Element<'f>| element.block.labels.first().map(|label| label.text);
+        let mut cx = merger.context(old.address, element.address);
+        let (old_at, new_at) = (old.block.range, element.block.range);
         if old.kind == kind {
+            act = Act::Replaced;
+            cx.changed(Part::Object, act, Some(old_at), new_at, reason);
             if label(&old) == label(&element) {
-                merger.losses.contents(&old.block, &element.block, element.address.0, merger.out);
+                cx.contents(&old.block, &element.block, Losses::Reported, reason);
             }
             element.block.overridden.append(&mut old.block.overridden);
-            remember(&mut element.block, &old.block);
+            remember_by_name(&mut element.block, old.block.arguments.clone());
+        } else {
+            cx.changed(Part::Object, Act::Removed, Some(old_at), new_at, reason);
+            displaced(merger, &old, &element);
         }
         element.block.overrode_blocks.append(&mut old.block.overrode_blocks);
         element.block.overrode_blocks.push(old.block);
+    }
+    if act == Act::Added {
+        merger.changed(&element, act, None, rule);
     }
     if !element.block.overrode_blocks.is_empty() {
         element.block.overridden.push(element.block.header);
@@ -100,22 +118,21 @@ fn one_per_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, title:
     merger.add(element);
 }
 
-/// Lets the arguments of a block remember those of the same name in the block whose place it takes.
-fn remember<'f>(block: &mut Block<'f>, old: &Block<'f>) {
-    account::work((block.arguments.len() + old.arguments.len()) as u64);
-    let earlier: HashMap<&str, &Argument<'f>> =
-        old.arguments.iter().map(|argument| (argument.name, argument)).collect();
-    for argument in &mut block.arguments {
-        if let Some(&replaced) = earlier.get(argument.name) {
-            let mut replaced = replaced.clone();
-            argument.overrode = std::mem::take(&mut replaced.overrode);
-            argument.overrode.push(replaced);
-        }
-    }
+/// Notes that a setting makes one of another kind go.
+fn displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) {
+    let (old_at, new_at) = (old.block.header, new.block.header);
+    let note = if old_at.source == new_at.source {
+        let detail = format!("The {} block of the same override file replaces this {} block.", new.kind, old.kind);
+        Diagnostic::ours(&codes::SETTING_DISPLACED, old_at, detail).and("replaced by this block", new_at)
+    } else {
+        let detail = format!("The {} block of this override file removes {}.", new.kind, old.address.0);
+        Diagnostic::ours(&codes::SETTING_DISPLACED, new_at, detail).and("removed", old_at)
+    };
+    merger.out.push(note.about(old.address.0));
 }
 
 /// Everything of the kind that was collected so far makes room for what this file has.
-fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>) {
+fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &'static OverrideRule) {
     let mut group = group.into_iter();
     let Some(mut all) = group.next() else { return };
     for element in group {
@@ -124,20 +141,23 @@ fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>) {
     if all.block.arguments.is_empty() {
         return;
     }
-    let address = all.address;
-    match merger.get_mut(&address) {
-        Some(base) => {
-            all.block.overridden = std::mem::take(&mut base.block.overridden);
-            all.block.overridden.push(all.block.header);
-            let earlier = std::mem::take(&mut base.block.arguments);
-            if let Some(first) = all.block.arguments.first_mut() {
-                for mut argument in earlier {
-                    first.overrode.append(&mut argument.overrode);
-                    first.overrode.push(argument);
-                }
-            }
-            *base = all;
+    let Some(at) = merger.base_of(&all) else {
+        merger.changed(&all, Act::Added, None, rule);
+        merger.add(all);
+        return;
+    };
+    let Some(base) = merger.element(at) else { return };
+    let old = std::mem::replace(base, all);
+    let new = &mut base.block;
+    new.overridden = old.block.overridden;
+    new.overridden.push(new.header);
+    if let Some(first) = new.arguments.first_mut() {
+        for argument in old.block.arguments {
+            remember(first, argument);
         }
-        None => merger.add(all),
     }
+    let (address, within, cause) = (base.address, new.header, new.range);
+    let reason = Reason { within, rule: MergeRule::Block(rule) };
+    let mut cx = merger.context(address, address);
+    cx.changed(Part::Object, Act::Replaced, Some(old.block.range), cause, reason);
 }

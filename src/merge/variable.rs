@@ -5,7 +5,7 @@
 //! the current type; a failure is reported at the override's header and leaves the default as it was.
 
 use super::codes;
-use super::rules::Context;
+use super::record::Context;
 use crate::config::{Hcl1Variable, Payload, Variable, VariableParts};
 use crate::diag::{Diagnostic, Quotes, Span};
 use crate::eval::TypeConstraint;
@@ -28,7 +28,7 @@ pub(super) struct Types {
     pub(super) over: Option<Span>,
 }
 
-/// Folds the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
+/// Merges the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
 /// override of the same variable.
 pub(super) fn merge<'f>(
     base: &mut Payload<'f>,
@@ -43,7 +43,7 @@ pub(super) fn merge<'f>(
             defaults_stay(base, &over, types, cx);
             variable(base, *over, at, last, cx);
         }
-        (Payload::Hcl1Variable(base), Payload::Hcl1Variable(over)) => plain(base, *over),
+        (Payload::Hcl1Variable(base), Payload::Hcl1Variable(over)) => hcl1_variable(base, *over),
         (base, Payload::Output(constraint)) => *base = Payload::Output(constraint),
         _ => {}
     }
@@ -119,7 +119,7 @@ fn variable(
 
 /// Type and default replace the base's one by one, a map or list whole, and are not held against each other
 /// (variables.md, section B1).
-fn plain(base: &mut Hcl1Variable, over: Hcl1Variable) {
+fn hcl1_variable(base: &mut Hcl1Variable, over: Hcl1Variable) {
     base.declared = over.declared.or(base.declared);
     if over.default.is_some() || over.broken {
         base.default = over.default;

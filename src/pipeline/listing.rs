@@ -11,7 +11,7 @@ use crate::dialect::{self, DialectSpec, Rule, View};
 use crate::eval::{FileAccess, LogicRule};
 use crate::files::FileSet;
 use crate::language::references::AddressWords;
-use crate::merge;
+use crate::merge::{self, MergedList};
 use crate::syntax::Forest;
 use crate::value::{Marks, Type, Value};
 use crate::vars::{self, VariableInputs, Variables};
@@ -40,11 +40,12 @@ pub(super) fn run<'f>(
     let mut discarded = Diagnostics::new();
     let notes = if expand.is_some() { &mut discarded } else { &mut *out };
     let written = listing.as_written(forest, notes);
-    let mut content = merge::merge_list(written, forest, notes);
-    let module = Module {
+    let MergedList { blocks: mut content, changes } = merge::merge_list(written, forest, notes);
+    let mut module = Module {
         elements: block_list::variables(&content, forest, out),
         files: std::mem::take(&mut listing.files),
         secrets: Secrets::of(forest, true),
+        changes,
     };
     let access = FileAccess { files, root: &request.root };
     let resolve = |given: &VariableInputs, out: &mut Diagnostics| {
@@ -56,7 +57,8 @@ pub(super) fn run<'f>(
     if let Some(view) = expand {
         let known = known(&module, variables.as_ref(), &content, access.clone(), dialect);
         out.enter(Phase::Expansion);
-        content = expanded(&listing, view, &known, forest, out);
+        let merged = expanded(&listing, view, &known, forest, out);
+        (content, module.changes) = (merged.blocks, merged.changes);
     }
     Listed { merged: Merged::BlockList { blocks: content, module }, variables }
 }
@@ -67,7 +69,7 @@ fn expanded<'f>(
     known: &Known<'_>,
     forest: &'f Forest,
     out: &mut Diagnostics,
-) -> Vec<Block<'f>> {
+) -> MergedList<'f> {
     let mut expansion = Expansion::new(forest, view, known);
     let files = listing.expanded(forest, &mut expansion, out);
     merge::merge_list(files, forest, out)

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod bounded_answers;
+mod changes;
 mod cli;
 mod codes;
 mod dialects;

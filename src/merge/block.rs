@@ -1,0 +1,425 @@
+//! A block that takes overrides one after another, and the record of what they replace. Which override does what is not
+//! decided here: `rules` and `list` say so.
+
+use foldhash::HashMap;
+use thin_vec::ThinVec;
+
+use crate::account;
+use crate::config::{Argument, Block};
+use crate::diag::Span;
+use crate::dialect::{BlockSpec, BodyRule, NestedRule};
+
+/// A base block. From the first override on it keeps indexes of its arguments and nested blocks, so that a long chain of
+/// overrides of a large block costs what the overrides hold, not their number times the block.
+pub(super) struct BlockMerger<'f> {
+    /// Once there is an index, its arguments and nested blocks are in there.
+    block: Block<'f>,
+    grouping: Grouping,
+    index: Option<Box<Index<'f>>>,
+}
+
+/// The content of a block, found by name.
+struct Index<'f> {
+    arguments: Arguments<'f>,
+    /// Those of an escape block.
+    escaped: Arguments<'f>,
+    /// Nested blocks in order; one that was taken away leaves its place empty.
+    blocks: Vec<Option<BlockMerger<'f>>>,
+    /// Places of the nested blocks of a type, ascending.
+    by_type: HashMap<BlockType<'f>, Vec<usize>>,
+    /// Place of the first nested block with a row, by keyword and labels.
+    by_header: HashMap<Vec<&'f str>, usize>,
+}
+
+/// What nested blocks count as when those of one type replace each other.
+#[derive(Clone, Copy)]
+pub(super) enum Grouping {
+    /// Their keyword, whatever they are.
+    ByKeyword,
+    /// Their keyword where they have a row, else what the rule of the body says ([`nested_rule`]).
+    ByRow,
+}
+
+/// The type of a nested block, as a [`Grouping`] sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct BlockType<'f> {
+    name: &'f str,
+    has_row: bool,
+}
+
+impl<'f> BlockType<'f> {
+    /// The type of this name of blocks that have a row.
+    pub(super) const fn with_row(name: &'f str) -> Self {
+        Self { name, has_row: true }
+    }
+
+    /// The type of this name of blocks without a row, or where rows do not count.
+    pub(super) const fn named(name: &'f str) -> Self {
+        Self { name, has_row: false }
+    }
+
+    pub(super) const fn name(self) -> &'f str {
+        self.name
+    }
+}
+
+impl Grouping {
+    /// What `inner` counts as in a block with the row `around`.
+    fn type_of<'f>(self, around: Option<&BlockSpec>, inner: &Block<'f>) -> BlockType<'f> {
+        match (self, inner.labels.first()) {
+            (Self::ByRow, _) if inner.spec.is_some() => BlockType::with_row(inner.keyword),
+            (Self::ByRow, Some(label))
+                if inner.keyword == "dynamic" && nested_rule(around) == NestedRule::ByTypeAndDynamic =>
+            {
+                BlockType::named(label.text)
+            }
+            _ => BlockType::named(inner.keyword),
+        }
+    }
+}
+
+/// How nested blocks without a row merge in a block with the row `around`.
+pub(super) fn nested_rule(around: Option<&BlockSpec>) -> NestedRule {
+    match around.map(|spec| spec.body) {
+        Some(BodyRule::Open { nested, .. }) => nested,
+        _ => NestedRule::ByType,
+    }
+}
+
+impl<'f> BlockMerger<'f> {
+    /// Gets `block` ready to take overrides. Costs nothing before the first one.
+    pub(super) const fn new(block: Block<'f>, grouping: Grouping) -> Self {
+        Self { block, grouping, index: None }
+    }
+
+    /// The merged block.
+    pub(super) fn close(self) -> Block<'f> {
+        let Self { mut block, index, .. } = self;
+        let Some(index) = index else { return block };
+        let lost;
+        (block.arguments, lost) = index.arguments.close();
+        block.escaped = index.escaped.close().0.into();
+        block.blocks = index.blocks.into_iter().flatten().map(Self::close).collect();
+        if !lost.is_empty() {
+            // What is gone without a successor stays on record in a block like its own.
+            let gone = Block { arguments: lost, ..header_only(&block) };
+            block.overrode_blocks.push(gone);
+        }
+        block
+    }
+
+    fn open(&mut self) -> (&mut Block<'f>, &mut Index<'f>) {
+        let Self { block, grouping, index } = self;
+        let index = index.get_or_insert_with(|| Box::new(Index::of(block, *grouping)));
+        (block, index)
+    }
+
+    pub(super) const fn spec(&self) -> Option<&'static BlockSpec> {
+        self.block.spec
+    }
+
+    pub(super) const fn header(&self) -> Span {
+        self.block.header
+    }
+
+    /// The whole block.
+    pub(super) const fn range(&self) -> Span {
+        self.block.range
+    }
+
+    /// Moves the block to another place.
+    pub(super) const fn stands_at(&mut self, header: Span, range: Span) {
+        self.block.header = header;
+        self.block.range = range;
+    }
+
+    /// Notes the header of a block that is merged into this one; once for all copies that expansion makes of it.
+    pub(super) fn overridden_by(&mut self, header: Span) {
+        if !self.is_overridden_by(header) {
+            self.block.overridden.push(header);
+        }
+    }
+
+    /// Whether the last block that was merged into this one has this header.
+    pub(super) fn is_overridden_by(&self, header: Span) -> bool {
+        self.block.overridden.last() == Some(&header)
+    }
+
+    // Arguments.
+
+    /// In order.
+    pub(super) fn arguments(&self) -> impl Iterator<Item = &Argument<'f>> {
+        let indexed = self.index.iter().flat_map(|index| index.arguments.list.iter().flatten());
+        self.block.arguments.iter().chain(indexed)
+    }
+
+    /// The argument of this name.
+    pub(super) fn argument(&mut self, name: &str) -> Option<&Argument<'f>> {
+        self.open().1.arguments.get(name)
+    }
+
+    /// Puts an argument in the place of the one of its name, which it remembers, or at the end. Gives the place of the
+    /// one that it replaced.
+    pub(super) fn set(&mut self, argument: Argument<'f>) -> Option<Span> {
+        self.open().1.arguments.set(argument)
+    }
+
+    /// The same in the escape block.
+    pub(super) fn set_escaped(&mut self, argument: Argument<'f>) -> Option<Span> {
+        self.open().1.escaped.set(argument)
+    }
+
+    /// Takes the argument of this name away and keeps it on record. Gives its place.
+    pub(super) fn lose(&mut self, name: &str) -> Option<Span> {
+        self.open().1.arguments.lose(name)
+    }
+
+    /// Takes the arguments of these names out for which `is_meant` holds, without a record, in the order in which they
+    /// stood.
+    pub(super) fn take_arguments<'n>(
+        &mut self,
+        names: impl IntoIterator<Item = &'n str>,
+        is_meant: impl Fn(&Argument<'f>) -> bool,
+    ) -> Vec<Argument<'f>> {
+        let arguments = &mut self.open().1.arguments;
+        let mut taken: Vec<(usize, Argument<'f>)> = names
+            .into_iter()
+            .filter_map(|name| arguments.get(name).is_some_and(&is_meant).then(|| arguments.take(name))?)
+            .collect();
+        taken.sort_unstable_by_key(|(at, _)| *at);
+        taken.into_iter().map(|(_, argument)| argument).collect()
+    }
+
+    // Nested blocks.
+
+    /// What `block` counts as among the nested blocks.
+    pub(super) fn type_of(&self, block: &Block<'f>) -> BlockType<'f> {
+        self.grouping.type_of(self.block.spec, block)
+    }
+
+    /// Whether there is a nested block of the type.
+    pub(super) fn has(&mut self, of_type: BlockType<'f>) -> bool {
+        !self.places(of_type).is_empty()
+    }
+
+    /// Places of the nested blocks of a type, ascending. They stay what they are until the block is closed.
+    pub(super) fn places(&mut self, of_type: BlockType<'f>) -> &[usize] {
+        self.open().1.by_type.get(&of_type).map_or(&[], Vec::as_slice)
+    }
+
+    /// The nested block at a place.
+    pub(super) fn nested(&mut self, place: usize) -> Option<&mut Self> {
+        self.open().1.blocks.get_mut(place)?.as_mut()
+    }
+
+    /// The first nested block with a row that has the keyword and labels of `over`.
+    pub(super) fn same_header(&mut self, over: &Block<'f>) -> Option<&mut Self> {
+        let index = self.open().1;
+        let at = *index.by_header.get(&header_key(over))?;
+        index.blocks.get_mut(at)?.as_mut()
+    }
+
+    /// Adds a nested block at the end.
+    pub(super) fn push(&mut self, inner: Block<'f>) {
+        let (grouping, around) = (self.grouping, self.block.spec);
+        self.open().1.push(inner, grouping, around);
+    }
+
+    /// Puts `new` in the place of the block with its keyword and labels, which goes on record. Gives both, the replaced one
+    /// first; `None`, and nothing happens, where there is no such block.
+    pub(super) fn replace(&mut self, new: Block<'f>) -> Option<(&Block<'f>, &Block<'f>)> {
+        let grouping = self.grouping;
+        let (block, index) = self.open();
+        let at = *index.by_header.get(&header_key(&new))?;
+        let place = index.blocks.get_mut(at)?.as_mut()?;
+        let old = std::mem::replace(place, Self::new(new, grouping)).close();
+        block.overrode_blocks.push(old);
+        block.overrode_blocks.last().map(|old| (old, &place.block))
+    }
+
+    /// Moves every nested block of the types to the record of what was overridden, in the order in which they stood, and
+    /// gives them.
+    pub(super) fn take_away(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> &[Block<'f>] {
+        let (block, index) = self.open();
+        let mut places: Vec<usize> =
+            types.into_iter().flat_map(|of_type| index.by_type.remove(&of_type).unwrap_or_default()).collect();
+        places.sort_unstable();
+        let before = block.overrode_blocks.len();
+        let gone = places.into_iter().filter_map(|at| index.blocks.get_mut(at).and_then(Option::take));
+        block.overrode_blocks.extend(gone.map(Self::close));
+        block.overrode_blocks.get(before..).unwrap_or_default()
+    }
+}
+
+impl<'f> Index<'f> {
+    fn of(block: &mut Block<'f>, grouping: Grouping) -> Self {
+        let blocks = std::mem::take(&mut block.blocks);
+        let mut index = Self {
+            arguments: Arguments::of(std::mem::take(&mut block.arguments)),
+            escaped: Arguments::of(std::mem::take(&mut block.escaped)),
+            blocks: Vec::with_capacity(blocks.len()),
+            by_type: HashMap::default(),
+            by_header: HashMap::default(),
+        };
+        for inner in blocks {
+            index.push(inner, grouping, block.spec);
+        }
+        index
+    }
+
+    fn push(&mut self, block: Block<'f>, grouping: Grouping, around: Option<&BlockSpec>) {
+        account::work(8);
+        let at = self.blocks.len();
+        let of_type = grouping.type_of(around, &block);
+        if of_type.has_row {
+            self.by_header.entry(header_key(&block)).or_insert(at);
+        }
+        self.by_type.entry(of_type).or_default().push(at);
+        self.blocks.push(Some(BlockMerger::new(block, grouping)));
+    }
+}
+
+/// Arguments in order, found by name.
+struct Arguments<'f> {
+    /// One that was taken out leaves its place empty.
+    list: Vec<Option<Argument<'f>>>,
+    places: HashMap<&'f str, Place>,
+    /// Those that are gone without a successor, oldest first; one that has found its successor leaves its place empty.
+    lost: Vec<Option<Argument<'f>>>,
+}
+
+/// Where the argument of a name is.
+#[derive(Clone, Copy)]
+enum Place {
+    Held(usize),
+    Lost(usize),
+}
+
+impl<'f> Arguments<'f> {
+    fn of(arguments: impl IntoIterator<Item = Argument<'f>, IntoIter: ExactSizeIterator>) -> Self {
+        let list: Vec<Option<Argument<'f>>> = arguments.into_iter().map(Some).collect();
+        let mut places = HashMap::with_capacity_and_hasher(list.len(), foldhash::fast::RandomState::default());
+        for (at, argument) in list.iter().flatten().enumerate() {
+            places.entry(argument.name).or_insert(Place::Held(at));
+        }
+        Self { list, places, lost: Vec::new() }
+    }
+
+    /// Those that are there, and those that are lost.
+    fn close(self) -> (Vec<Argument<'f>>, Vec<Argument<'f>>) {
+        (self.list.into_iter().flatten().collect(), self.lost.into_iter().flatten().collect())
+    }
+
+    fn get(&self, name: &str) -> Option<&Argument<'f>> {
+        match self.places.get(name)? {
+            Place::Held(at) => self.list.get(*at)?.as_ref(),
+            Place::Lost(_) => None,
+        }
+    }
+
+    fn set(&mut self, mut argument: Argument<'f>) -> Option<Span> {
+        account::work(4);
+        let place = self.places.get(argument.name).copied();
+        if let Some(Place::Held(at)) = place
+            && let Some(held) = self.list.get_mut(at)
+        {
+            let replaced = held.take().map(|old| {
+                let range = old.range;
+                remember(&mut argument, old);
+                range
+            });
+            *held = Some(argument);
+            return replaced;
+        }
+        if let Some(Place::Lost(at)) = place
+            && let Some(lost) = self.lost.get_mut(at).and_then(Option::take)
+        {
+            remember(&mut argument, lost);
+        }
+        self.places.insert(argument.name, Place::Held(self.list.len()));
+        self.list.push(Some(argument));
+        None
+    }
+
+    fn lose(&mut self, name: &str) -> Option<Span> {
+        let (_, argument) = self.take(name)?;
+        let range = argument.range;
+        self.places.insert(argument.name, Place::Lost(self.lost.len()));
+        self.lost.push(Some(argument));
+        Some(range)
+    }
+
+    /// Takes the argument of a name out and gives it with its place.
+    fn take(&mut self, name: &str) -> Option<(usize, Argument<'f>)> {
+        let &Place::Held(at) = self.places.get(name)? else { return None };
+        let argument = self.list.get_mut(at)?.take()?;
+        self.places.remove(name);
+        Some((at, argument))
+    }
+}
+
+/// Lets `new` remember `old`, which it replaces, after all that `old` remembers.
+pub(super) fn remember<'f>(new: &mut Argument<'f>, mut old: Argument<'f>) {
+    if new.overrode.is_empty() {
+        new.overrode = std::mem::take(&mut old.overrode);
+    } else {
+        new.overrode.append(&mut old.overrode);
+    }
+    new.overrode.push(old);
+}
+
+/// Lets the arguments of a block remember those of the same name in `old`, the arguments of a block whose place it takes.
+/// Gives those that have no successor, in order.
+pub(super) fn remember_by_name<'f>(block: &mut Block<'f>, old: Vec<Argument<'f>>) -> Vec<Argument<'f>> {
+    account::work((block.arguments.len() + old.len()) as u64);
+    let mut earlier = Arguments::of(old);
+    for argument in &mut block.arguments {
+        if let Some((_, replaced)) = earlier.take(argument.name) {
+            remember(argument, replaced);
+        }
+    }
+    earlier.close().0
+}
+
+/// A block with the header of `block`, without its labels, and nothing in it.
+pub(super) const fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
+    Block {
+        spec: block.spec,
+        keyword: block.keyword,
+        labels: Vec::new(),
+        header: block.header,
+        range: block.range,
+        arguments: Vec::new(),
+        escaped: ThinVec::new(),
+        blocks: Vec::new(),
+        overridden: ThinVec::new(),
+        overrode_blocks: ThinVec::new(),
+    }
+}
+
+/// What two blocks with a row have in common when one merges into the other.
+fn header_key<'f>(block: &Block<'f>) -> Vec<&'f str> {
+    std::iter::once(block.keyword).chain(block.labels.iter().map(|label| label.text)).collect()
+}
+
+/// Blocks by what `name` gives, in the order in which the names come first.
+pub(super) fn by_type<'b, 'f: 'b>(
+    blocks: impl Iterator<Item = &'b Block<'f>>,
+    name: impl Fn(&Block<'f>) -> BlockType<'f>,
+) -> Vec<(BlockType<'f>, Vec<&'b Block<'f>>)> {
+    let mut places: HashMap<BlockType<'f>, usize> = HashMap::default();
+    let mut types: Vec<(BlockType<'f>, Vec<&Block<'f>>)> = Vec::new();
+    for block in blocks {
+        account::work(4);
+        let name = name(block);
+        let at = *places.entry(name).or_insert(types.len());
+        match types.get_mut(at) {
+            Some((_, blocks)) => blocks.push(block),
+            None => types.push((name, vec![block])),
+        }
+    }
+    types
+}
+
+#[cfg(test)]
+mod tests;

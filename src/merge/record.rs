@@ -1,0 +1,92 @@
+//! What merging needs beside the two blocks, and the record that it keeps.
+
+use foldhash::HashMap;
+
+use crate::account;
+use crate::config::{Act, Address, Change, MergeRule, Part};
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::syntax::Forest;
+
+use super::codes;
+
+/// How many notes about lost content one answer holds.
+const MOST_LOSSES: usize = 200;
+
+/// The record of one merge.
+pub(super) struct Record<'f> {
+    changes: Vec<Change<'f>>,
+    /// How many more notes about lost content there may be; `None` once one too many has been reported.
+    losses_left: Option<usize>,
+}
+
+impl<'f> Record<'f> {
+    pub(super) const fn new() -> Self {
+        Self { changes: Vec::new(), losses_left: Some(MOST_LOSSES) }
+    }
+
+    pub(super) fn push(&mut self, change: Change<'f>) {
+        account::push(&mut self.changes, change);
+    }
+
+    /// Objects have other addresses than when they were changed.
+    pub(super) fn rename(&mut self, addresses: &HashMap<Address<'f>, Address<'f>>) {
+        account::work(self.changes.len() as u64);
+        for change in &mut self.changes {
+            change.address = addresses.get(&change.address).copied().unwrap_or(change.address);
+        }
+    }
+
+    /// Every change, in the order in which they were made.
+    pub(super) fn close(self) -> Vec<Change<'f>> {
+        self.changes
+    }
+
+    /// Reports that something is lost, as long as there are not too many such notes.
+    pub(super) fn note_loss(&mut self, note: impl FnOnce() -> Diagnostic, out: &mut Diagnostics) {
+        let Some(left) = self.losses_left else { return };
+        self.losses_left = left.checked_sub(1);
+        if self.losses_left.is_some() {
+            out.push(note());
+        } else {
+            let detail = format!("There are more than {MOST_LOSSES} notes about lost content; the rest is left out.");
+            out.push(Diagnostic::ours(&codes::LOSSES_CUT, None, detail));
+        }
+    }
+}
+
+/// The object that is being merged, and what is reported about it.
+pub(super) struct Context<'f, 'a> {
+    pub(super) forest: &'f Forest,
+    pub(super) out: &'a mut Diagnostics,
+    pub(super) record: &'a mut Record<'f>,
+    /// Address of the object in the module.
+    pub(super) object: Address<'f>,
+    /// The address that the override gives, for diagnostics.
+    pub(super) address: &'f str,
+    /// The block is new as a whole, so that nothing in it is recorded as added.
+    pub(super) is_new: bool,
+}
+
+/// Whose parts an act is about: the header of the block, and the rule.
+#[derive(Clone, Copy)]
+pub(super) struct Reason {
+    pub(super) within: Span,
+    pub(super) rule: MergeRule,
+}
+
+impl<'f> Context<'f, '_> {
+    /// Records one act; see [`Change`].
+    pub(super) fn changed(&mut self, part: Part<'f>, act: Act, before: Option<Span>, cause: Span, reason: Reason) {
+        if self.is_new && act == Act::Added {
+            return;
+        }
+        let Reason { within, rule } = reason;
+        self.record.push(Change { address: self.object, part, act, within, before, cause, rule });
+    }
+
+    /// Records that an argument was set: added, or in the place of the one that stood at `before`.
+    pub(super) fn set(&mut self, name: &'f str, before: Option<Span>, cause: Span, reason: Reason) {
+        let act = if before.is_some() { Act::Replaced } else { Act::Added };
+        self.changed(Part::Argument(name), act, before, cause, reason);
+    }
+}
