@@ -42,7 +42,7 @@ impl EarlyPolicy<'_> {
         };
         let Some(raw) = self.raw(variable, &mut evaluated) else { return evaluated };
         if self.converts {
-            self.convert(variable, raw, &mut evaluated);
+            set_converted(variable, raw, &mut evaluated);
         } else {
             evaluated.value = raw;
         }
@@ -85,45 +85,45 @@ impl EarlyPolicy<'_> {
         fault(variable, &codes::NOT_SET, Some(variable.element.block.header), detail)
             .titled(title.replace("NAME", address))
     }
+}
 
-    /// Gives the variable its value as the declaration wants it.
-    fn convert(&self, variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedVariable) {
-        let (address, header) = (variable.element.address.0, variable.element.block.header);
-        let quotes = Quotes::Values(evaluated.traits.secrecy);
-        let default = match (variable.default(), variable.constraint()) {
-            (Some(default), Some(constraint)) => convert(default, &constraint.ty).map(Some),
-            (default, _) => Ok(default.cloned()),
-        };
-        let default = match default {
-            Ok(default) => default,
-            Err(error) => {
-                let misfit = format!("The default of {address} cannot be converted to its type");
-                let found = fault(variable, &codes::DEFAULT_MISFIT, Some(header), format!("{misfit}: {error}."));
-                evaluated.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));
-                evaluated.passes_on = false;
-                return;
-            }
-        };
-        let mut value = Value::dynamic();
-        match variable.convert(raw) {
-            Ok(found) if found.is_null() && variable.declared.nullable == Some(false) => match default {
-                Some(default) => value = default,
-                None => {
-                    let detail = format!("{address} must not be null, and it has no default.");
-                    evaluated.faults.push(fault(variable, &codes::NULL, Some(header), detail));
-                }
-            },
-            Ok(found) => value = found,
-            Err(error) => {
-                let misfit = format!("The value for {address} cannot be converted to its type");
-                let found = fault(variable, &codes::MISFIT, None, format!("{misfit}: {error}."));
-                let found = found.and("declared here", header).quoting(quotes);
-                evaluated.faults.push(found.or_withheld(format!("{misfit}.")));
-                evaluated.passes_on = false;
-            }
+/// Gives the variable its value as the declaration wants it.
+fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedVariable) {
+    let (address, header) = (variable.element.address.0, variable.element.block.header);
+    let quotes = Quotes::Values(evaluated.traits.secrecy);
+    let default = match (variable.default(), variable.constraint()) {
+        (Some(default), Some(constraint)) => convert(default, &constraint.ty).map(Some),
+        (default, _) => Ok(default.cloned()),
+    };
+    let default = match default {
+        Ok(default) => default,
+        Err(error) => {
+            let misfit = format!("The default of {address} cannot be converted to its type");
+            let found = fault(variable, &codes::DEFAULT_MISFIT, Some(header), format!("{misfit}: {error}."));
+            evaluated.faults.push(found.quoting(quotes).or_withheld(format!("{misfit}.")));
+            evaluated.passes_on = false;
+            return;
         }
-        evaluated.value = value.with_marks(variable.suspected_marks.and(variable.marks));
+    };
+    let mut value = Value::dynamic();
+    match variable.convert(raw) {
+        Ok(found) if found.is_null() && variable.declared.nullable == Some(false) => match default {
+            Some(default) => value = default,
+            None => {
+                let detail = format!("{address} must not be null, and it has no default.");
+                evaluated.faults.push(fault(variable, &codes::NULL, Some(header), detail));
+            }
+        },
+        Ok(found) => value = found,
+        Err(error) => {
+            let misfit = format!("The value for {address} cannot be converted to its type");
+            let found = fault(variable, &codes::MISFIT, None, format!("{misfit}: {error}."));
+            let found = found.and("declared here", header).quoting(quotes);
+            evaluated.faults.push(found.or_withheld(format!("{misfit}.")));
+            evaluated.passes_on = false;
+        }
     }
+    evaluated.value = value.with_marks(variable.suspected_marks.and(variable.marks));
 }
 
 fn fault(variable: &Variable<'_>, code: &'static Code, at: Option<Span>, detail: String) -> Diagnostic {
