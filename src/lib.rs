@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! bytes ─ transport ─▶ FileSet ─ discover ─▶ roles ─ syntax ─▶ trees ─ hcl ─▶ content of bodies ─ decode ─▶ objects
-//!       ─ merge ─▶ Module ─ early_eval, checks, vars ─▶ Report ─ output ─▶ bytes
+//!       ─ merge ─▶ Module ─ scope, early_eval, checks, vars ─▶ Report ─ output ─▶ bytes
 //!
 //!         dialect: tables of rows; pipeline: the order of the stages; api and cli: the doors
 //! ```
@@ -32,6 +32,7 @@ pub mod dialect;
 pub mod hcl;
 pub mod language;
 pub mod config;
+pub mod scope;
 pub mod discover;
 pub mod decode;
 pub mod block_list;

@@ -9,7 +9,7 @@ use crate::config::Merged;
 use crate::diag::{Diagnostics, Phase};
 use crate::dialect::{self, DialectSpec, NotFound, View};
 use crate::discover::OnlyProblem;
-use crate::early_eval::{self, Statics};
+use crate::early_eval::{self, EarlyValues};
 use crate::echo::short;
 use crate::eval::{self, FileAccess};
 use crate::files::FileSet;
@@ -53,7 +53,7 @@ pub struct Report<'f> {
     /// Experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
     /// What was evaluated of the merged module.
-    pub statics: Statics,
+    pub early: EarlyValues,
     /// Values of input variables, where they were asked for.
     pub variables: Option<Variables>,
     /// Whether values of sensitive variables may be shown.
@@ -212,7 +212,7 @@ pub fn run_watched<'f>(
     let inputs = early_eval::Inputs { module: &module, files: access.clone(), given, dialect, forest };
     let mut at_install = Diagnostics::in_phase(Phase::Installation);
     diagnostics.enter(Phase::EarlyEvaluation);
-    let statics = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
+    let early = early_eval::evaluate(&inputs, &mut diagnostics, &mut at_install);
     crate::checks::check_merged(&module, &experiments, second, dialect, forest, &mut diagnostics);
     diagnostics.append(at_install);
     begins(Stage::Variables);
@@ -221,7 +221,7 @@ pub fn run_watched<'f>(
     let diagnostics = visibility::decide(diagnostics, dialect, forest);
     Ok(Report {
         experiments,
-        statics,
+        early,
         variables,
         ..report(request, dialect, forest, Merged::Objects(module), diagnostics)
     })
@@ -241,7 +241,7 @@ fn report<'f>(
         forest,
         merged,
         experiments: Vec::new(),
-        statics: Statics::default(),
+        early: EarlyValues::default(),
         variables: None,
         reveal_sensitive: request.reveal_sensitive,
         diagnostics,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use thin_vec::ThinVec;
 
 use crate::block_list::codes;
-use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts};
+use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Variable, VariableParts, held_default};
 use crate::diag::{Diagnostic, Diagnostics, SourceId};
 use crate::dialect::{AttrKind, BlockSpec, BodyRule, DialectSpec};
 use crate::eval::{self, TypeRules};
@@ -13,7 +13,7 @@ use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Hidden, Schema};
 use crate::language::constants;
 use crate::language::constants::Failing;
 use crate::syntax::Forest;
-use crate::value::{Value, convert};
+use crate::value::Value;
 
 /// Step 1: the headers of block types whose labels the tool counts, and bodies that may hold arguments only. In JSON
 /// the bodies of variables, too, are read here.
@@ -97,12 +97,7 @@ fn variable<'f>(
     }
     let default = find(&|kind| matches!(kind, AttrKind::Default)).map(|argument| {
         let value = eval::constant(forest, argument.expr, out);
-        let Some(constraint) = &constraint else { return value };
-        let value = match &constraint.defaults {
-            Some(defaults) if !value.is_null() => defaults.apply(&value),
-            _ => value,
-        };
-        convert(&value, &constraint.ty).unwrap_or_else(|error| {
+        held_default(value, constraint.as_ref()).unwrap_or_else(|error| {
             let detail = format!("After every override the default does not fit the type: {error}.");
             let at = forest.expr_span(argument.expr);
             out.push(

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::account;
 use crate::block_list::codes;
 use crate::block_list::inferred_schema::{CONTENT, DYNAMIC, Place};
-use crate::block_list::names::{Bound, Evaluation, Known};
+use crate::block_list::names::{Bound, Evaluation, ResolvedValues};
 use crate::block_list::read::{Reader, bare, note_stray, with_header};
 use crate::config::{Argument, Block};
 use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, Reporting, SourceId, Span};
@@ -20,6 +20,7 @@ use crate::dialect::{AttrSpec, View};
 use crate::eval::Roots;
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, Content, ContentBlock, ContentLabel, Hidden, Schema};
+use crate::scope::{Definitions, Language};
 use crate::syntax::{ExprAt, Forest, statics};
 use crate::value::{Marks, Number, Type, Value, convert, with_stack};
 
@@ -34,7 +35,7 @@ const PART_BYTES: u64 = 256;
 pub struct Expansion<'f, 'a> {
     forest: &'f Forest,
     multiplied: &'static [&'static str],
-    evaluation: Evaluation<'f, 'a>,
+    evaluation: Evaluation<'a>,
     /// What is left of [`EXPANSION_BYTES`].
     left: u64,
     /// More was asked for than there is.
@@ -76,13 +77,20 @@ fn bound(outer: Option<&Bound>, name: &Arc<str>, value: Value) -> Bound {
 }
 
 impl<'f, 'a> Expansion<'f, 'a> {
-    /// Expands with these names.
-    pub fn new(forest: &'f Forest, view: View, known: &'a Known<'a>) -> Self {
+    /// Expands a module that declares these definitions. `resolved` are the values of variables that have been resolved;
+    /// others have their defaults, and what has neither is not known.
+    pub fn new(
+        forest: &'f Forest,
+        view: View,
+        language: Language<'a>,
+        definitions: &'a Definitions<'a>,
+        resolved: ResolvedValues,
+    ) -> Self {
         let multiplied = match view {
             View::BlockList { multiplied } => multiplied,
             View::ByAddress => &[],
         };
-        let evaluation = Evaluation::new(forest, known);
+        let evaluation = Evaluation::new(language, definitions, resolved);
         Self { forest, multiplied, evaluation, left: EXPANSION_BYTES, over: false }
     }
 

@@ -21,7 +21,7 @@ use crate::syntax::Forest;
 use inferred_schema::InferredSchema;
 
 pub use expansion::{EXPANSION_BYTES, Expansion};
-pub use names::{Known, locals};
+pub use names::ResolvedValues;
 
 /// The parsed files of a module that is a list of blocks.
 pub struct Listing {

@@ -3,22 +3,22 @@
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::{DialectSpec, StaticUse};
-use crate::early_eval::values::Stage;
+use crate::early_eval::values::EarlyEvaluation;
 use crate::early_eval::{argument, codes};
 
 /// Title for a source that is null or not a string.
 pub(super) const UNSUITABLE_SOURCE: &str = "Unsuitable module source";
 
 /// Judges every module call of the merged module.
-pub(super) fn judge(stage: &mut Stage<'_>, later: &mut Diagnostics) {
-    let inputs = stage.inputs;
+pub(super) fn judge(evaluation: &mut EarlyEvaluation<'_>, later: &mut Diagnostics) {
+    let inputs = evaluation.inputs;
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);
         let version = argument(element, StaticUse::ModuleVersion);
         if source.is_none() && version.is_none() {
             continue;
         }
-        let (_, found) = later.collect(|later| stage.module(element, source, version, later));
+        let (_, found) = later.collect(|later| evaluation.module(element, source, version, later));
         // The definitions between a fault and the argument are not reported one by one.
         for found in found.into_iter().filter(|found| found.code != &codes::UNAVAILABLE) {
             later.put_back(retitled(inputs.dialect, found, "module source"));

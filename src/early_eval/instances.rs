@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::config::{Argument, Element};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::Rule;
-use crate::early_eval::values::{Evaluated, Manner, Stage, Step, Traits};
+use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Step, Traits};
 use crate::early_eval::{NO_FILE, codes};
 use crate::value::{Type, Value};
 
@@ -21,11 +21,11 @@ const UNKNOWN: Fault = Fault::Instances("it is not known");
 const NULL: Fault = Fault::Instances("it must not be null");
 const SENSITIVE: Fault = Fault::Instances("it is sensitive, but its keys become visible");
 const EPHEMERAL: Fault = Fault::Instances("it is ephemeral, but its keys are stored");
-const NO_TEXTS: Fault = Fault::Key("the set must contain only strings");
+const NO_STRINGS: Fault = Fault::Key("the set must contain only strings");
 const NULL_INSIDE: Fault = Fault::Key("the set must not contain null");
 
-impl Stage<'_> {
-    /// Works out the instances of a provider configuration: their keys, sorted; `None` where that fails.
+impl EarlyEvaluation<'_> {
+    /// Evaluates the instances of a provider configuration: their keys, sorted by bytes; `None` where that fails.
     pub(super) fn instances(
         &mut self,
         element: &Element<'_>,
@@ -34,13 +34,13 @@ impl Stage<'_> {
     ) -> Option<Vec<Arc<str>>> {
         let address = element.address.0;
         let at = self.inputs.forest.expr_span(argument.expr);
-        let concluded = self.conclude_argument(argument, Manner::OwnWords, address);
-        self.report(&concluded, at, address, out);
+        let evaluated = self.evaluate_argument(argument, Manner::EvaluatorTitles, address);
+        self.report(&evaluated, at, address, out);
         let add_up = self.inputs.dialect.has(Rule::InstanceFaultsAddUp);
-        if concluded.failed && !(add_up && concluded.failed_itself) {
+        if evaluated.failed && !(add_up && evaluated.failed_itself) {
             return None;
         }
-        let Evaluated { value, traits, failed, .. } = concluded;
+        let Evaluated { value, traits, failed, .. } = evaluated;
         if !failed && !traits.broken && !keys_are_known(&value) {
             self.undecided(argument, address, out);
             return None;
@@ -61,13 +61,14 @@ impl Stage<'_> {
         Some(keys(&value))
     }
 
-    /// Works out a variable that says of itself that it is constant, whether or not something uses it.
+    /// Evaluates a variable that is declared to be constant, whether or not something uses it.
     pub(super) fn constant_variable(&mut self, element: &Element<'_>, out: &mut Diagnostics) {
         let name = element.block.labels.first().map(|label| label.text);
-        let Some(index) = name.and_then(|name| self.variable_index(name)) else { return };
-        self.resolve_variable(index);
-        let concluded = Evaluated::of(vec![Step::Variable(index)], Traits::default());
-        self.report(&concluded, NO_FILE, "", out);
+        let variable = name.and_then(|name| self.evaluator.known.definitions.variable_named(name));
+        let Some(variable) = variable else { return };
+        self.evaluator.require_variable(variable);
+        let evaluated = Evaluated::of(vec![Step::Variable(variable)], Traits::default());
+        self.report(&evaluated, NO_FILE, "", out);
     }
 }
 
@@ -86,7 +87,7 @@ fn every_fault(value: &Value) -> Vec<Fault> {
     let mut known = value.is_known();
     match ty {
         Type::Dynamic | Type::Map(_) | Type::Object(_) => {}
-        Type::Set(_) if !matches!(ty.element(), Some(Type::String | Type::Dynamic)) => faults.push(NO_TEXTS),
+        Type::Set(_) if !matches!(ty.element(), Some(Type::String | Type::Dynamic)) => faults.push(NO_STRINGS),
         Type::Set(_) if !value.is_wholly_known() => known = false,
         Type::Set(_) => {
             if holds_null(value) {
@@ -131,7 +132,7 @@ fn first_faults(value: &Value) -> Vec<Fault> {
         if !value.is_wholly_known() {
             faults.push(UNKNOWN);
         } else if ty.element() != Some(&Type::String) {
-            faults.push(NO_TEXTS);
+            faults.push(NO_STRINGS);
         } else if holds_null(value) {
             faults.push(NULL_INSIDE);
         }

@@ -1,22 +1,23 @@
-//! Static evaluation: what the tool evaluates when it loads a module, once every override is in it (opentofu.md,
+//! Early evaluation: what the tool evaluates when it loads a module, once every override is in it (opentofu.md,
 //! section 6): sources and versions of module calls, the instances of provider configurations, variables that are
 //! constant.
 //!
-//! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`reading`).
-//! 2. What it refers to is evaluated first, each thing once (`values`).
+//! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`references`).
+//! 2. What it refers to is evaluated first, each thing once ([`crate::scope`], with the policy in `values` and `variables`).
 //! 3. A fault is reported at its place and then, at each definition on the way to the argument, that this cannot be computed;
-//!    for every argument anew, as the tool does, up to a number (`faults`).
+//!    for every argument anew, as the tool does, up to a number (`reports`).
 //! 4. The value is judged by what the argument is for (`modules`, `instances`).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod codes;
-mod faults;
 mod install;
 mod instances;
 mod modules;
-mod reading;
+mod references;
+mod reports;
 mod values;
+mod variables;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,13 +26,14 @@ use crate::config::{Argument, Decoded, Element, Module};
 use crate::diag::{Diagnostic, Diagnostics, Secrecy, Span};
 use crate::dialect::{AttrKind, DialectSpec, Rule, StaticUse};
 use crate::eval::FileAccess;
+use crate::scope::Definitions;
 use crate::syntax::Forest;
 use crate::vars;
-use values::Stage;
+use values::EarlyEvaluation;
 
-/// What static evaluation gives.
+/// What early evaluation gives.
 #[derive(Clone, Debug, Default)]
-pub struct Statics {
+pub struct EarlyValues {
     /// Module calls whose source could be evaluated, by address.
     pub modules: HashMap<Box<str>, ResolvedModule>,
     /// Provider configurations whose instances could be, by address: their keys, sorted by bytes.
@@ -51,7 +53,7 @@ pub struct ResolvedModule {
     pub version_secrecy: Secrecy,
 }
 
-/// Everything that static evaluation looks at.
+/// Everything that early evaluation looks at.
 pub struct Inputs<'a> {
     /// The merged module.
     pub module: &'a Module<'a>,
@@ -74,51 +76,52 @@ pub struct Given<'a> {
     pub gathered: &'a vars::Gathered,
 }
 
-/// Evaluates everything that the dialect's rows mark as static; nothing in a dialect without such rows. `later` takes what
-/// the tool only finds when it installs modules.
-pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> Statics {
-    let mut statics = Statics::default();
+/// Evaluates everything that the dialect's rows mark to be evaluated early; nothing in a dialect without such rows. `later` takes
+/// what the tool only finds when it installs modules.
+pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> EarlyValues {
+    let mut values = EarlyValues::default();
     if inputs.dialect.has(Rule::ModuleSourcesAreReported) {
-        statics.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();
+        values.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();
     }
-    if !has_static_rows(inputs.dialect) {
-        return statics;
+    if !has_early_rows(inputs.dialect) {
+        return values;
     }
-    let mut stage = Stage::new(inputs);
-    if stage.at_install {
-        install::judge(&mut stage, later);
-        return statics;
+    let definitions = Definitions::of_module(inputs.module);
+    let mut evaluation = EarlyEvaluation::new(inputs, &definitions);
+    if evaluation.at_install {
+        install::judge(&mut evaluation, later);
+        return values;
     }
-    let mut room = Room { left: SHOWN_BYTES, told: false };
+    let mut room = Room { left: SHOWN_BYTES, reported: false };
     for element in &inputs.module.elements {
         let source = argument(element, StaticUse::ModuleSource);
         let version = argument(element, StaticUse::ModuleVersion);
         if (source.is_some() || version.is_some())
-            && let Some(module) = stage.module(element, source, version, out)
+            && let Some(module) = evaluation.module(element, source, version, out)
             && room.takes(module.source.len() + module.version.as_ref().map_or(0, |text| text.len()), element, out)
         {
-            statics.modules.insert(element.address.0.into(), module);
+            values.modules.insert(element.address.0.into(), module);
         }
     }
     for element in &inputs.module.elements {
         if let Some(for_each) = argument(element, StaticUse::Instances)
-            && let Some(keys) = stage.instances(element, for_each, out)
+            && let Some(keys) = evaluation.instances(element, for_each, out)
             && room.takes(keys.iter().map(|key| key.len() + 1).sum(), element, out)
         {
-            statics.instances.insert(element.address.0.into(), keys);
+            values.instances.insert(element.address.0.into(), keys);
         }
     }
     for element in &inputs.module.elements {
         if flag(element, "const") == Some(true) {
-            stage.constant_variable(element, out);
+            evaluation.constant_variable(element, out);
         }
     }
-    if stage.cut() {
+    if evaluation.cut() {
         let detail =
             "A problem is reported again for every value that depends on it. The remaining repetitions are omitted.";
         out.push(Diagnostic::ours(&codes::REPEATS_CUT, None, detail));
     }
-    statics
+    values
 }
 
 /// Bytes of evaluated texts that an answer shows: a few doubling locals make any number of them.
@@ -127,7 +130,8 @@ const SHOWN_BYTES: usize = 8 << 20;
 /// What is left of [`SHOWN_BYTES`].
 struct Room {
     left: usize,
-    told: bool,
+    /// That something did not fit has been reported.
+    reported: bool,
 }
 
 impl Room {
@@ -137,8 +141,8 @@ impl Room {
             self.left = left;
             return true;
         }
-        if !self.told {
-            self.told = true;
+        if !self.reported {
+            self.reported = true;
             let detail = format!(
                 "The results of static evaluation exceed the limit shown-bytes of {SHOWN_BYTES} bytes. This result, and further ones that do not fit, are checked but omitted."
             );
@@ -148,7 +152,7 @@ impl Room {
     }
 }
 
-fn has_static_rows(dialect: &DialectSpec) -> bool {
+fn has_early_rows(dialect: &DialectSpec) -> bool {
     dialect.blocks.iter().flat_map(|block| block.attrs).any(|row| matches!(row.kind, AttrKind::Static(_)))
 }
 

@@ -6,7 +6,7 @@ use crate::config::{Argument, Decoded, Element};
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
 use crate::dialect::{AttrKind, Rule, VersionUse};
-use crate::early_eval::values::{Evaluated, Manner, Stage, Traits};
+use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
 use crate::language::codes::{UNSUITABLE_VALUE, VERSION_CONSTRAINT};
 use crate::language::module_source;
@@ -38,8 +38,8 @@ struct Version {
     secrecy: Secrecy,
 }
 
-impl Stage<'_> {
-    /// Works out source and version of a module call; `None` where the source cannot be.
+impl EarlyEvaluation<'_> {
+    /// Evaluates source and version of a module call; `None` where the source cannot be.
     pub(super) fn module(
         &mut self,
         element: &Element<'_>,
@@ -61,20 +61,20 @@ impl Stage<'_> {
         let at = forest.expr_span(argument.expr);
         let at_once = self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
         let manner = if at_once { Manner::AtOnce } else { Manner::Usual };
-        let concluded = self.conclude_argument(argument, manner, address);
-        self.report(&concluded, at, address, out);
+        let evaluated = self.evaluate_argument(argument, manner, address);
+        self.report(&evaluated, at, address, out);
         let unsuitable = |why: &str| {
             let detail = format!("A module source must be a string that is known while the module is loaded: {why}.");
             let found = Diagnostic::tool(&UNSUITABLE_VALUE, forest.start_span(argument.expr), detail).about(address);
             if self.at_install { found.titled(install::UNSUITABLE_SOURCE) } else { found }
         };
-        if concluded.failed {
-            if at_once && concluded.failed_itself {
+        if evaluated.failed {
+            if at_once && evaluated.failed_itself {
                 out.push(unsuitable("it could not be evaluated"));
             }
             return None;
         }
-        let Evaluated { value, traits, .. } = concluded;
+        let Evaluated { value, traits, .. } = evaluated;
         if !at_once && self.marked(&value, argument, address, out) {
             return None;
         }
@@ -113,13 +113,13 @@ impl Stage<'_> {
 
     fn version(&mut self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> Version {
         let forest = self.inputs.forest;
-        let concluded = self.conclude_argument(argument, Manner::Usual, address);
-        self.report(&concluded, argument.range, address, out);
-        let mut version = Version { there: true, text: None, secrecy: concluded.traits.secrecy };
-        if concluded.failed {
+        let evaluated = self.evaluate_argument(argument, Manner::Usual, address);
+        self.report(&evaluated, argument.range, address, out);
+        let mut version = Version { there: true, text: None, secrecy: evaluated.traits.secrecy };
+        if evaluated.failed {
             return version;
         }
-        let Evaluated { value, traits, .. } = concluded;
+        let Evaluated { value, traits, .. } = evaluated;
         if value.is_null() && self.inputs.dialect.has(Rule::NullVersionIsNone) {
             version.there = false;
             return version;

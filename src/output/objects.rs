@@ -139,7 +139,7 @@ impl Context<'_> {
 
     /// What static evaluation made of the object.
     fn evaluated(self, json: &mut JsonWriter, element: &Element<'_>) {
-        if let Some(module) = self.report.statics.modules.get(element.address.0) {
+        if let Some(module) = self.report.early.modules.get(element.address.0) {
             json.key("resolved");
             json.object(|json| {
                 let hidden = self.redaction.hides(module.source_secrecy);
@@ -159,7 +159,7 @@ impl Context<'_> {
                 }
             });
         }
-        if let Some(keys) = self.report.statics.instances.get(element.address.0) {
+        if let Some(keys) = self.report.early.instances.get(element.address.0) {
             json.key("instances");
             json.array(|json| {
                 for key in keys {

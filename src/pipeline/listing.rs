@@ -4,16 +4,16 @@
 //! checks that the tool makes; then once more out of the expanded files.
 
 use super::Request;
-use crate::block_list::{self, Expansion, Known, Listing};
-use crate::config::{Block, FileEntry, Merged, Module, Payload, Secrets};
+use crate::block_list::{self, Expansion, Listing};
+use crate::config::{FileEntry, Merged, Module, Secrets};
 use crate::diag::{Diagnostics, Phase};
-use crate::dialect::{self, DialectSpec, Rule, View};
-use crate::eval::{FileAccess, LogicRule};
+use crate::dialect::DialectSpec;
+use crate::eval::FileAccess;
 use crate::files::FileSet;
-use crate::language::references::AddressWords;
 use crate::merge::{self, MergedList};
+use crate::scope::{Definitions, Language};
 use crate::syntax::Forest;
-use crate::value::{Marks, Type, Value};
+use crate::value::Value;
 use crate::vars::{self, VariableInputs, Variables};
 
 /// What the stages give.
@@ -55,58 +55,17 @@ pub(super) fn run<'f>(
     };
     let variables = request.variables.as_ref().map(|given| resolve(given, out));
     if let Some(view) = expand {
-        let known = known(&module, variables.as_ref(), &content, access.clone(), dialect);
+        let definitions = Definitions::of_list(&module, &content);
+        let resolved = variables.iter().flat_map(|variables| &variables.list);
+        let resolved = resolved
+            .map(|variable| (variable.name.clone(), variable.value.clone().unwrap_or_else(Value::dynamic)))
+            .collect();
+        let language = Language::of(dialect, forest, access.clone());
         out.enter(Phase::Expansion);
-        let merged = expanded(&listing, view, &known, forest, out);
+        let mut expansion = Expansion::new(forest, view, language, &definitions, resolved);
+        let files = listing.expanded(forest, &mut expansion, out);
+        let merged = merge::merge_list(files, forest, out);
         (content, module.changes) = (merged.blocks, merged.changes);
     }
     Listed { merged: Merged::BlockList { blocks: content, module }, variables }
-}
-
-fn expanded<'f>(
-    listing: &Listing,
-    view: View,
-    known: &Known<'_>,
-    forest: &'f Forest,
-    out: &mut Diagnostics,
-) -> MergedList<'f> {
-    let mut expansion = Expansion::new(forest, view, known);
-    let files = listing.expanded(forest, &mut expansion, out);
-    merge::merge_list(files, forest, out)
-}
-
-/// Names for expansion: values that were given, else defaults; what has neither is not known.
-fn known<'a>(
-    module: &Module<'_>,
-    variables: Option<&Variables>,
-    content: &[Block<'_>],
-    files: FileAccess<'a>,
-    dialect: &'static DialectSpec,
-) -> Known<'a> {
-    let mut values = std::collections::HashMap::new();
-    for element in &module.elements {
-        let (Payload::Variable(variable), [name]) = (&element.payload, element.block.labels.as_slice()) else {
-            continue;
-        };
-        let ty = variable.constraint().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
-        let marks = [("sensitive", Marks::SENSITIVE), ("ephemeral", Marks::EPHEMERAL)]
-            .into_iter()
-            .filter(|(flag, _)| crate::config::is_set(&element.block, flag))
-            .fold(crate::config::unread_marks(module, element), |marks, (_, mark)| marks.and(mark));
-        let value = variable.default().cloned().unwrap_or_else(|| Value::unknown(ty)).with_marks(marks);
-        values.insert(std::sync::Arc::from(name.text), value);
-    }
-    for resolved in variables.iter().flat_map(|variables| &variables.list) {
-        let value = resolved.value.clone().unwrap_or_else(Value::dynamic);
-        let marks = values.get(&resolved.name).map_or(Marks::NONE, Value::marks);
-        values.insert(resolved.name.clone(), value.with_marks(marks));
-    }
-    Known {
-        variables: values,
-        locals: block_list::locals(content),
-        words: AddressWords::of(dialect),
-        logic: if dialect.has(Rule::LogicShortCircuits) { LogicRule::ShortCircuit } else { LogicRule::BothSides },
-        functions: dialect::functions(dialect),
-        files,
-    }
 }

@@ -1,21 +1,16 @@
 //! The declarations of a merged module, as resolving needs them.
 
-use crate::config::{Block, Decoded, Element, Module, Payload};
+use crate::config::{Block, Element, Module};
 use crate::diag::{Quotes, Span};
-use crate::eval::TypeConstraint;
+use crate::scope::Variable;
 use crate::syntax::ExprAt;
-use crate::value::{Marks, Value};
 
 /// An input variable as the merged module declares it.
 pub(super) struct Declared<'m> {
+    /// Its type, default and marks.
+    pub(super) variable: Variable<'m>,
     pub(super) name: &'m str,
-    /// `None`: no `type` is given; then any value is taken and text stays text.
-    pub(super) constraint: Option<&'m TypeConstraint>,
-    /// Converted when the module was loaded; null is a default too.
-    pub(super) default: Option<&'m Value>,
     pub(super) nullable: bool,
-    pub(super) sensitive: bool,
-    pub(super) ephemeral: bool,
     /// The declaration's header.
     pub(super) header: Span,
     pub(super) address: &'m str,
@@ -26,13 +21,6 @@ impl Declared<'_> {
     /// What a finding about its value may quote.
     pub(super) fn quotes(&self) -> Quotes {
         Quotes::Variable(self.name.into())
-    }
-
-    /// The marks of the variable's value.
-    pub(super) fn marks(&self) -> Marks {
-        let sensitive = if self.sensitive { Marks::SENSITIVE } else { Marks::NONE };
-        let ephemeral = if self.ephemeral { Marks::EPHEMERAL } else { Marks::NONE };
-        sensitive.and(ephemeral)
     }
 }
 
@@ -45,27 +33,20 @@ pub(super) struct RuleAt {
 
 /// The input variables of a module, in order of declaration.
 pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
-    module.elements.iter().filter_map(of).collect()
+    module.elements.iter().filter_map(|element| of(module, element)).collect()
 }
 
-/// The variable that an element declares.
-pub(super) fn of<'b>(element: &'b Element<'b>) -> Option<Declared<'b>> {
-    let Payload::Variable(variable) = &element.payload else { return None };
+/// The variable that an element of the module declares.
+pub(super) fn of<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<Declared<'b>> {
+    let variable = Variable::of(module, element)?;
     Some(Declared {
-        name: element.block.labels.first()?.text,
-        constraint: variable.constraint(),
-        default: variable.default(),
-        nullable: variable.nullable.unwrap_or(true),
-        sensitive: flag(&element.block, "sensitive"),
-        ephemeral: flag(&element.block, "ephemeral"),
+        variable,
+        name: variable.name,
+        nullable: variable.declared.nullable.unwrap_or(true),
         header: element.block.header,
         address: element.address.0,
         rules: rules(&element.block),
     })
-}
-
-fn flag(block: &Block<'_>, name: &str) -> bool {
-    block.arguments.iter().any(|argument| argument.name == name && argument.decoded == Decoded::Bool(true))
 }
 
 fn rules(block: &Block<'_>) -> Vec<RuleAt> {

@@ -13,8 +13,8 @@ mod dependents;
 mod inputs;
 mod hcl1;
 mod read;
+mod rule_values;
 mod rules;
-mod secrecy;
 mod sources;
 
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ use crate::dialect::{DialectSpec, TextRule, Undeclared, Unset, ValueModel, Value
 use crate::eval::FileAccess;
 use crate::nearest::hint;
 use crate::syntax::Forest;
-use crate::value::{ConvertError, Type, Value, convert};
+use crate::value::{Value, convert};
 use declared::Declared;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
 use sources::{Raw, Setting, Settings, Walk};
@@ -113,7 +113,7 @@ pub enum Given {
 
 /// The highest value that the sources give for the variable that `element` declares. `out` says why one cannot be read.
 pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element<'_>, out: &mut Diagnostics) -> Given {
-    let Some(declared) = declared::of(element) else { return Given::Nothing };
+    let Some(declared) = declared::of(inputs.module, element) else { return Given::Nothing };
     match gathered.settings.of(declared.name).last() {
         Some(winner) => {
             let reader = Reader { inputs };
@@ -258,14 +258,14 @@ impl Reader<'_> {
         let settings_of = settings.of(declared.name).to_vec();
         let (raw, from) = match settings_of.last() {
             Some(winner) => (self.value(declared, &winner.raw, out), Some(winner.origin.clone())),
-            None => (declared.default.cloned(), declared.default.map(|_| ValueOrigin::Default)),
+            None => {
+                let default = declared.variable.default();
+                (default.cloned(), default.map(|_| ValueOrigin::Default))
+            }
         };
-        let unset = raw.is_none() && declared.default.is_none();
+        let unset = raw.is_none() && declared.variable.default().is_none();
         let (raw, unset) = match self.inputs.dialect.variables.unset {
-            Unset::Unknown if unset && settings_of.is_empty() => (
-                Some(Value::unknown(declared.constraint.map_or(Type::Dynamic, |own| own.ty.without_optional()))),
-                false,
-            ),
+            Unset::Unknown if unset && settings_of.is_empty() => (Some(declared.variable.unknown()), false),
             _ => (raw, unset),
         };
         // When a file could not be read, the value may have stood there.
@@ -317,7 +317,7 @@ impl Reader<'_> {
             .rev()
             .map(|setting| {
                 let raw = read::value(self.inputs.forest, declared, &setting.raw, self.text_rule(), &mut silent);
-                (setting.origin.clone(), raw.map(|raw| converted(declared, &raw).unwrap_or(raw)))
+                (setting.origin.clone(), raw.map(|raw| declared.variable.convert(raw.clone()).unwrap_or(raw)))
             })
             .collect();
         if variable.fell_back
@@ -325,20 +325,11 @@ impl Reader<'_> {
         {
             hidden.insert(0, (winner.origin.clone(), variable.raw.clone()));
         } else if !variable.settings.is_empty()
-            && let Some(default) = declared.default
+            && let Some(default) = declared.variable.default()
         {
             hidden.push((ValueOrigin::Default, Some(default.clone())));
         }
         hidden
-    }
-}
-
-/// The raw value after optional-attribute defaults and conversion (variables.md, section A4).
-fn converted(declared: &Declared<'_>, raw: &Value) -> Result<Value, ConvertError> {
-    let Some(constraint) = declared.constraint else { return Ok(raw.clone()) };
-    match &constraint.defaults {
-        Some(defaults) if !raw.is_null() => convert(&defaults.apply(raw), &constraint.ty),
-        _ => convert(raw, &constraint.ty),
     }
 }
 
@@ -347,7 +338,7 @@ impl ResolvingVariable<'_> {
     fn finalize(&mut self, out: &mut Diagnostics) {
         let declared = self.declared;
         // The tool converts the default once more before it looks at what is given, and without filling it.
-        if let (Some(default), Some(constraint)) = (declared.default, declared.constraint)
+        if let (Some(default), Some(constraint)) = (declared.variable.default(), declared.variable.constraint())
             && let Err(error) = convert(default, &constraint.ty)
         {
             let misfit = format!("The default of {} is not valid for its type", declared.address);
@@ -360,8 +351,9 @@ impl ResolvingVariable<'_> {
             return;
         }
         let Some(raw) = &self.raw else { return };
-        match converted(declared, raw) {
-            Ok(value) if value.is_null() && !declared.nullable => match declared.default {
+        // Optional-attribute defaults, then conversion (steps 2 and 3).
+        match declared.variable.convert(raw.clone()) {
+            Ok(value) if value.is_null() && !declared.nullable => match declared.variable.default() {
                 Some(default) if !default.is_null() => {
                     self.fell_back = !self.settings.is_empty();
                     self.from = Some(ValueOrigin::Default);
@@ -380,7 +372,8 @@ impl ResolvingVariable<'_> {
             Err(error) => {
                 // Of a sensitive variable always the declaration, unlike for other problems (variables.md, section
                 // A6.5).
-                let misfit_at = if declared.sensitive { declared.header } else { self.given_at() };
+                let misfit_at =
+                    if declared.variable.marks.is_sensitive() { declared.header } else { self.given_at() };
                 let place = error.path_text();
                 let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
                 let misfit = format!("The value for {} is not valid for its type", declared.address);
@@ -402,7 +395,7 @@ impl ResolvingVariable<'_> {
     }
 
     fn finish(self, hid: Vec<(ValueOrigin, Option<Value>)>) -> Resolved {
-        let marks = self.declared.marks();
+        let marks = self.declared.variable.marks;
         let value = self.value.map(|value| value.with_marks(marks));
         let state = match &value {
             None => State::Error,

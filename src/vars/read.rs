@@ -62,7 +62,7 @@ pub(super) fn expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -
 
 fn is_literal(declared: &Declared<'_>, rule: TextRule) -> bool {
     match rule {
-        TextRule::ByType => match &declared.constraint {
+        TextRule::ByType => match declared.variable.constraint() {
             Some(constraint) => constraint.takes_text_literally(),
             None => true,
         },

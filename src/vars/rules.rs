@@ -10,25 +10,33 @@
 //! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours that may hold a
 //! sensitive value says so, and is not shown then, although the tool's is (variables.md, section A6.6).
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::cell::OnceCell;
+use std::collections::HashSet;
 
-use super::declared::{Declared, RuleAt};
-use super::{Phases, Reader, ResolvingVariable, codes, dependents, secrecy};
+use super::declared::RuleAt;
+use super::rule_values::{Own, Pass, RuleValues};
+use super::{Inputs, Phases, Reader, ResolvingVariable, codes, dependents};
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Origin, Quotes, Reporting, Secrecy, Span};
-use crate::dialect::{self, Rule};
-use crate::eval::{self, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
-use crate::language::references::{AddressWords, Reference, Subject};
-use crate::language::{references, required_providers};
+use crate::eval::{self, ProviderFunctions};
+use crate::language::references::Subject;
+use crate::language::required_providers;
 use crate::nearest::hint;
+use crate::scope::{Definitions, Fault, Language, LocalSecrecy, Reference, References};
 use crate::syntax::{ExprAt, statics};
-use crate::value::{Kind, Marks, Type, Value, convert, with_stack};
+use crate::value::{Kind, Type, Value, convert};
 
 /// Checks every rule of every variable.
 pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases: &mut Phases) {
-    let checker = Checker::new(reader, list);
+    if list.iter().all(|variable| variable.declared.rules.is_empty()) {
+        return;
+    }
+    let inputs = reader.inputs;
+    let providers = providers(inputs);
+    let definitions = Definitions::of_module(inputs.module);
+    let language = Language::of(inputs.dialect, inputs.forest, inputs.files.clone());
+    let language = Language { providers: Some(&providers), ..language };
+    let mut checker = Checker::new(inputs, language, &definitions, list);
     let mut early = Vec::with_capacity(list.len());
     let mut late = Vec::with_capacity(list.len());
     for variable in list {
@@ -67,48 +75,34 @@ fn ours(found: Diagnostics) -> Diagnostics {
     out
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pass {
-    WithoutValues,
-    WithValues,
-}
-
 struct Checker<'a, 'm> {
-    reader: &'a Reader<'a>,
-    by_name: HashMap<&'a str, &'a ResolvingVariable<'m>>,
+    inputs: &'a Inputs<'a>,
+    language: Language<'a>,
+    definitions: &'a Definitions<'a>,
     /// Of everything that the module declares.
     addresses: HashSet<&'a str>,
-    words: AddressWords,
     /// Put together when something is found.
-    secret_locals: OnceCell<secrecy::Locals<'a>>,
-    functions: &'static FunctionSet,
-    /// Put together when a function is called.
-    providers: OnceCell<ProviderFunctions>,
-    logic: LogicRule,
-    /// Values of locals that rules asked for, without and with the values of variables. One that is being evaluated is
-    /// not known, which ends a cycle.
-    locals: RefCell<HashMap<(Box<str>, bool), Value>>,
+    secret_locals: OnceCell<LocalSecrecy<'a>>,
+    without_values: RuleValues<'a, 'm>,
+    with_values: RuleValues<'a, 'm>,
 }
 
 impl<'a, 'm> Checker<'a, 'm> {
-    fn new(reader: &'a Reader<'a>, list: &'a [ResolvingVariable<'m>]) -> Self {
-        let by_name = list.iter().map(|variable| (variable.declared.name, variable)).collect();
-        let elements = &reader.inputs.module.elements;
-        let addresses = elements.iter().map(|element| element.address.0).collect();
-        let dialect = reader.inputs.dialect;
-        let short = dialect.has(Rule::LogicShortCircuits);
-        let logic = if short { LogicRule::ShortCircuit } else { LogicRule::BothSides };
-        let words = AddressWords::of(dialect);
+    fn new(
+        inputs: &'a Inputs<'a>,
+        language: Language<'a>,
+        definitions: &'a Definitions<'a>,
+        list: &'a [ResolvingVariable<'m>],
+    ) -> Self {
+        let values = |pass| RuleValues::new(language.clone(), definitions, list, pass);
         Self {
-            reader,
-            by_name,
-            addresses,
-            words,
-            locals: RefCell::default(),
+            inputs,
+            definitions,
+            addresses: inputs.module.elements.iter().map(|element| element.address.0).collect(),
             secret_locals: OnceCell::new(),
-            functions: dialect::functions(dialect),
-            providers: OnceCell::new(),
-            logic,
+            without_values: values(Pass::WithoutValues),
+            with_values: values(Pass::WithValues),
+            language,
         }
     }
 
@@ -120,7 +114,6 @@ impl<'a, 'm> Checker<'a, 'm> {
         failed_before: impl Fn(&ResolvingVariable<'m>) -> bool,
         out: &mut Diagnostics,
     ) {
-        let inputs = self.reader.inputs;
         let failed: Vec<&str> = found
             .iter()
             .filter(|(variable, found)| failed_before(variable) || found.has_errors())
@@ -129,7 +122,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let unchecked = if failed.is_empty() {
             HashSet::new()
         } else {
-            dependents::of(inputs.module, inputs.forest, self.words, failed.into_iter())
+            dependents::of(self.inputs.module, self.inputs.forest, self.language.words, failed.into_iter())
         };
         for (variable, found) in found {
             out.append(if unchecked.contains(variable.declared.address) { ours(found) } else { found });
@@ -142,15 +135,13 @@ impl<'a, 'm> Checker<'a, 'm> {
     /// resources and modules exist, whether the rest exists. A step with a mistake is the last one that the tool
     /// takes. Gives whether all is well.
     fn references(&self, rules: &[RuleAt], out: &mut Diagnostics) -> bool {
-        let forest = self.reader.inputs.forest;
         let mut steps = [Diagnostics::new(), Diagnostics::new(), Diagnostics::new()];
         let [malformed, objects, names] = &mut steps;
         for expr in rules.iter().flat_map(|rule| [Some(rule.condition), rule.message]).flatten() {
-            for traversal in statics::references(forest, expr) {
-                if let Some(reference) = references::reference(&traversal, self.words, malformed) {
-                    self.object(&reference, objects);
-                    self.name(&reference, names);
-                }
+            for reference in &References::of(&self.language, self.definitions, expr, |_| false).list {
+                malformed.extend(reference.malformed.iter().cloned());
+                self.object(reference, objects);
+                self.name(reference, names);
             }
         }
         let mut sound = true;
@@ -164,7 +155,8 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     /// Resources of every mode, module calls, `self`.
     fn object(&self, reference: &Reference, out: &mut Diagnostics) {
-        let (code, detail) = match &reference.subject {
+        let Some(subject) = &reference.subject else { return };
+        let (code, detail) = match subject {
             Subject::Resource { mode, type_name, name, .. } => {
                 let address = format!("{}{type_name}.{name}", mode.prefix());
                 if self.addresses.contains(address.as_str()) {
@@ -189,30 +181,31 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     /// Everything else.
     fn name(&self, reference: &Reference, out: &mut Diagnostics) {
-        let (code, detail) = match &reference.subject {
-            Subject::Variable(name) if !self.by_name.contains_key(name.as_str()) => {
-                let hint = hint(name, self.by_name.keys().copied());
+        let (code, detail) = match (reference.fault(), &reference.subject) {
+            (Some(Fault::UndeclaredVariable(name)), _) => {
+                let hint = hint(name, self.definitions.variables().iter().map(|variable| variable.name));
                 (
                     &codes::UNKNOWN_VARIABLE,
                     format!("The module does not declare an input variable named {name:?}.{hint}"),
                 )
             }
-            Subject::Local(name) if !self.addresses.contains(format!("local.{name}").as_str()) => {
-                let locals = self.addresses.iter().filter_map(|address| address.strip_prefix("local."));
-                let hint = hint(name, locals);
+            (Some(Fault::UndeclaredLocal(name)), _) => {
+                let hint = hint(name, self.definitions.locals().iter().map(|local| local.name));
                 (&codes::UNKNOWN_LOCAL, format!("The module does not declare a local value named {name:?}.{hint}"))
             }
-            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
+            (Some(Fault::PathAttribute(name)), _) => {
                 (&codes::PATH_ATTRIBUTE, format!("`path` has no attribute {name:?}; it has cwd, module and root."))
             }
-            Subject::Terraform(name) if !matches!(name.as_str(), "workspace" | "applying") => {
+            (Some(Fault::TerraformAttribute(name)), _) => {
                 (&codes::TERRAFORM_ATTRIBUTE, format!("`terraform` has no attribute {name:?}."))
             }
-            Subject::Count(name) if name != "index" => {
+            (None, Some(Subject::Count(name))) if name != "index" => {
                 (&codes::COUNT_ATTRIBUTE, format!("`count` has no attribute {name:?}; it has only index."))
             }
-            Subject::Count(_) => (&codes::NO_COUNT, "`count` is not available in a validation rule.".to_owned()),
-            Subject::Each(name) => match name.as_str() {
+            (None, Some(Subject::Count(_))) => {
+                (&codes::NO_COUNT, "`count` is not available in a validation rule.".to_owned())
+            }
+            (None, Some(Subject::Each(name))) => match name.as_str() {
                 "key" => (&codes::NO_EACH, "`each` is not available in a validation rule.".to_owned()),
                 "value" => (&codes::NO_EACH_VALUE, "`each` is not available in a validation rule.".to_owned()),
                 _ => (&codes::EACH_ATTRIBUTE, format!("`each` has no attribute {name:?}; it has key and value.")),
@@ -224,12 +217,11 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     /// Whether every function of the rule exists.
     fn functions(&self, rule: RuleAt, out: &mut Diagnostics) -> bool {
-        let forest = self.reader.inputs.forest;
+        let Language { forest, functions, providers, .. } = &self.language;
         let calls = [Some(rule.condition), rule.message].into_iter().flatten();
         let mut all_exist = true;
         for call in calls.flat_map(|expr| statics::calls(forest, expr)) {
-            let providers = Some(self.providers());
-            if let Some(unknown) = eval::unknown_function(self.functions, providers, &call.name, call.name_span) {
+            if let Some(unknown) = eval::unknown_function(functions, *providers, &call.name, call.name_span) {
                 all_exist = false;
                 out.push(unknown);
             }
@@ -237,26 +229,10 @@ impl<'a, 'm> Checker<'a, 'm> {
         all_exist
     }
 
-    /// The required providers of the module: only their functions can be called.
-    fn providers(&self) -> &ProviderFunctions {
-        self.providers.get_or_init(|| {
-            let inputs = self.reader.inputs;
-            let mut providers = ProviderFunctions::default();
-            account::work(inputs.module.elements.len() as u64);
-            for element in &inputs.module.elements {
-                let Some(name) = element.address.0.strip_prefix("terraform.required_providers.") else { continue };
-                let source = element.block.arguments.iter().find(|argument| argument.name == "source");
-                let builtin = required_providers::is_builtin(inputs.forest, name, source.map(|source| source.expr));
-                providers.add(name, builtin);
-            }
-            providers
-        })
-    }
-
     // Steps 2 and 3.
 
-    fn rule(&self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
-        let forest = self.reader.inputs.forest;
+    fn rule(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+        let forest = self.inputs.forest;
         let condition_span = forest.expr_span(rule.condition);
         let address = variable.declared.address;
         let (result, verdict) = out.watch(|out| self.evaluate(rule.condition, variable, pass, Own::Plain, out));
@@ -290,11 +266,11 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 
     /// A rule that does not hold: the tool's error, with the rule's message where it may be shown.
-    fn failed(&self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
+    fn failed(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         let mut said = None;
         let mut secrecy = Secrecy::Open;
         if let Some(expr) = rule.message {
-            let span = self.reader.inputs.forest.expr_span(expr);
+            let span = self.inputs.forest.expr_span(expr);
             let mut found = Diagnostics::new();
             let text = self.evaluate(expr, variable, pass, Own::Plain, &mut found);
             match shown(&text, found.has_errors(), span) {
@@ -321,29 +297,24 @@ impl<'a, 'm> Checker<'a, 'm> {
                 .about(variable.declared.address)
                 .quoting(Quotes::Values(secrecy))
                 .or_withheld(format!("{broken}: (the error message refers to a sensitive value and is not shown)"))
-                .and("the rule", self.reader.inputs.forest.expr_span(rule.condition)),
+                .and("the rule", self.inputs.forest.expr_span(rule.condition)),
         );
     }
 
+    /// Evaluates an expression of a rule of the variable `own`.
     fn evaluate(
-        &self,
+        &mut self,
         expr: ExprAt,
         own: &ResolvingVariable<'_>,
         pass: Pass,
         mark: Own,
         out: &mut Diagnostics,
     ) -> Value {
-        let inputs = self.reader.inputs;
-        let roots = self.roots(expr, own, pass, mark);
-        let scope = Scope {
-            roots: Some(&roots),
-            functions: Some(self.functions),
-            providers: Some(self.providers()),
-            files: Some(inputs.files.clone()),
-            json: JsonStrings::Templates,
-            logic: self.logic,
+        let values = match pass {
+            Pass::WithoutValues => &mut self.without_values,
+            Pass::WithValues => &mut self.with_values,
         };
-        let (value, found) = out.collect(|out| eval::evaluate(inputs.forest, expr, &scope, out));
+        let (value, found) = out.collect(|out| values.evaluate(expr, own, mark, out));
         if !found.is_empty() {
             // Whatever the evaluation has to say may quote any value that takes part.
             let quotes = Quotes::Values(self.secrecy(expr));
@@ -354,101 +325,23 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     /// How secret the values are that the expression is made of, itself or through local values.
     fn secrecy(&self, expr: ExprAt) -> Secrecy {
-        let inputs = self.reader.inputs;
-        let locals = self.secret_locals.get_or_init(|| secrecy::Locals::of(inputs.module, inputs.forest));
-        locals.expression(inputs.module, inputs.forest, expr)
-    }
-
-    fn local_expression(&self, name: &str) -> Option<ExprAt> {
-        let address = format!("local.{name}");
-        let elements = &self.reader.inputs.module.elements;
-        let declared = elements.iter().find(|element| *element.address.0 == *address)?;
-        declared.block.arguments.first().filter(|argument| !argument.broken).map(|argument| argument.expr)
-    }
-
-    /// The value of a local: not known where it depends on anything beside variables, functions and other locals, or
-    /// cannot be evaluated.
-    fn local(&self, name: &str, own: &ResolvingVariable<'_>, pass: Pass) -> Value {
-        let key = (Box::from(name), pass == Pass::WithValues);
-        if let Some(value) = self.locals.borrow().get(&key) {
-            return value.clone();
-        }
-        self.locals.borrow_mut().insert(key.clone(), Value::dynamic());
-        let Some(expr) = self.local_expression(name) else { return Value::dynamic() };
-        let mut found = Diagnostics::new();
-        let value = with_stack(|| self.evaluate(expr, own, pass, Own::Marked, &mut found));
-        let value = if found.has_errors() { Value::dynamic() } else { value };
-        self.locals.borrow_mut().insert(key, value.clone());
-        value
-    }
-
-    /// The names that the expression uses, so that a rule costs what it uses and not what the module declares.
-    fn roots(&self, expr: ExprAt, own: &ResolvingVariable<'_>, pass: Pass, mark: Own) -> Roots {
-        let mut roots: Roots = BTreeMap::new();
-        let mut variables: BTreeMap<Arc<str>, Value> = BTreeMap::new();
-        let mut locals: BTreeMap<Arc<str>, Value> = BTreeMap::new();
-        for reference in statics::references(self.reader.inputs.forest, expr) {
-            let root: Arc<str> = Arc::from(&*reference.root);
-            match (&*root, reference.attr(0)) {
-                ("var", Some(name)) => {
-                    if let Some(variable) = self.by_name.get(name) {
-                        let value = variable.seen_from(own.declared, pass, mark);
-                        variables.insert(Arc::from(name), value);
-                    }
-                }
-                ("local", Some(name)) => {
-                    let value = self.local(name, own, pass);
-                    locals.insert(Arc::from(name), value);
-                }
-                ("path", _) => {
-                    roots.insert(root, path());
-                }
-                _ => {
-                    roots.insert(root, Value::dynamic());
-                }
-            }
-        }
-        if !locals.is_empty() {
-            roots.insert(Arc::from("local"), Value::object(locals.into_iter().collect()));
-        }
-        if !variables.is_empty() {
-            roots.insert(Arc::from("var"), Value::object(variables.into_iter().collect()));
-        }
-        roots
+        let Inputs { module, forest, .. } = self.inputs;
+        let locals = self.secret_locals.get_or_init(|| LocalSecrecy::of(self.definitions, &module.secrets, forest));
+        locals.expression(expr)
     }
 }
 
-/// `path.module` and `path.root` of the root module; the working directory is the machine's matter.
-fn path() -> Value {
-    let unknown = Value::unknown(Type::String);
-    Value::object(vec![
-        (Arc::from("cwd"), unknown),
-        (Arc::from("module"), Value::text(".")),
-        (Arc::from("root"), Value::text(".")),
-    ])
-}
-
-/// Whether a variable's own rules see its sensitive mark.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Own {
-    Plain,
-    Marked,
-}
-
-impl ResolvingVariable<'_> {
-    /// The variable's value as a rule of `owner` sees it.
-    fn seen_from(&self, owner: &Declared<'_>, pass: Pass, mark: Own) -> Value {
-        let ty = || self.declared.constraint.map_or(Type::Dynamic, |constraint| constraint.ty.without_optional());
-        let value = match (pass, &self.value) {
-            (Pass::WithValues, Some(value)) => value.clone(),
-            _ => Value::unknown(ty()),
-        };
-        let mut marks = self.declared.marks();
-        if owner.name == self.declared.name && mark == Own::Plain {
-            marks = marks.without(Marks::SENSITIVE);
-        }
-        value.with_marks(marks)
+/// The required providers of the module: only their functions can be called.
+fn providers(inputs: &Inputs<'_>) -> ProviderFunctions {
+    let mut providers = ProviderFunctions::default();
+    account::work(inputs.module.elements.len() as u64);
+    for element in &inputs.module.elements {
+        let Some(name) = element.address.0.strip_prefix("terraform.required_providers.") else { continue };
+        let source = element.block.arguments.iter().find(|argument| argument.name == "source");
+        let builtin = required_providers::is_builtin(inputs.forest, name, source.map(|source| source.expr));
+        providers.add(name, builtin);
     }
+    providers
 }
 
 /// The message as text, or why it is none (nothing, where the evaluation has said it already).

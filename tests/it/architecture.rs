@@ -109,6 +109,7 @@ fn core_rooms_switch_the_ban_on_side_effects_on() {
         "hcl",
         "language",
         "config",
+        "scope",
         "discover",
         "decode",
         "block_list",

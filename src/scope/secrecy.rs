@@ -3,31 +3,32 @@
 
 use std::collections::HashMap;
 
+use super::definitions::Definitions;
 use crate::account;
-use crate::config::Module;
+use crate::config::Secrets;
 use crate::diag::Secrecy;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// The secrecy of every local value, through all that it is made of.
-pub(super) struct Locals<'m>(HashMap<&'m str, Secrecy>);
+/// How secret every local value of a module is, through all that it is made of.
+pub struct LocalSecrecy<'a> {
+    secrets: &'a Secrets,
+    forest: &'a Forest,
+    levels: HashMap<&'a str, Secrecy>,
+}
 
-impl<'m> Locals<'m> {
-    /// Follows the references among all local values of the module, each once. Needed by few requests.
-    pub(super) fn of(module: &'m Module<'m>, forest: &Forest) -> Self {
+impl<'a> LocalSecrecy<'a> {
+    /// Follows the references among all local values of the module, each once. `secrets` says how secret its variables are.
+    pub fn of(definitions: &Definitions<'a>, secrets: &'a Secrets, forest: &'a Forest) -> Self {
         let mut levels: HashMap<&str, Secrecy> = HashMap::new();
         let mut users: HashMap<String, Vec<&str>> = HashMap::new();
         let mut changed: Vec<&str> = Vec::new();
-        for element in &module.elements {
-            let (Some(name), Some(value)) =
-                (element.address.0.strip_prefix("local."), element.block.arguments.first())
-            else {
-                continue;
-            };
-            let mut level = of_calls(forest, value.expr);
-            for reference in statics::references(forest, value.expr) {
+        for local in definitions.locals() {
+            let name = local.name;
+            let mut level = of_calls(forest, local.expr);
+            for reference in statics::references(forest, local.expr) {
                 account::work(1);
                 match (&*reference.root, reference.attr(0)) {
-                    ("var", Some(variable)) => level = level.max(module.secrets.variable(variable)),
+                    ("var", Some(variable)) => level = level.max(secrets.variable(variable)),
                     ("local", Some(other)) => users.entry(other.to_owned()).or_default().push(name),
                     _ => {}
                 }
@@ -47,20 +48,20 @@ impl<'m> Locals<'m> {
                 }
             }
         }
-        Self(levels)
+        Self { secrets, forest, levels }
     }
 
     /// How secret an expression of the module is.
-    pub(super) fn expression(&self, module: &Module<'_>, forest: &Forest, expr: ExprAt) -> Secrecy {
+    pub fn expression(&self, expr: ExprAt) -> Secrecy {
         let level = |root: &str, name: Option<&str>| match (root, name) {
-            ("var", Some(name)) => module.secrets.variable(name),
-            ("local", Some(name)) => self.0.get(name).copied().unwrap_or_default(),
+            ("var", Some(name)) => self.secrets.variable(name),
+            ("local", Some(name)) => self.levels.get(name).copied().unwrap_or_default(),
             _ => Secrecy::Open,
         };
-        statics::references(forest, expr)
+        statics::references(self.forest, expr)
             .iter()
             .map(|reference| level(&reference.root, reference.attr(0)))
-            .fold(of_calls(forest, expr), Secrecy::max)
+            .fold(of_calls(self.forest, expr), Secrecy::max)
     }
 }
 

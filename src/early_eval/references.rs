@@ -1,0 +1,111 @@
+//! What the references of an expression may not name while a module is loaded.
+
+use crate::diag::Diagnostic;
+use crate::early_eval::codes;
+use crate::early_eval::values::{EarlyPolicy, is_error};
+use crate::language::references::Subject;
+use crate::nearest::hint;
+use crate::scope::{Definitions, Fault, Reference, References};
+
+/// What is wrong with the references of an expression.
+#[derive(Debug, Default)]
+pub(super) struct ReferenceFaults {
+    /// The faults, malformed references first.
+    pub(super) list: Vec<Diagnostic>,
+    /// The references were looked up: what they name has to be evaluated.
+    pub(super) looked_up: bool,
+}
+
+impl EarlyPolicy<'_> {
+    /// Checks the references of an expression. `stops`: a malformed one keeps the others from being looked up.
+    ///
+    /// Those that cannot be evaluated early are reported alone; only without them the others are looked up.
+    pub(super) fn check(
+        &self,
+        references: &References,
+        definitions: &Definitions<'_>,
+        stops: bool,
+    ) -> ReferenceFaults {
+        let mut list: Vec<Diagnostic> =
+            references.list.iter().flat_map(|reference| reference.malformed.iter().cloned()).collect();
+        let calls = references.provider_calls.iter().filter(|call| !is_well_formed(&call.name));
+        list.extend(calls.map(|call| {
+            let detail = "A provider function must be called as provider::NAME::FUNCTION.";
+            Diagnostic::tool(&codes::PROVIDER_FUNCTION_NAME, call.name_span, detail)
+        }));
+        if stops && list.iter().any(is_error) {
+            return ReferenceFaults { list, looked_up: false };
+        }
+        let refused = refused(references);
+        let looked_up = refused.is_empty();
+        list.extend(refused);
+        if looked_up {
+            list.extend(references.list.iter().filter_map(|reference| self.look_up(reference, definitions)));
+        }
+        ReferenceFaults { list, looked_up }
+    }
+
+    fn look_up(&self, reference: &Reference, definitions: &Definitions<'_>) -> Option<Diagnostic> {
+        if let Some(Subject::Terraform(name)) = &reference.subject
+            && name == "applying"
+        {
+            let title = self.inputs.dialect.title(codes::APPLYING.id, codes::APPLYING.title);
+            let detail = "While the module is loaded, it is not known whether the tool is applying.";
+            return Some(Diagnostic::tool(&codes::APPLYING, reference.span, detail).titled(title));
+        }
+        let (code, detail) = match reference.fault()? {
+            Fault::UndeclaredVariable(name) => {
+                let hint = hint(name, definitions.variables().iter().map(|variable| variable.name));
+                (&codes::UNDEFINED_VARIABLE, format!("The module does not declare var.{name}.{hint}"))
+            }
+            Fault::UndeclaredLocal(name) => {
+                let hint = hint(name, definitions.locals().iter().map(|local| local.name));
+                (&codes::UNDEFINED_LOCAL, format!("The module does not declare local.{name}.{hint}"))
+            }
+            Fault::PathAttribute(name) => (
+                &codes::PATH_ATTRIBUTE,
+                format!("`path` has no attribute {name:?}; its attributes are cwd, module and root."),
+            ),
+            Fault::TerraformAttribute(name) => (
+                &codes::TERRAFORM_ATTRIBUTE,
+                format!("The attribute {name:?} is not available here; only `workspace` is."),
+            ),
+        };
+        Some(Diagnostic::tool(code, reference.span, detail))
+    }
+}
+
+/// The findings about what cannot be evaluated while a module is loaded.
+pub(super) fn refused(references: &References) -> Vec<Diagnostic> {
+    let subjects = references.list.iter().filter_map(dynamic);
+    let calls = references.provider_calls.iter().filter(|call| is_well_formed(&call.name)).map(|call| {
+        let detail =
+            format!("{} belongs to a provider, but no provider is running while the module is loaded.", call.name);
+        Diagnostic::tool(&codes::PROVIDER_FUNCTION, call.name_span, detail)
+    });
+    subjects.chain(calls).collect()
+}
+
+/// Whether the name of a provider's function has a provider, perhaps its alias, and a function.
+fn is_well_formed(name: &str) -> bool {
+    matches!(name.split("::").count(), 3 | 4)
+}
+
+/// The tool's finding about a reference to something that is known only when it runs.
+fn dynamic(reference: &Reference) -> Option<Diagnostic> {
+    match reference.subject.as_ref()? {
+        Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) | Subject::Terraform(_) => None,
+        Subject::Module { name, output: Some(output), .. } => {
+            let detail = format!(
+                "The output {output} of module.{name} is known only when the tool runs, but a value that is known \
+                 while the module is loaded is required here."
+            );
+            Some(Diagnostic::tool(&codes::MODULE_OUTPUT, reference.span, detail))
+        }
+        _ => {
+            let detail = "This is known only when the tool runs, but a value that is known while the module is \
+                          loaded is required here. Use variables, local values and built-in functions.";
+            Some(Diagnostic::tool(&codes::DYNAMIC_VALUE, reference.span, detail))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What is reported about an argument: each fault at its place, then one finding for each definition between it and the argument,
+//! at that definition. The tool evaluates everything anew for each use, so a fault is reported again with each, and a cycle is
+//! reported where this way round closes it. What is reported together is bounded; without a bound it may be exponential in the
+//! input.
+
+use std::collections::HashSet;
+
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::early_eval::codes;
+use crate::early_eval::values::{EarlyEvaluation, Evaluated, Step};
+use crate::scope::LocalId;
+
+/// Findings of this stage that are reported at most, repetitions among them.
+const MOST: usize = 10_000;
+
+/// A definition whose findings are being reported.
+#[derive(Clone, Copy)]
+struct Level {
+    /// The local value; `None`: the argument itself.
+    local: Option<LocalId>,
+    next: usize,
+}
+
+impl EarlyEvaluation<'_> {
+    /// Whether findings were left out.
+    pub(super) fn cut(&self) -> bool {
+        self.reported >= MOST
+    }
+
+    /// Reports everything about an argument. `place`: where the argument is said to be impossible to compute.
+    pub(super) fn report(&mut self, evaluated: &Evaluated, place: Span, address: &str, out: &mut Diagnostics) {
+        // Local values between here and the argument.
+        let mut open: HashSet<LocalId> = HashSet::new();
+        let mut levels = vec![Level { local: None, next: 0 }];
+        while let Some(level) = levels.last_mut() {
+            if self.reported >= MOST {
+                return;
+            }
+            let steps = match level.local {
+                None => evaluated.steps.as_slice(),
+                Some(local) => self.steps(local),
+            };
+            let step = steps.get(level.next);
+            level.next += 1;
+            let level = *level;
+            match step {
+                Some(Step::Own(finding)) => {
+                    out.push((**finding).clone());
+                    self.reported += 1;
+                }
+                Some(Step::Variable(id)) => {
+                    let Some(variable) = self.evaluator.known.variable(*id) else { continue };
+                    self.reported += variable.faults.len();
+                    out.extend(variable.faults.iter().cloned());
+                    if variable.passes_on && variable.failed() {
+                        self.unavailable(level, place, address, out);
+                    }
+                }
+                Some(Step::Local(id)) => {
+                    let id = *id;
+                    if open.insert(id) {
+                        levels.push(Level { local: Some(id), next: 0 });
+                    } else if let Some(local) = self.evaluator.known.definitions.local(id) {
+                        let detail = format!("{} depends on itself.", local.address());
+                        let found = Diagnostic::tool(&codes::CIRCULAR_REFERENCE, local.range, detail);
+                        out.push(found.about(local.address()));
+                        self.reported += 1;
+                    }
+                }
+                None => {
+                    levels.pop();
+                    let Some(local) = level.local else { continue };
+                    open.remove(&local);
+                    if self.has_failed(local)
+                        && let Some(&user) = levels.last()
+                    {
+                        self.unavailable(user, place, address, out);
+                    }
+                }
+            }
+        }
+    }
+
+    fn steps(&self, local: LocalId) -> &[Step] {
+        self.evaluator.known.local(local).map_or(&[], |local| &local.steps)
+    }
+
+    fn has_failed(&self, local: LocalId) -> bool {
+        self.evaluator.known.local(local).is_some_and(|local| local.failed)
+    }
+
+    /// The definition at this level depends on something that has no value.
+    fn unavailable(&mut self, level: Level, place: Span, address: &str, out: &mut Diagnostics) {
+        let detail = "This depends on a value that could not be evaluated. The reason is reported in a separate \
+                      diagnostic.";
+        let found = |at| Diagnostic::tool(&codes::UNAVAILABLE, at, detail);
+        out.push(match level.local.and_then(|local| self.evaluator.known.definitions.local(local)) {
+            Some(local) => found(local.range).about(local.address()),
+            None if address.is_empty() => found(place),
+            None => found(place).about(address),
+        });
+        self.reported += 1;
+    }
+}

@@ -1,0 +1,145 @@
+//! Values of definitions, each evaluated once, after everything that it refers to. Without recursion: chains of definitions may
+//! be as long as a file.
+
+use super::definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
+use super::known::{HasValue, Known, State, Surroundings};
+use super::language::Language;
+use super::references::{Definition, References};
+use crate::account;
+use crate::diag::{Diagnostics, Span};
+use crate::syntax::ExprAt;
+
+/// What a stage decides about the evaluation of names.
+pub trait Policy<'a>: Sized {
+    /// What the stage keeps of a variable.
+    type Variable: HasValue;
+    /// What the stage keeps of a local value.
+    type Local: HasValue;
+
+    /// Evaluates a variable: where its value comes from, what stands for one that is not set, whether it is converted. Called once
+    /// for each that is needed.
+    fn variable(&self, variable: &Variable<'a>) -> Self::Variable;
+
+    /// Evaluates a local value, or refuses to. Called once for each that is needed; everything that `references` lead to has been
+    /// evaluated, except what depends on itself. What goes to `out` is reported once.
+    fn local(
+        &self,
+        local: &LocalValue<'a>,
+        references: &References,
+        known: &Known<'a, Self>,
+        out: &mut Diagnostics,
+    ) -> Self::Local;
+
+    /// Whether what an expression refers to is evaluated at all: a stage may refuse some subjects before it looks at the others.
+    fn follows(&self, _references: &References) -> bool {
+        true
+    }
+
+    /// Reports that a local value depends on itself; `at` is the reference that closes the cycle.
+    fn circular(&self, _local: &LocalValue<'a>, _at: Span, _out: &mut Diagnostics) {}
+}
+
+/// Evaluates the definitions of one module by a stage's policy.
+pub struct Evaluator<'a, P: Policy<'a>> {
+    /// The stage's policy.
+    pub policy: P,
+    /// What has been evaluated so far.
+    pub known: Known<'a, P>,
+}
+
+/// A local value whose definitions are being evaluated.
+struct Frame {
+    local: LocalId,
+    references: References,
+    /// What is left of the definitions that it refers to, the last one first.
+    left: Vec<(Definition, Span)>,
+}
+
+impl<'a, P: Policy<'a>> Evaluator<'a, P> {
+    /// Nothing has been evaluated yet.
+    pub fn new(
+        policy: P,
+        language: Language<'a>,
+        definitions: &'a Definitions<'a>,
+        surroundings: Surroundings,
+    ) -> Self {
+        Self { policy, known: Known::new(language, definitions, surroundings) }
+    }
+
+    /// What an expression refers to; references whose root name is `bound` to something else are left out.
+    pub fn references(&self, expr: ExprAt, bound: impl Fn(&str) -> bool) -> References {
+        References::of(&self.known.language, self.known.definitions, expr, bound)
+    }
+
+    /// Evaluates everything that these references lead to, where the policy follows them.
+    pub fn require(&mut self, references: &References, out: &mut Diagnostics) {
+        for (definition, at) in self.left(references).into_iter().rev() {
+            self.define(definition, at, out);
+        }
+    }
+
+    /// Evaluates a variable.
+    pub fn require_variable(&mut self, id: VariableId) {
+        if let (Some(place @ None), Some(variable)) =
+            (self.known.variables.get_mut(id.0), self.known.definitions.variable(id))
+        {
+            *place = Some(self.policy.variable(variable));
+        }
+    }
+
+    /// Evaluates one definition and everything that it refers to.
+    fn define(&mut self, definition: Definition, at: Span, out: &mut Diagnostics) {
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut next = Some((definition, at));
+        loop {
+            match next.take() {
+                Some((Definition::Variable(id), _)) => self.require_variable(id),
+                Some((Definition::Local(id), at)) => frames.extend(self.open(id, at, out)),
+                None => {}
+            }
+            let Some(frame) = frames.last_mut() else { return };
+            next = frame.left.pop();
+            if next.is_none()
+                && let Some(frame) = frames.pop()
+            {
+                self.close(&frame, out);
+            }
+        }
+    }
+
+    /// Begins a local value that nothing has needed yet.
+    fn open(&mut self, id: LocalId, at: Span, out: &mut Diagnostics) -> Option<Frame> {
+        let (state, local) = (self.known.locals.get_mut(id.0)?, self.known.definitions.local(id)?);
+        match state {
+            State::New => *state = State::Open,
+            State::Open => {
+                self.policy.circular(local, at, out);
+                return None;
+            }
+            State::Done(_) => return None,
+        }
+        let references = self.references(local.expr, |_| false);
+        let left = self.left(&references);
+        Some(Frame { local: id, references, left })
+    }
+
+    /// Evaluates a local value for which everything else has been evaluated.
+    fn close(&mut self, frame: &Frame, out: &mut Diagnostics) {
+        let Some(local) = self.known.definitions.local(frame.local) else { return };
+        let evaluated = self.policy.local(local, &frame.references, &self.known, out);
+        if let Some(state) = self.known.locals.get_mut(frame.local.0) {
+            *state = State::Done(evaluated);
+        }
+    }
+
+    /// The definitions that have to be evaluated for these references, the last one first.
+    fn left(&self, references: &References) -> Vec<(Definition, Span)> {
+        if !self.policy.follows(references) {
+            return Vec::new();
+        }
+        let mut left = references.definitions();
+        account::work(left.len() as u64);
+        left.reverse();
+        left
+    }
+}

@@ -1,0 +1,144 @@
+//! What has been evaluated, and the names that an expression sees of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::definitions::{Definitions, LocalId, VariableId};
+use super::evaluator::Policy;
+use super::language::Language;
+use super::references::{Definition, References};
+use crate::diag::Diagnostics;
+use crate::eval::Roots;
+use crate::language::references::Subject;
+use crate::syntax::ExprAt;
+use crate::value::{Marks, Type, Value};
+
+/// Something that has a value, with whatever a stage keeps beside it.
+pub trait HasValue {
+    /// The value; not known where there is none.
+    fn value(&self) -> &Value;
+}
+
+impl HasValue for Value {
+    fn value(&self) -> &Value {
+        self
+    }
+}
+
+/// What is known of the run that an expression is evaluated for.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Surroundings {
+    /// `terraform.workspace`; `None`: not known.
+    pub workspace: Option<&'static str>,
+    /// `terraform.applying`, which is ephemeral; `None`: not known.
+    pub applying: Option<bool>,
+    /// The attributes of ephemeral resources have their mark.
+    pub marks_ephemeral: bool,
+}
+
+/// How far a local value is.
+pub(super) enum State<T> {
+    /// Nothing has needed it yet.
+    New,
+    /// What it refers to is being evaluated.
+    Open,
+    /// It has been evaluated.
+    Done(T),
+}
+
+/// What has been evaluated of the definitions of a module.
+pub struct Known<'a, P: Policy<'a>> {
+    /// What expressions are evaluated with.
+    pub language: Language<'a>,
+    /// What the module declares.
+    pub definitions: &'a Definitions<'a>,
+    surroundings: Surroundings,
+    pub(super) variables: Vec<Option<P::Variable>>,
+    pub(super) locals: Vec<State<P::Local>>,
+}
+
+impl<'a, P: Policy<'a>> Known<'a, P> {
+    pub(super) fn new(language: Language<'a>, definitions: &'a Definitions<'a>, surroundings: Surroundings) -> Self {
+        Self {
+            language,
+            definitions,
+            surroundings,
+            variables: definitions.variables().iter().map(|_| None).collect(),
+            locals: definitions.locals().iter().map(|_| State::New).collect(),
+        }
+    }
+
+    /// What a variable has been evaluated to; `None` where nothing has needed it.
+    pub fn variable(&self, id: VariableId) -> Option<&P::Variable> {
+        self.variables.get(id.0)?.as_ref()
+    }
+
+    /// What a local value has been evaluated to; `None` where nothing has needed it, and while it is being evaluated: who finds it
+    /// like that depends on a local value that depends on itself.
+    pub fn local(&self, id: LocalId) -> Option<&P::Local> {
+        match self.locals.get(id.0)? {
+            State::Done(local) => Some(local),
+            State::New | State::Open => None,
+        }
+    }
+
+    /// Evaluates an expression of which these are the references.
+    pub fn evaluate(&self, expr: ExprAt, references: &References, out: &mut Diagnostics) -> Value {
+        self.language.evaluate(expr, &self.roots(references, |_| None), out)
+    }
+
+    /// The root names that an expression with these references sees, so that it costs what it uses and not what the module
+    /// declares. What has not been evaluated or does not exist is not known. `replaced` gives another value for a variable.
+    pub fn roots(&self, references: &References, replaced: impl Fn(VariableId) -> Option<Value>) -> Roots {
+        let mut roots = Roots::new();
+        let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
+        for reference in &references.list {
+            let (name, value) = match (&reference.subject, reference.definition) {
+                (Some(Subject::Variable(name)), Some(Definition::Variable(id))) => {
+                    let value = replaced(id).or_else(|| self.variable(id).map(|variable| variable.value().clone()));
+                    (name, value)
+                }
+                (Some(Subject::Local(name)), Some(Definition::Local(id))) => {
+                    (name, self.local(id).map(|local| local.value().clone()))
+                }
+                (Some(Subject::Variable(name) | Subject::Local(name)), _) => (name, None),
+                (Some(Subject::Path(name)), _) => (name, path(name)),
+                (Some(Subject::Terraform(name)), _) => (name, self.surroundings.terraform(name)),
+                // Outside of a repetition.
+                (Some(Subject::Count(name)), _) => (name, Some(Value::unknown(Type::Number))),
+                _ => {
+                    let marked = self.surroundings.marks_ephemeral && &*reference.root == "ephemeral";
+                    let marks = if marked { Marks::EPHEMERAL } else { Marks::NONE };
+                    roots.entry(Arc::from(&*reference.root)).or_insert_with(|| Value::dynamic().with_marks(marks));
+                    continue;
+                }
+            };
+            let attributes = objects.entry(&reference.root).or_default();
+            attributes.insert(Arc::from(name.as_str()), value.unwrap_or_else(Value::dynamic));
+        }
+        for (root, attributes) in objects {
+            roots.insert(Arc::from(root), Value::object(attributes.into_iter().collect()));
+        }
+        roots
+    }
+}
+
+/// An attribute of `path`: the module is the root, and the working directory is the machine's matter.
+fn path(attribute: &str) -> Option<Value> {
+    match attribute {
+        "module" | "root" => Some(Value::text(".")),
+        "cwd" => Some(Value::unknown(Type::String)),
+        _ => None,
+    }
+}
+
+impl Surroundings {
+    /// An attribute of `terraform`.
+    fn terraform(&self, attribute: &str) -> Option<Value> {
+        match attribute {
+            "workspace" => self.workspace.map(Value::text),
+            "applying" => self.applying.map(|applying| Value::bool(applying).with_marks(Marks::EPHEMERAL)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What the expressions of a module are evaluated with, beside names.
+
+use crate::diag::Diagnostics;
+use crate::dialect::{self, DialectSpec, Rule};
+use crate::eval::{self, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
+use crate::language::references::AddressWords;
+use crate::syntax::{ExprAt, Forest};
+use crate::value::Value;
+
+/// The language of a dialect's expressions, for one request.
+#[derive(Clone)]
+pub struct Language<'a> {
+    /// Texts and trees.
+    pub forest: &'a Forest,
+    /// Words that open addresses of their own kind.
+    pub words: AddressWords,
+    /// The functions of the language.
+    pub functions: &'static FunctionSet,
+    /// Providers whose functions may be called. `None`: there are none.
+    pub providers: Option<&'a ProviderFunctions>,
+    /// What `&&` and `||` do with errors.
+    pub logic: LogicRule,
+    /// Files that functions may read.
+    pub files: FileAccess<'a>,
+}
+
+impl<'a> Language<'a> {
+    /// The language of a dialect, without functions of providers.
+    pub fn of(dialect: &'static DialectSpec, forest: &'a Forest, files: FileAccess<'a>) -> Self {
+        let short = dialect.has(Rule::LogicShortCircuits);
+        Self {
+            forest,
+            words: AddressWords::of(dialect),
+            functions: dialect::functions(dialect),
+            providers: None,
+            logic: if short { LogicRule::ShortCircuit } else { LogicRule::BothSides },
+            files,
+        }
+    }
+
+    /// Evaluates an expression that sees these root names. Faults go to `out`; the value is then not known where it has to be.
+    pub fn evaluate(&self, expr: ExprAt, roots: &Roots, out: &mut Diagnostics) -> Value {
+        let scope = Scope {
+            roots: Some(roots),
+            functions: Some(self.functions),
+            providers: self.providers,
+            files: Some(self.files.clone()),
+            json: JsonStrings::Templates,
+            logic: self.logic,
+        };
+        eval::evaluate(self.forest, expr, &scope, out)
+    }
+}

@@ -1,0 +1,114 @@
+//! What an expression refers to.
+
+use std::collections::HashSet;
+
+use super::definitions::{Definitions, LocalId, VariableId};
+use super::language::Language;
+use crate::diag::{Diagnostic, Diagnostics, Span};
+use crate::language::references;
+use crate::language::references::Subject;
+use crate::syntax::ExprAt;
+use crate::syntax::statics::{self, FunctionCall};
+
+/// Something of the module that has a value of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Definition {
+    /// An input variable.
+    Variable(VariableId),
+    /// A local value.
+    Local(LocalId),
+}
+
+/// One reference of an expression.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The root name as written.
+    pub root: Box<str>,
+    /// What it refers to; `None` where it is malformed.
+    pub subject: Option<Subject>,
+    /// The definition that it names, where the module has it.
+    pub definition: Option<Definition>,
+    /// The steps that name the subject; of a malformed reference all of it.
+    pub span: Span,
+    /// From the root name to the last step.
+    pub whole: Span,
+    /// What is wrong with its form.
+    pub malformed: Vec<Diagnostic>,
+}
+
+/// Why a well-formed reference has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault<'r> {
+    /// The module declares no input variable of this name.
+    UndeclaredVariable(&'r str),
+    /// The module declares no local value of this name.
+    UndeclaredLocal(&'r str),
+    /// `path` has no attribute of this name.
+    PathAttribute(&'r str),
+    /// `terraform` has no attribute of this name.
+    TerraformAttribute(&'r str),
+}
+
+impl Reference {
+    /// Why it has no value, where it is well-formed and names something that does not exist.
+    pub fn fault(&self) -> Option<Fault<'_>> {
+        match self.subject.as_ref()? {
+            Subject::Variable(name) if self.definition.is_none() => Some(Fault::UndeclaredVariable(name)),
+            Subject::Local(name) if self.definition.is_none() => Some(Fault::UndeclaredLocal(name)),
+            Subject::Path(name) if !matches!(name.as_str(), "cwd" | "module" | "root") => {
+                Some(Fault::PathAttribute(name))
+            }
+            Subject::Terraform(name) if !matches!(name.as_str(), "workspace" | "applying") => {
+                Some(Fault::TerraformAttribute(name))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What an expression refers to.
+#[derive(Clone, Debug, Default)]
+pub struct References {
+    /// Its references in source order.
+    pub list: Vec<Reference>,
+    /// Its calls of functions of providers, in source order.
+    pub provider_calls: Vec<FunctionCall>,
+}
+
+impl References {
+    /// Reads an expression. References whose root name is `bound` to something else are left out.
+    pub fn of(
+        language: &Language<'_>,
+        definitions: &Definitions<'_>,
+        expr: ExprAt,
+        bound: impl Fn(&str) -> bool,
+    ) -> Self {
+        let mut list = Vec::new();
+        for traversal in statics::references(language.forest, expr) {
+            if bound(&traversal.root) {
+                continue;
+            }
+            let mut malformed = Diagnostics::new();
+            let read = references::reference(&traversal, language.words, &mut malformed);
+            let span = read.as_ref().map_or(traversal.span, |read| read.span);
+            let subject = read.map(|read| read.subject);
+            let definition = match &subject {
+                Some(Subject::Variable(name)) => definitions.variable_named(name).map(Definition::Variable),
+                Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
+                _ => None,
+            };
+            let (root, whole) = (traversal.root, traversal.span);
+            list.push(Reference { root, subject, definition, span, whole, malformed: malformed.into_vec() });
+        }
+        let mut provider_calls = statics::calls(language.forest, expr);
+        provider_calls.retain(|call| call.name.starts_with("provider::"));
+        Self { list, provider_calls }
+    }
+
+    /// The definitions that the expression refers to, each once, in the order of their first use, with the whole of it.
+    pub(super) fn definitions(&self) -> Vec<(Definition, Span)> {
+        let mut seen = HashSet::new();
+        let definitions = self.list.iter().filter_map(|reference| Some((reference.definition?, reference.whole)));
+        definitions.filter(|(definition, _)| seen.insert(*definition)).collect()
+    }
+}

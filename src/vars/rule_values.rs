@@ -1,0 +1,110 @@
+//! The values that validation rules are evaluated with: of variables and of local values.
+
+use std::collections::HashMap;
+
+use super::ResolvingVariable;
+use crate::diag::Diagnostics;
+use crate::eval::Roots;
+use crate::scope::{Definitions, Evaluator, Known, Language, LocalValue, Policy, References, Surroundings, Variable};
+use crate::syntax::ExprAt;
+use crate::value::{Marks, Value};
+
+/// Which values variables have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// None: all are unknown.
+    WithoutValues,
+    /// Those that they have been given.
+    WithValues,
+}
+
+/// Whether a variable's own rules see its sensitive mark.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    /// They do not.
+    Plain,
+    /// They do, as those of other variables.
+    Marked,
+}
+
+/// Evaluates expressions of rules in one of the passes.
+pub(super) struct RuleValues<'a, 'm> {
+    evaluator: Evaluator<'a, InPass<'a, 'm>>,
+}
+
+/// What is decided about names: nothing is reported here, and what is faulty is not known.
+struct InPass<'a, 'm> {
+    variables: HashMap<&'a str, &'a ResolvingVariable<'m>>,
+    pass: Pass,
+}
+
+impl<'a, 'm> RuleValues<'a, 'm> {
+    pub(super) fn new(
+        language: Language<'a>,
+        definitions: &'a Definitions<'a>,
+        list: &'a [ResolvingVariable<'m>],
+        pass: Pass,
+    ) -> Self {
+        let variables = list.iter().map(|variable| (variable.declared.name, variable)).collect();
+        let policy = InPass { variables, pass };
+        Self { evaluator: Evaluator::new(policy, language, definitions, Surroundings::default()) }
+    }
+
+    /// Evaluates an expression of a rule of the variable `own`.
+    pub(super) fn evaluate(
+        &mut self,
+        expr: ExprAt,
+        own: &ResolvingVariable<'_>,
+        mark: Own,
+        out: &mut Diagnostics,
+    ) -> Value {
+        let references = self.evaluator.references(expr, |_| false);
+        self.evaluator.require(&references, &mut Diagnostics::new());
+        let roots = self.roots(&references, own, mark);
+        self.evaluator.known.language.evaluate(expr, &roots, out)
+    }
+
+    fn roots(&self, references: &References, own: &ResolvingVariable<'_>, mark: Own) -> Roots {
+        let Evaluator { policy, known } = &self.evaluator;
+        let own_id = known.definitions.variable_named(own.declared.name).filter(|_| mark == Own::Plain);
+        let marks = own.declared.variable.marks.without(Marks::SENSITIVE);
+        known.roots(references, |id| (Some(id) == own_id).then(|| own.value_in(policy.pass, marks)))
+    }
+}
+
+impl<'a> Policy<'a> for InPass<'a, '_> {
+    type Variable = Value;
+    type Local = Value;
+
+    fn variable(&self, variable: &Variable<'a>) -> Value {
+        let resolving = self.variables.get(variable.name);
+        resolving.map_or_else(Value::dynamic, |found| found.value_in(self.pass, found.declared.variable.marks))
+    }
+
+    fn local(
+        &self,
+        local: &LocalValue<'a>,
+        references: &References,
+        known: &Known<'a, Self>,
+        _out: &mut Diagnostics,
+    ) -> Value {
+        let is_faulty = references.list.iter().any(|found| found.subject.is_none() || found.fault().is_some());
+        if local.broken || is_faulty {
+            return Value::dynamic();
+        }
+        let mut discarded = Diagnostics::new();
+        let value = known.evaluate(local.expr, references, &mut discarded);
+        if discarded.has_errors() { Value::dynamic() } else { value }
+    }
+}
+
+impl ResolvingVariable<'_> {
+    /// The variable's value in a pass, with these marks.
+    fn value_in(&self, pass: Pass, marks: Marks) -> Value {
+        let value = match (pass, &self.value) {
+            (Pass::WithValues, Some(value)) => value.clone(),
+            _ => self.declared.variable.unknown(),
+        };
+        value.with_marks(marks)
+    }
+}
