@@ -47,12 +47,12 @@ pub struct Evaluator<'a, P: Policy<'a>> {
     pub known: Known<'a, P>,
 }
 
-/// A local value whose definitions are being evaluated.
+/// A local value while the definitions that it refers to are evaluated.
 struct Frame {
     local: LocalId,
     references: References,
-    /// What is left of the definitions that it refers to, the last one first.
-    left: Vec<(Definition, Span)>,
+    /// The 0-based place of the reference that is looked at next.
+    next: usize,
 }
 
 impl<'a, P: Policy<'a>> Evaluator<'a, P> {
@@ -73,8 +73,13 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
 
     /// Evaluates everything that these references lead to, where the policy follows them.
     pub fn require(&mut self, references: &References, out: &mut Diagnostics) {
-        for (definition, at) in self.left(references).into_iter().rev() {
-            self.define(definition, at, out);
+        if !self.policy.follows(references) {
+            return;
+        }
+        for reference in references.list.iter().filter(|reference| !reference.repeated) {
+            if let Some(definition) = reference.definition {
+                self.define(definition, reference.whole, out);
+            }
         }
     }
 
@@ -98,10 +103,11 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
                 None => {}
             }
             let Some(frame) = frames.last_mut() else { return };
-            next = frame.left.pop();
-            if next.is_none()
-                && let Some(frame) = frames.pop()
-            {
+            if let Some(reference) = frame.references.list.get(frame.next) {
+                account::work(1);
+                frame.next += 1;
+                next = reference.definition.filter(|_| !reference.repeated).map(|found| (found, reference.whole));
+            } else if let Some(frame) = frames.pop() {
                 self.close(&frame, out);
             }
         }
@@ -119,8 +125,9 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
             State::Done(_) => return None,
         }
         let references = self.references(local.expr, |_| false);
-        let left = self.left(&references);
-        Some(Frame { local: id, references, left })
+        // Past the last one where the policy leaves them alone.
+        let next = if self.policy.follows(&references) { 0 } else { references.list.len() };
+        Some(Frame { local: id, references, next })
     }
 
     /// Evaluates a local value for which everything else has been evaluated.
@@ -130,16 +137,5 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
         if let Some(state) = self.known.locals.get_mut(frame.local.0) {
             *state = State::Done(evaluated);
         }
-    }
-
-    /// The definitions that have to be evaluated for these references, the last one first.
-    fn left(&self, references: &References) -> Vec<(Definition, Span)> {
-        if !self.policy.follows(references) {
-            return Vec::new();
-        }
-        let mut left = references.definitions();
-        account::work(left.len() as u64);
-        left.reverse();
-        left
     }
 }

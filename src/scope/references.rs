@@ -32,8 +32,10 @@ pub struct Reference {
     pub span: Span,
     /// From the root name to the last step.
     pub whole: Span,
+    /// An earlier reference of the expression names the same definition.
+    pub repeated: bool,
     /// What is wrong with its form.
-    pub malformed: Vec<Diagnostic>,
+    pub malformed: Box<[Diagnostic]>,
 }
 
 /// Why a well-formed reference has no value.
@@ -66,13 +68,13 @@ impl Reference {
     }
 }
 
-/// What an expression refers to.
+/// What an expression refers to. Held for every local value of a chain that is being evaluated, so without spare room.
 #[derive(Clone, Debug, Default)]
 pub struct References {
     /// Its references in source order.
-    pub list: Vec<Reference>,
+    pub list: Box<[Reference]>,
     /// Its calls of functions of providers, in source order.
-    pub provider_calls: Vec<FunctionCall>,
+    pub provider_calls: Box<[FunctionCall]>,
 }
 
 impl References {
@@ -84,6 +86,7 @@ impl References {
         bound: impl Fn(&str) -> bool,
     ) -> Self {
         let mut list = Vec::new();
+        let mut seen = HashSet::new();
         for traversal in statics::references(language.forest, expr) {
             if bound(&traversal.root) {
                 continue;
@@ -98,17 +101,12 @@ impl References {
                 _ => None,
             };
             let (root, whole) = (traversal.root, traversal.span);
-            list.push(Reference { root, subject, definition, span, whole, malformed: malformed.into_vec() });
+            let repeated = definition.is_some_and(|definition| !seen.insert(definition));
+            let malformed = malformed.into_vec().into();
+            list.push(Reference { root, subject, definition, span, whole, repeated, malformed });
         }
         let mut provider_calls = statics::calls(language.forest, expr);
         provider_calls.retain(|call| call.name.starts_with("provider::"));
-        Self { list, provider_calls }
-    }
-
-    /// The definitions that the expression refers to, each once, in the order of their first use, with the whole of it.
-    pub(super) fn definitions(&self) -> Vec<(Definition, Span)> {
-        let mut seen = HashSet::new();
-        let definitions = self.list.iter().filter_map(|reference| Some((reference.definition?, reference.whole)));
-        definitions.filter(|(definition, _)| seen.insert(*definition)).collect()
+        Self { list: list.into(), provider_calls: provider_calls.into() }
     }
 }
