@@ -360,12 +360,19 @@ impl<'f> Arguments<'f> {
 
 /// Lets `new` remember `old`, which it replaces, after all that `old` remembers.
 pub(super) fn remember<'f>(new: &mut Argument<'f>, mut old: Argument<'f>) {
-    if new.overrode.is_empty() {
-        new.overrode = std::mem::take(&mut old.overrode);
-    } else {
-        new.overrode.append(&mut old.overrode);
-    }
+    inherit(&mut new.overrode, &mut old.overrode);
     new.overrode.push(old);
+}
+
+/// Moves a history to the end of another. The list that stood there is given back as a whole: as the room of an empty one,
+/// the histories of a long chain of overrides would be held once for each.
+pub(super) fn inherit<T>(history: &mut ThinVec<T>, earlier: &mut ThinVec<T>) {
+    let mut earlier = std::mem::take(earlier);
+    if history.is_empty() {
+        *history = earlier;
+    } else {
+        history.append(&mut earlier);
+    }
 }
 
 /// Lets the arguments of a block remember those of the same name in `old`, the arguments of a block whose place it takes.

@@ -1,7 +1,7 @@
 //! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
 //! replaces together (terraform.md, section 7.8).
 
-use super::block::{remember, remember_by_name};
+use super::block::{inherit, remember, remember_by_name};
 use super::lost::Losses;
 use super::record::Reason;
 use super::{Merger, codes};
@@ -100,13 +100,13 @@ fn one_per_file<'f>(
             if label(&old) == label(&element) {
                 cx.contents(&old.block, &element.block, Losses::Reported, reason);
             }
-            element.block.overridden.append(&mut old.block.overridden);
+            inherit(&mut element.block.overridden, &mut old.block.overridden);
             remember_by_name(&mut element.block, old.block.arguments.clone());
         } else {
             cx.changed(Part::Object, Act::Removed, Some(old_at), new_at, reason);
             displaced(merger, &old, &element);
         }
-        element.block.overrode_blocks.append(&mut old.block.overrode_blocks);
+        inherit(&mut element.block.overrode_blocks, &mut old.block.overrode_blocks);
         element.block.overrode_blocks.push(old.block);
     }
     if act == Act::Added {

@@ -1,4 +1,6 @@
-use super::{Arguments, BlockMerger, BlockType, Grouping, by_type, remember_by_name};
+use thin_vec::ThinVec;
+
+use super::{Arguments, BlockMerger, BlockType, Grouping, by_type, inherit, remember_by_name};
 use crate::config::{Argument, Block};
 use crate::decode;
 use crate::diag::Diagnostics;
@@ -165,6 +167,16 @@ fn an_argument_remembers_all_that_it_replaces() {
     let values: Vec<String> =
         all.overrode.iter().map(|old| forest.sources.text(forest.expr_span(old.expr)).to_string()).collect();
     assert_eq!(values, ["1", "1", "2"]);
+}
+
+#[test]
+fn a_history_that_moved_on_holds_no_room() {
+    let (mut history, mut earlier) = (ThinVec::new(), ThinVec::from(vec![1, 2]));
+    inherit(&mut history, &mut earlier);
+    assert_eq!((&*history, earlier.capacity()), (&[1, 2][..], 0));
+    earlier.push(3);
+    inherit(&mut history, &mut earlier);
+    assert_eq!((&*history, earlier.capacity()), (&[1, 2, 3][..], 0));
 }
 
 #[test]
