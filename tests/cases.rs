@@ -18,6 +18,7 @@ mod cases {
     pub(crate) mod json;
     pub(crate) mod module_suites;
     pub(crate) mod mutants;
+    pub(crate) mod outputs;
     pub(crate) mod probes;
     pub(crate) mod properties;
     pub(crate) mod real_tool;
@@ -52,6 +53,9 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add("documents/terraform-override-files", &mut trials);
     for suite in cases::values::SUITES {
         cases::module_suites::add(suite, &mut trials);
+    }
+    for suite in ["variables", "expressions"] {
+        cases::properties::add(suite, &mut trials);
     }
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);
