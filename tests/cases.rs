@@ -66,13 +66,9 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add_mutants("terraform", each, &mut trials);
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
-    let ignored = trials.iter().filter(|trial| trial.has_ignored_flag()).count();
     let conclusion = libtest_mimic::run(&arguments, trials);
-    if ignored > 0 && !arguments.list {
-        eprintln!(
-            "{ignored} trials are ignored unless asked for (-- --ignored): they run the real tool of the recorded version, or \
-             their dialect is being built"
-        );
+    if !arguments.list {
+        eprintln!("{}", cases::real_tool::summary());
     }
     conclusion.exit_code()
 }
