@@ -18,6 +18,7 @@ mod cases {
     pub(crate) mod json;
     pub(crate) mod module_suites;
     pub(crate) mod mutants;
+    pub(crate) mod outputs;
     pub(crate) mod probes;
     pub(crate) mod properties;
     pub(crate) mod real_tool;
@@ -53,6 +54,9 @@ fn main() -> std::process::ExitCode {
     for suite in cases::values::SUITES {
         cases::module_suites::add(suite, &mut trials);
     }
+    for suite in ["variables", "expressions"] {
+        cases::properties::add(suite, &mut trials);
+    }
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);
     cases::properties::add_generated(100, &mut trials);
@@ -62,13 +66,9 @@ fn main() -> std::process::ExitCode {
     cases::real_tool::add_mutants("terraform", each, &mut trials);
     cases::syntax_mutants::add(&mut trials);
     cases::conversions::add(4, &mut trials);
-    let ignored = trials.iter().filter(|trial| trial.has_ignored_flag()).count();
     let conclusion = libtest_mimic::run(&arguments, trials);
-    if ignored > 0 && !arguments.list {
-        eprintln!(
-            "{ignored} trials are ignored unless asked for (-- --ignored): they run the real tool of the recorded version, or \
-             their dialect is being built"
-        );
+    if !arguments.list {
+        eprintln!("{}", cases::real_tool::summary());
     }
     conclusion.exit_code()
 }

@@ -14,7 +14,7 @@ use overfold::syntax::Forest;
 use super::folder::file_set;
 use super::json::Json;
 use super::module_suites::EVERYTHING;
-use super::real_tool::{terraform, version};
+use super::real_tool::{terraform, trial, version};
 use super::values::same;
 
 /// Conversions in one module.
@@ -22,17 +22,8 @@ const EACH: usize = 300;
 
 /// Adds so many trials of [`EACH`] conversions.
 pub(crate) fn add(count: u64, trials: &mut Vec<Trial>) {
-    let Some(version) = version() else {
-        eprintln!(
-            "SKIPPED: no terraform on this machine, so nothing shows here that values convert as it converts them"
-        );
-        return;
-    };
     for seed in 0..count {
-        let version = version.clone();
-        trials.push(
-            Trial::test(format!("real/conversion/{seed}"), move || check(seed, &version)).with_ignored_flag(true),
-        );
+        trials.push(trial(format!("real/conversion/{seed}"), true, move || check(seed, version())));
     }
 }
 

@@ -11,6 +11,9 @@ use super::json::Json;
 /// What the names of suites begin with whose cases are the examples of a document.
 const DOCUMENTS: &str = "documents/";
 
+/// What a case may ask.
+const ASKED: &[&str] = &["dialect", "tool_version", "about", "root", "config_file", "expand", "env", "args"];
+
 /// One case.
 pub(crate) struct Case {
     /// `<suite>/<case>`.
@@ -62,6 +65,7 @@ pub(crate) fn names(suite: &str) -> Vec<String> {
         .map(|entry| entry.file_name().into_string().expect("a case's name in UTF-8"))
         .collect();
     names.sort();
+    assert!(!names.is_empty(), "the suite {suite} is empty");
     names
 }
 
@@ -74,13 +78,25 @@ pub(crate) fn read(suite: &str, case: &str) -> Case {
     };
     let mut files = Vec::new();
     collect(&folder.join("input"), "", &mut files);
+    let asked = document("case.json");
+    for key in asked.properties().keys() {
+        assert!(ASKED.contains(&key.as_str()), "{suite}/{case}: nothing reads the key {key:?} of case.json");
+    }
+    for entry in fs::read_dir(&folder).unwrap() {
+        let name = entry.unwrap().file_name();
+        let known = ["case.json", "expected.json", "input"].iter().any(|known| name == *known);
+        assert!(known, "{suite}/{case}: nothing reads {}", name.display());
+    }
     files.sort();
-    Case { name: format!("{suite}/{case}"), asked: document("case.json"), expected: document("expected.json"), files }
+    Case { name: format!("{suite}/{case}"), asked, expected: document("expected.json"), files }
 }
 
 fn collect(folder: &Path, prefix: &str, into: &mut Vec<(String, Vec<u8>)>) {
     // A folder without files is not there in a clone.
-    let Ok(entries) = fs::read_dir(folder) else { return };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+        entries => entries.expect("the files of a case"),
+    };
     for entry in entries {
         let entry = entry.unwrap();
         let name = format!("{prefix}{}", entry.file_name().into_string().expect("a file name in UTF-8"));

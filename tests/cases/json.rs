@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A JSON value. Properties are sorted; of a repeated one the last counts.
+/// A JSON value. Properties are sorted; a repeated one is refused.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Json {
     Null,
@@ -182,8 +182,10 @@ impl Reader<'_> {
                     return Err(reader.wrong("a colon"));
                 }
                 let value = reader.value()?;
-                properties.insert(name, value);
-                Ok(())
+                match properties.insert(name.clone(), value) {
+                    None => Ok(()),
+                    Some(_) => Err(reader.wrong(&format!("no second property {name:?}"))),
+                }
             })?;
             return Ok(Json::Object(properties));
         }

@@ -113,6 +113,10 @@ fn spans_lie_inside_their_files(case: &Case) -> Result<(), Failed> {
         if name.text().is_empty() && byte(start) == 0 && byte(end) == 1 && start.get("line").to_string() == "0" {
             return;
         }
+        // Values of the command line and the environment stand in no file either.
+        if name.text().starts_with("<value for var.") {
+            return;
+        }
         // Positions inside a JSON string count decoded text, as the tool does; they never exceed the file.
         match length(name.text()) {
             Some(length) if byte(start) <= length && byte(end) <= length + 1 && byte(start) < byte(end) => {}
@@ -131,21 +135,36 @@ fn walk(value: &Json, see: &mut impl FnMut(&Json)) {
     }
 }
 
+/// Cases whose JSON form says something else by its nature, and why.
+const OTHERWISE: &[&str] = &[
+    // The rules list the folder, and find `main.tf.json` in it.
+    "expressions/fileset",
+    // A rule looks at the default of an ephemeral variable, which no answer shows.
+    "expressions/sensitive-and-ephemeral-variables",
+];
+
 /// The `tf-json` form of a module without errors, loaded as the one file of a module, gives a module without errors whose
 /// own `tf-json` form is the same text.
 fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
     let first = in_process(case)?;
     // What the tool loads from two files and refuses in one is kept, with a warning.
     let kept = |one: &Json| one.get("code").text() == "load/version-without-registry";
+    if OTHERWISE.contains(&case.name.as_str()) {
+        return Ok(());
+    }
     if first.get("valid") != &Json::Bool(true) || first.get("diagnostics").items().iter().any(kept) {
         return Ok(());
     }
     let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
     let text = config_text(&bytes(case, &case.files, options)?);
-    let mut again = request(case);
-    again.root = String::new();
-    let files = file_set(&[("main.tf.json".to_owned(), text.clone().into_bytes())]);
-    let reloaded = answer(&run(&Forest::default(), &files, &again)?, options);
+    let again = request(case);
+    // What is no configuration stays: definitions files, and what functions read.
+    let prefix = if again.root.is_empty() { String::new() } else { format!("{}/", again.root) };
+    let is_configuration =
+        |name: &str| [".tf", ".tf.json", ".tofu", ".tofu.json"].iter().any(|suffix| name.ends_with(suffix));
+    let mut files: Vec<_> = case.files.iter().filter(|(name, _)| !is_configuration(name)).cloned().collect();
+    files.push((format!("{prefix}main.tf.json"), text.clone().into_bytes()));
+    let reloaded = answer(&run(&Forest::default(), &file_set(&files), &again)?, options);
     let reloaded_text = config_text(&reloaded);
     if !String::from_utf8_lossy(&reloaded).starts_with("{\"valid\":true") {
         return Err(

@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::{Failed, Trial};
 use overfold::output::{AnswerOptions, Include, answer};
@@ -37,37 +39,27 @@ const PLANS_ALWAYS: u64 = 30;
 /// Adds a trial for each made-up module: the tool on this machine must find the same in it, and plan the same from its
 /// `tf-json` form.
 pub(crate) fn add_generated(loading: u64, plans: u64, trials: &mut Vec<Trial>) {
-    let Some(version) = version() else {
-        eprintln!("SKIPPED: no terraform on this machine, so nothing is held against it");
-        return;
-    };
     for seed in 0..loading {
-        let version = version.clone();
-        let trial = Trial::test(format!("real/loading/{seed}"), move || {
-            same_findings(&made_up("loading", seed, generated::loading(seed), &version))
-        });
-        trials.push(trial);
+        trials.push(trial(format!("real/loading/{seed}"), false, move || {
+            same_findings(&made_up("loading", seed, generated::loading(seed), version()))
+        }));
     }
     for seed in 0..plans {
-        let version = version.clone();
-        let trial = Trial::test(format!("real/plan/{seed}"), move || {
-            let case = made_up("plan", seed, generated::plannable(seed), &version);
+        trials.push(trial(format!("real/plan/{seed}"), seed >= PLANS_ALWAYS, move || {
+            let case = made_up("plan", seed, generated::plannable(seed), version());
             same_findings(&case)?;
             check(&case)
-        });
-        trials.push(trial.with_ignored_flag(seed >= PLANS_ALWAYS));
+        }));
     }
 }
 
 /// Adds a trial for each recorded input with an edit: the tool on this machine must find the same in it.
 pub(crate) fn add_mutants(suite: &str, each: u64, trials: &mut Vec<Trial>) {
-    let Some(version) = version() else { return };
     for (name, mut files) in mutants::of_suite(suite, each) {
         // A provider that is not installed stops the tool where loading ends.
         files.push(("zz_anchor.tf".to_owned(), b"resource \"absent_thing\" \"anchor\" {\n}\n".to_vec()));
-        let case = made_up_of(name.clone(), files, &version);
-        let trial = Trial::test(format!("real/mutant/{name}"), move || same_findings(&case));
-        trials.push(trial);
+        let case = made_up_of(name.clone(), files, version());
+        trials.push(trial(format!("real/mutant/{name}"), false, move || same_findings(&case)));
     }
 }
 
@@ -92,7 +84,7 @@ fn same_findings(case: &Case) -> Result<(), Failed> {
         .items()
         .iter()
         .filter(|diagnostic| !LATER_STAGES.contains(&diagnostic.get("summary").text()))
-        .cloned()
+        .map(as_recorded)
         .collect();
     let valid = !told.iter().any(|diagnostic| diagnostic.get("severity").text() == "error");
     let expected = Json::Object(BTreeMap::from([
@@ -108,6 +100,12 @@ fn same_findings(case: &Case) -> Result<(), Failed> {
         write!(text, "\n---- {name}\n{}", String::from_utf8_lossy(bytes))?;
     }
     Err(text.into())
+}
+
+/// What is recorded of a diagnostic of the tool.
+fn as_recorded(diagnostic: &Json) -> Json {
+    let parts = ["severity", "summary", "range"].map(|key| (key.to_owned(), diagnostic.get(key).clone()));
+    Json::Object(BTreeMap::from(parts))
 }
 
 /// The answer without what is left out of the tool's. Where a provider is required twice the tool picks one at random.
@@ -143,25 +141,63 @@ const DIFFERENT: &[&str] = &[
 
 /// Adds a trial for each case that the tool on this machine can judge.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
-    let Some(version) = version() else {
-        eprintln!(
-            "SKIPPED: no terraform on this machine, so nothing shows here that it loads the answers of {suite}"
-        );
-        return;
-    };
     for name in names(suite).into_iter().filter(|name| !DIFFERENT.contains(&name.as_str())) {
         let case = read(suite, &name);
         let fits = case.asked.get("dialect").text() == "terraform"
-            && case.asked.find("tool_version").is_some_and(|asked| asked.text() == version)
+            && case.asked.find("tool_version").is_some_and(|asked| asked.text() == version())
             && case.expected.get("valid") == &Json::Bool(true);
         if fits {
-            let trial = Trial::test(format!("real/{suite}/{name}"), move || check(&case));
-            trials.push(trial.with_ignored_flag(true));
+            trials.push(trial(format!("real/{suite}/{name}"), true, move || check(&case)));
         }
     }
 }
 
-pub(crate) fn version() -> Option<String> {
+/// Counts for the last line of a run: trials that need the tool, those of them that ran, and comparisons of plans that
+/// could not be made since the tool plans neither module.
+static TRIALS: AtomicUsize = AtomicUsize::new(0);
+static RAN: AtomicUsize = AtomicUsize::new(0);
+static PLANS: AtomicUsize = AtomicUsize::new(0);
+static WITHOUT_PLAN: AtomicUsize = AtomicUsize::new(0);
+
+/// A trial that needs the tool: ignored where it is slow or the tool is absent, and a failure when it is asked for there.
+pub(crate) fn trial(name: String, slow: bool, run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    TRIALS.fetch_add(1, Relaxed);
+    let guarded = move || {
+        if installed().is_none() {
+            return Err("no terraform on this machine".into());
+        }
+        RAN.fetch_add(1, Relaxed);
+        run()
+    };
+    Trial::test(name, guarded).with_ignored_flag(slow || installed().is_none())
+}
+
+/// What ran of the trials that need the tool, as a sentence.
+pub(crate) fn summary() -> String {
+    let (all, ran) = (TRIALS.load(Relaxed), RAN.load(Relaxed));
+    let tool =
+        installed().map_or("no terraform is on this machine".to_owned(), |version| format!("terraform {version}"));
+    format!(
+        "trials against the real tool ({tool}): {ran} ran, {} did not; plans: {} compared, {} that the tool makes of \
+         neither module; outputs: {} cases not compared, which rest on other modules",
+        all - ran,
+        PLANS.load(Relaxed),
+        WITHOUT_PLAN.load(Relaxed),
+        super::outputs::OTHER_MODULES.len(),
+    )
+}
+
+/// The version of the tool on this machine; where there is none, the one that most cases were recorded with.
+pub(crate) fn version() -> &'static str {
+    installed().unwrap_or("1.11.4")
+}
+
+fn installed() -> Option<&'static str> {
+    static FOUND: OnceLock<Option<String>> = OnceLock::new();
+    FOUND.get_or_init(asked).as_deref()
+}
+
+fn asked() -> Option<String> {
     let output = Command::new("terraform").args(["version", "-json"]).env("CHECKPOINT_DISABLE", "1").output().ok()?;
     let json = Json::parse(std::str::from_utf8(&output.stdout).ok()?.trim()).ok()?;
     Some(json.find("terraform_version")?.text().to_owned())
@@ -184,6 +220,12 @@ fn check(case: &Case) -> Result<(), Failed> {
         return Err(format!("errors {wanted:?} before, {found:?} after, for\n  {text}").into());
     }
     let (wanted, found) = (plan(&before.join(case.root())), plan(&after));
+    if wanted.is_none() && found.is_none() {
+        WITHOUT_PLAN.fetch_add(1, Relaxed);
+        // A made-up module without errors needs nothing from elsewhere.
+        return if case.expected == Json::Null { Err("the tool makes no plan".into()) } else { Ok(()) };
+    }
+    PLANS.fetch_add(1, Relaxed);
     if wanted == found { Ok(()) } else { Err(format!("plans differ:\n  {wanted:?}\n  {found:?}\n  {text}").into()) }
 }
 

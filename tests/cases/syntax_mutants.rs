@@ -14,6 +14,8 @@ use overfold::files::Position;
 use overfold::syntax::{Forest, SyntaxLimits, codes};
 use serde_json::Value;
 
+use super::real_tool::trial;
+
 /// Files in one run of the tool.
 const FILES: u64 = 60;
 
@@ -132,22 +134,16 @@ const PIECES: &[&str] = &[
 
 /// Adds the trials.
 pub(crate) fn add(trials: &mut Vec<Trial>) {
-    if Command::new("terraform").arg("version").env("CHECKPOINT_DISABLE", "1").output().is_err() {
-        eprintln!(
-            "SKIPPED: no terraform on this machine, so nothing shows here that it finds the same in broken files"
-        );
-        return;
-    }
     let count = std::env::var("SYNTAX_MUTANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
     for seed in 0..count {
-        let trial = Trial::test(format!("real/syntax/{seed}"), move || {
+        let trial = trial(format!("real/syntax/{seed}"), true, move || {
             let inputs = inputs();
             let texts: Vec<_> = (0..FILES).map(|number| mutant(&mut Dice(seed * 1000 + number), &inputs)).collect();
             check(&texts)
         });
-        trials.push(trial.with_ignored_flag(true));
+        trials.push(trial);
     }
-    trials.push(Trial::test("real/syntax/names", || check(&names())).with_ignored_flag(true));
+    trials.push(trial("real/syntax/names".to_owned(), true, || check(&names())));
 }
 
 /// Names made of one character, or ending in it, around every place where our table of identifier characters changes, and

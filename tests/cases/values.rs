@@ -4,6 +4,7 @@ use overfold::pipeline::{VariableArg, VariableInputs};
 
 use super::folder::Case;
 use super::json::Json;
+use super::recorded::known_keys;
 
 /// Suites whose cases ask for values.
 pub(crate) const SUITES: [&str; 3] = ["variables", "expressions", "variables-0.11"];
@@ -33,14 +34,20 @@ fn args(case: &Case) -> Vec<VariableArg> {
 
 /// Differences between the recorded values and the part `variables` of an answer.
 pub(crate) fn differences(expected: &Json, got: &Json, out: &mut Vec<String>) {
+    let names = |side: &Json| side.properties().keys().cloned().collect::<Vec<_>>();
+    if names(expected) != names(got) {
+        out.push(format!("names of values\n      - {:?}\n      + {:?}", names(expected), names(got)));
+    }
     for (name, wanted) in expected.properties() {
+        known_keys(&format!("value of {name}"), wanted, &["value", "type", "from", "sensitive"], out);
         let found = got.get(name);
         let ty = wanted.get("type");
         if ty != &kind_of(found.get("value_type"), ty) {
             out.push(format!("value of {name}: type\n      - {ty}\n      + {}", found.get("value_type")));
         }
-        if !same(wanted.get("value"), found.get("value"), ty) {
-            out.push(format!("value of {name}\n      - {}\n      + {}", wanted.get("value"), found.get("value")));
+        match (wanted.find("value"), found.find("value")) {
+            (Some(wanted), Some(found)) if same(wanted, found, ty) => {}
+            (wanted, found) => out.push(format!("value of {name}\n      - {wanted:?}\n      + {found:?}")),
         }
         let from = match found.get("from") {
             Json::Array(merged) => Json::Array(merged.iter().map(|from| Json::Text(from_text(from))).collect()),
@@ -52,8 +59,8 @@ pub(crate) fn differences(expected: &Json, got: &Json, out: &mut Vec<String>) {
         if *found.get("state") != Json::Text("known".to_owned()) {
             out.push(format!("value of {name}: state\n      + {}", found.get("state")));
         }
-        let sensitive = wanted.find("sensitive").is_some_and(|flag| *flag == Json::Bool(true));
-        if *found.get("sensitive") != Json::Bool(sensitive) {
+        let sensitive = wanted.find("sensitive").unwrap_or(&Json::Bool(false));
+        if found.get("sensitive") != sensitive {
             out.push(format!("value of {name}: sensitive\n      - {sensitive}\n      + {}", found.get("sensitive")));
         }
     }
@@ -106,13 +113,17 @@ pub(crate) fn same(a: &Json, b: &Json, ty: &Json) -> bool {
                 })
         }
         ("tuple", Json::Array(a), Json::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).zip(inner.items()).all(|((a, b), ty)| same(a, b, ty))
+            a.len() == b.len()
+                && a.len() == inner.items().len()
+                && a.iter().zip(b).zip(inner.items()).all(|((a, b), ty)| same(a, b, ty))
         }
         ("map", Json::Object(a), Json::Object(b)) => {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b, inner)))
         }
         ("object", Json::Object(a), Json::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b, inner.get(key))))
+            a.len() == b.len()
+                && a.keys().eq(inner.properties().keys())
+                && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b, inner.get(key))))
         }
         _ => false,
     }

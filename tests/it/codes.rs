@@ -1,5 +1,7 @@
 //! The registry of codes: whole, unique, and with examples that are true.
 
+mod produced;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ mod bounded_answers;
 mod changes;
 mod cli;
 mod codes;
+mod config_goldens;
 mod dialects;
 mod escape_block;
 mod overridden_objects;

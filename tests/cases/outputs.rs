@@ -1,0 +1,78 @@
+//! Recorded outputs. An answer has no place for them: the service reports a configuration and does not run it. They are
+//! recorded where a case is about how the value of a variable behaves in an expression, so the expression that the answer
+//! shows is evaluated here, with the values that the pipeline found.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use libtest_mimic::Failed;
+use overfold::diag::Diagnostics;
+use overfold::eval::{FunctionSet, JsonStrings, Lineage, LogicRule, Roots, Scope, evaluate};
+use overfold::pipeline::{Report, run};
+use overfold::syntax::tree::Root;
+use overfold::syntax::{ExprAt, Forest};
+use overfold::value::Value;
+
+use super::folder::Case;
+use super::json::Json;
+use super::module_suites::request;
+
+/// Cases whose outputs rest on more than the module that was asked for, which is all that the service reads.
+pub(crate) const OTHER_MODULES: &[&str] = &["variables-0.11/map-passed-to-module"];
+
+/// Differences between the recorded outputs and what the expressions of the answer give.
+pub(crate) fn differences(case: &Case, answer: &Json) -> Result<Vec<String>, Failed> {
+    let (Some(wanted), false) = (case.expected.find("outputs"), OTHER_MODULES.contains(&case.name.as_str())) else {
+        return Ok(Vec::new());
+    };
+    let forest = Forest::default();
+    let report = run(&forest, &case.file_set(), &request(case))?;
+    let objects = answer.get("module").get("objects");
+    let names = objects.properties().keys().filter_map(|address| address.strip_prefix("output."));
+    let mut out = Vec::new();
+    let mut found = BTreeMap::new();
+    for name in names {
+        let shown = objects.get(&format!("output.{name}")).get("attributes").get("value").get("expression");
+        match value_of(&report, shown.text()) {
+            Ok(value) => drop(found.insert(name.to_owned(), value)),
+            Err(text) => out.push(format!("output {name}: {text}")),
+        }
+    }
+    let found = Json::Object(found);
+    if *wanted != found {
+        out.push(format!("outputs\n      - {wanted}\n      + {found}"));
+    }
+    Ok(out)
+}
+
+fn value_of(report: &Report<'_>, expression: &str) -> Result<Json, String> {
+    let forest = Forest::default();
+    let mut out = Diagnostics::new();
+    let id = forest.parse_detached_expression("output", Bytes::copy_from_slice(expression.as_bytes()), &mut out);
+    let Some(Root::Expr(expr)) = forest.native(id).map(|tree| tree.root) else { return Err("no expression".into()) };
+    let variables = report.variables.as_ref().ok_or("no values")?;
+    let variables: Vec<(Arc<str>, Value)> =
+        variables.list.iter().filter_map(|one| Some((one.name.clone(), one.value.clone()?))).collect();
+    let roots = Roots::from([("var".into(), Value::object(variables))]);
+    // The functions that these expressions call are in every version of the language, with the same meaning.
+    let functions = FunctionSet::of(Lineage::Mainline, 1, 0);
+    let scope = Scope {
+        roots: Some(&roots),
+        functions: Some(&functions),
+        providers: None,
+        files: None,
+        json: JsonStrings::Plain,
+        logic: LogicRule::BothSides,
+    };
+    let value = evaluate(&forest, ExprAt::Native(id, expr), &scope, &mut out);
+    if let Some(problem) = out.iter().next() {
+        return Err(format!("{}: {}", problem.summary, problem.detail));
+    }
+    let json = Json::parse(&value.to_json().map_err(|error| format!("{error:?}"))?)?;
+    // The generation that these were recorded with prints every scalar as a string.
+    Ok(match json {
+        Json::Number(_) => Json::Text(json.to_string()),
+        other => other,
+    })
+}

@@ -1,0 +1,216 @@
+//! Every code is produced: by a recorded case, a document's example, a probe, or the input that `tests/data/codes` holds
+//! for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use overfold::account;
+use overfold::diag::{Diagnostics, Severity};
+use overfold::eval::{Roots, Scope, evaluate};
+use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
+use overfold::pipeline::{Request, VariableInputs, run};
+use overfold::registry as codes;
+use overfold::syntax::tree::Root;
+use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
+use serde_json::Value;
+
+use super::{inputs, sources, text};
+
+/// Suites whose cases ask for values, whether or not they give any.
+const ASK_FOR_VALUES: &[&str] = &["variables", "expressions", "variables-0.11"];
+
+/// Codes that no request is known to produce, and why.
+const NOT_BY_A_REQUEST: &[(&str, &str)] = &[
+    ("evaluation/unknown-variable", "whoever evaluates looks at the names first; evaluation alone reports it"),
+    ("evaluation/mixed-splat", "the elements of a list have one type, and so has what a splat selects of each"),
+];
+
+/// A finding: its code, severity and title.
+type Found = (String, &'static str, String);
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        fs::read_dir(of).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    assert!(!folders.is_empty(), "{}", of.display());
+    folders
+}
+
+fn request(asked: &Value) -> Request {
+    Request {
+        dialect: text(&asked["dialect"]).unwrap_or_else(|| "terraform".to_owned()),
+        version: text(&asked["tool_version"]).or_else(|| text(&asked["version"])),
+        root: text(&asked["root"]).filter(|root| root != ".").unwrap_or_default(),
+        config_file: text(&asked["config_file"]),
+        variables: inputs(asked),
+        expand: asked["expand"] == true,
+        reveal_sensitive: false,
+    }
+}
+
+fn found(forest: &Forest, files: Vec<(String, Vec<u8>)>, special: &[String], request: &Request) -> Vec<Found> {
+    let files = files
+        .into_iter()
+        .map(|(path, bytes)| SourceFile { path: ModulePath::parse(&path).unwrap(), bytes: bytes.into() });
+    let special =
+        special.iter().map(|path| SpecialEntry { path: ModulePath::parse(path).unwrap(), kind: SpecialKind::Link });
+    let files = FileSet::new(files.collect(), special.collect());
+    let report = account::open(account::Limits::DEFAULT, &account::Cancel::new(), || run(forest, &files, request));
+    let report = report.unwrap().unwrap();
+    let severity = |severity| match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "info",
+    };
+    let list = report.diagnostics.iter();
+    list.map(|found| (found.code.id.to_owned(), severity(found.severity), found.summary.to_string())).collect()
+}
+
+/// The codes of the recorded cases, the documents' examples, the syntax cases (as the one file of a module) and the
+/// probes.
+fn recorded() -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut note = |files: Vec<(String, Vec<u8>)>, request: &Request| {
+        seen.extend(found(&Forest::default(), files, &[], request).into_iter().map(|(id, ..)| id));
+    };
+    let suites = [folders(&tests().join("conformance")), folders(&tests().join("documents"))].concat();
+    let plain = request(&serde_json::json!({"dialect": "terraform", "version": "1.11.4"}));
+    for suite in suites {
+        let name = suite.file_name().unwrap().to_str().unwrap();
+        for case in folders(&suite) {
+            if name == "syntax" {
+                for (input, file) in [("input.hcl", "main.tf"), ("input.json", "main.tf.json")] {
+                    if let Ok(bytes) = fs::read(case.join(input)) {
+                        note(vec![(file.to_owned(), bytes)], &plain);
+                    }
+                }
+                continue;
+            }
+            let asked: Value = serde_json::from_slice(&fs::read(case.join("case.json")).unwrap()).unwrap();
+            let mut request = request(&asked);
+            if ASK_FOR_VALUES.contains(&name) && request.variables.is_none() {
+                request.variables = Some(VariableInputs::default());
+            }
+            let (input, mut paths) = (case.join("input"), Vec::new());
+            if input.exists() {
+                sources(&input, &mut paths);
+            }
+            let files = paths.iter().map(|path| {
+                let name = path.strip_prefix(&input).unwrap().to_str().unwrap().replace('\\', "/");
+                (name, fs::read(path).unwrap())
+            });
+            note(files.collect(), &request);
+        }
+    }
+    for probe in include_str!("../../data/probes.txt").split("=== ").skip(1) {
+        let (file, rest) = probe.split_once('\n').unwrap();
+        let (text, _) = rest.split_once("\n---").unwrap();
+        note(vec![(file.to_owned(), format!("{text}\n").into_bytes())], &plain);
+    }
+    seen
+}
+
+/// A text, or pieces of text with how often each is repeated.
+fn bytes(content: &Value) -> Vec<u8> {
+    match content {
+        Value::String(text) => text.clone().into_bytes(),
+        pieces => {
+            let repeated = pieces.as_array().unwrap().iter().map(|piece| {
+                let times = usize::try_from(piece[0].as_u64().unwrap()).unwrap();
+                (0..times).map(|at| text(&piece[1]).unwrap().replace('№', &at.to_string())).collect::<String>()
+            });
+            repeated.collect::<String>().into_bytes()
+        }
+    }
+}
+
+/// `tests/data/codes/<stage>/<problem>.json` holds the smallest input for a code, and the severity and title that it
+/// gives. Each does, and a code for which no input is known is one that nothing reports.
+#[test]
+fn every_code_is_produced_by_an_input() {
+    const KEYS: &[&str] = &[
+        "dialect",
+        "version",
+        "root",
+        "config_file",
+        "env",
+        "args",
+        "values",
+        "expand",
+        "files",
+        "special",
+        "limits",
+        "severity",
+        "title",
+    ];
+    let folder = tests().join("data/codes");
+    let (mut wrong, mut shown) = (Vec::new(), BTreeMap::new());
+    let mut paths = Vec::new();
+    sources(&folder, &mut paths);
+    paths.sort();
+    overfold::stack::with_room(|| {
+        for path in &paths {
+            let id = path.with_extension("").strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+            let input: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+            let unknown = input.as_object().unwrap().keys().find(|key| !KEYS.contains(&key.as_str()));
+            assert!(unknown.is_none(), "{id}: nothing reads {unknown:?}");
+            let files =
+                input["files"].as_object().unwrap().iter().map(|(name, content)| (name.clone(), bytes(content)));
+            let special: Vec<String> =
+                input["special"].as_array().into_iter().flatten().map(|name| text(name).unwrap()).collect();
+            let limit = |name: &str, usual: u32| {
+                input["limits"][name].as_u64().map_or(usual, |limit| u32::try_from(limit).unwrap())
+            };
+            let usual = SyntaxLimits::default();
+            let limits = SyntaxLimits { depth: limit("depth", usual.depth), tokens: limit("tokens", usual.tokens) };
+            let found = found(&Forest::new(limits), files.collect(), &special, &request(&input));
+            let wanted = (id.clone(), text(&input["severity"]).unwrap(), text(&input["title"]).unwrap());
+            if !found.iter().any(|(id, severity, title)| (id, *severity, title) == (&wanted.0, &*wanted.1, &wanted.2))
+            {
+                wrong.push(format!("{wanted:?} is not among {found:?}"));
+            }
+            shown.insert(id, ());
+        }
+        let seen = recorded();
+        for code in codes::all() {
+            let excepted = NOT_BY_A_REQUEST.iter().any(|(id, _)| *id == code.id);
+            if excepted && (seen.contains(code.id) || shown.contains_key(code.id)) {
+                wrong.push(format!("{}: a request produces it after all", code.id));
+            }
+            if excepted {
+                continue;
+            }
+            match (seen.contains(code.id), shown.contains_key(code.id)) {
+                (false, false) => wrong.push(format!("no input produces {}: {}", code.id, code.about)),
+                (true, true) => {
+                    wrong.push(format!("{}: a recorded case shows it, so its input is not needed", code.id))
+                }
+                _ => {}
+            }
+        }
+    });
+    for id in shown.keys().filter(|id| codes::find(id).is_none()) {
+        wrong.push(format!("{id} is no code"));
+    }
+    assert!(wrong.is_empty(), "{} of {} codes\n{}", wrong.len(), codes::all().count(), wrong.join("\n"));
+}
+
+/// Evaluation reports a name that its scope does not hold, whoever asks.
+#[test]
+fn a_name_that_is_not_in_scope_is_reported_by_evaluation() {
+    let forest = Forest::default();
+    let mut found = Diagnostics::new();
+    let id = forest.parse_detached_expression("text", "foo".into(), &mut found);
+    let Some(Root::Expr(expr)) = forest.native(id).map(|tree| tree.root) else { panic!("an expression") };
+    let roots = Roots::new();
+    let scope = Scope { roots: Some(&roots), ..Scope::CONSTANT };
+    let value = evaluate(&forest, ExprAt::Native(id, expr), &scope, &mut found);
+    assert!(!value.is_known());
+    let ids: Vec<&str> = found.iter().map(|found| found.code.id).collect();
+    assert_eq!(ids, ["evaluation/unknown-variable"]);
+}

@@ -1,0 +1,82 @@
+//! The default answer, `config`, of recorded cases as golden files, byte for byte. That each means what the files of the
+//! case mean was found out with the real tool: see `tests/golden/config/RECORDED.md`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
+
+/// Where cases lie whose answers are golden.
+const SUITES: &[&str] = &["conformance/terraform", "documents/terraform-override-files"];
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn collect(folder: &Path, prefix: &str, into: &mut Vec<SourceFile>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        let name = format!("{prefix}{}", entry.file_name().into_string().unwrap());
+        if entry.path().is_dir() {
+            collect(&entry.path(), &format!("{name}/"), into);
+        } else {
+            let bytes = fs::read(entry.path()).unwrap();
+            into.push(SourceFile { path: ModulePath::parse(&name).unwrap(), bytes: bytes.into() });
+        }
+    }
+}
+
+/// The part `config` of the answer for the files of a case, with a line break at its end.
+fn config(input: &Path) -> String {
+    let mut files = Vec::new();
+    collect(input, "", &mut files);
+    let request = Request {
+        dialect: "terraform".to_owned(),
+        version: Some("1.11.4".to_owned()),
+        root: String::new(),
+        config_file: None,
+        variables: None,
+        expand: false,
+        reveal_sensitive: true,
+    };
+    let options = AnswerOptions {
+        include: Include { config: true, objects: false, variables: false, files: false },
+        config_format: ConfigFormat::TfJson,
+    };
+    let forest = Forest::default();
+    let text = String::from_utf8(
+        answer(&run(&forest, &FileSet::new(files, Vec::new()), &request).unwrap(), options).to_vec(),
+    );
+    let text = text.unwrap();
+    let (_, after) = text.split_once("\"config\":").unwrap();
+    let (config, _) = after.rsplit_once("},\"diagnostics\":").unwrap();
+    format!("{config}\n")
+}
+
+/// With `OVERFOLD_GOLDEN=write` in the environment the files are written anew; each that changes has to be held against
+/// the real tool again.
+#[test]
+fn golden_answers_are_byte_for_byte_those_that_the_tool_confirmed() {
+    let folder = tests().join("golden/config");
+    let write = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
+    let (mut count, mut wrong) = (0, Vec::new());
+    for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let Some(case) = path.file_name().unwrap().to_str().unwrap().strip_suffix(".json") else {
+            assert_eq!(path.file_name().unwrap(), "RECORDED.md");
+            continue;
+        };
+        let inputs = SUITES.iter().map(|suite| tests().join(suite).join(case).join("input"));
+        let input = inputs.into_iter().find(|input| input.exists()).unwrap_or_else(|| panic!("no case {case}"));
+        let found = config(&input);
+        count += 1;
+        if write {
+            fs::write(&path, found).unwrap();
+        } else if fs::read_to_string(&path).unwrap() != found {
+            wrong.push(format!("{case}\n  {}  {found}", fs::read_to_string(&path).unwrap()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count} answers are not the golden ones\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count >= 60, "only {count} answers are golden");
+}
