@@ -1,6 +1,6 @@
 //! Blocks, their arguments, and what single kinds of blocks hold.
 
-use super::make::{Axis, expression, file, files, main_tf, resource, text, word};
+use super::make::{Axis, depth, expression, file, files, main_tf, resource, text, word};
 
 macro_rules! axes {
     ($dialect:literal: $($name:literal $make:expr;)*) => {
@@ -26,8 +26,8 @@ pub(crate) static BLOCKS: &[Axis] = axes! { "terraform":
     "dynamic blocks of one type" |size| resource(size, |_| {
         "  dynamic \"x\" {\n    for_each = var.x\n    content {\n      y = x.value\n    }\n  }\n".to_owned()
     });
-    "blocks 200 deep" |size| main_tf(size, |n| {
-        format!("resource \"a\" \"{}\" {{\n{}{}}}\n", word(n), "x {\n".repeat(200), "}\n".repeat(200))
+    "blocks, deeper and deeper" |size| main_tf(size, |n| {
+        format!("resource \"a\" \"{}\" {{\n{}{}}}\n", word(n), "x {\n".repeat(depth(size)), "}\n".repeat(depth(size)))
     });
     "outputs" |size| main_tf(size, |n| format!("output \"{}\" {{\n  value = var.{}\n}}\n", word(n), word(n)));
     "locals" |size| file("main.tf", size, "locals {\n", |n| format!("  {} = {n}\n", word(n)), "}\n");
@@ -121,14 +121,14 @@ pub(crate) static EXPRESSIONS: &[Axis] = axes! { "terraform":
     "blank lines" |size| main_tf(size, |_| "\n".to_owned());
     "blanks" |size| file("main.tf", size, "", |_| "  \t ".to_owned(), "\n");
     "carriage returns" |size| main_tf(size, |n| format!("locals {{\r\n  {} = 1\r\n}}\r\n", word(n)));
-    "parentheses 500 deep" |size| expression(size, "[\n", |_| format!("{}1{},\n", "(".repeat(500), ")".repeat(500)), "]");
-    "lists 500 deep" |size| expression(size, "[\n", |_| format!("{}1{},\n", "[".repeat(500), "]".repeat(500)), "]");
-    "objects 200 deep" |size| expression(size, "[\n", |_| format!("{}1{},\n", "{a = ".repeat(200), "}".repeat(200)), "]");
-    "conditionals 200 deep" |size| expression(size, "[\n", |_| format!("{}2,\n", "var.x ? 1 : ".repeat(200)), "]");
-    "templates 200 deep" |size| expression(size, "[\n", |_| format!("{}1{},\n", "\"${".repeat(200), "}\"".repeat(200)), "]");
-    "calls 200 deep" |size| expression(size, "[\n", |_| format!("{}1{},\n", "max(".repeat(200), ")".repeat(200)), "]");
-    "sums of 500" |size| expression(size, "[\n", |n| format!("{}{n},\n", "1 + ".repeat(500)), "]");
-    "negations 500 deep" |size| expression(size, "[\n", |_| format!("{}true,\n", "!".repeat(500)), "]");
+    "parentheses, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}1{},\n", "(".repeat(depth(size)), ")".repeat(depth(size))), "]");
+    "lists, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}1{},\n", "[".repeat(depth(size)), "]".repeat(depth(size))), "]");
+    "objects, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}1{},\n", "{a = ".repeat(depth(size)), "}".repeat(depth(size))), "]");
+    "conditionals, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}2,\n", "var.x ? 1 : ".repeat(depth(size))), "]");
+    "templates, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}1{},\n", "\"${".repeat(depth(size)), "}\"".repeat(depth(size))), "]");
+    "calls, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}1{},\n", "max(".repeat(depth(size)), ")".repeat(depth(size))), "]");
+    "sums, longer and longer" |size| expression(size, "[\n", |n| format!("{}{n},\n", "1 + ".repeat(depth(size))), "]");
+    "negations, deeper and deeper" |size| expression(size, "[\n", |_| format!("{}true,\n", "!".repeat(depth(size))), "]");
     "calls" |size| expression(size, "[\n", |n| format!("lower(var.{}),\n", word(n)), "]");
     "calls of nothing" |size| expression(size, "[\n", |n| format!("{}(1),\n", word(n)), "]");
     "arguments of a call" |size| expression(size, "max(", |n| format!("{n}, "), "1)");

@@ -1,7 +1,7 @@
 //! What other dialects than the usual one have of their own.
 
 use super::blocks::axes;
-use super::make::{Axis, file, files, main_tf, over, resource, word};
+use super::make::{Axis, depth, file, files, main_tf, over, resource, word};
 
 pub(crate) static OPENTOFU: &[Axis] = axes! { "opentofu":
     "OpenTofu: files that hide others" |size| files(size, |n| {
@@ -90,7 +90,7 @@ pub(crate) static OLD: &[Axis] = axes! { "terraform-0.11":
     "0.11: blocks of a map" |size| file("main.tf", size, "variable \"v\" {\n", |n| format!("  default {{\n    {} = \"{n}\"\n  }}\n", word(n)), "}\n");
     "0.11: elements of a list" |size| file("main.tf", size, "variable \"v\" {\n  default = [", |n| format!("\"{n}\", "), "]\n}\n");
     "0.11: objects of a list" |size| file("main.tf", size, "variable \"v\" {\n  default = [", |n| format!("{{ {} = \"{n}\" }}, ", word(n)), "]\n}\n");
-    "0.11: maps 200 deep" |size| main_tf(size, |n| format!("variable \"{}\" {{\n  default = {}1{}\n}}\n", word(n), "{ a = ".repeat(200), " }".repeat(200)));
+    "0.11: maps, deeper and deeper" |size| main_tf(size, |n| format!("variable \"{}\" {{\n  default = {}1{}\n}}\n", word(n), "{ a = ".repeat(depth(size)), " }".repeat(depth(size))));
     "0.11: interpolations" |size| file("main.tf", size, "locals {\n  a = \"", |n| format!("${{var.{}}}-", word(n)), "\"\n}\n");
     "0.11: locals" |size| file("main.tf", size, "locals {\n", |n| format!("  {} = \"${{local.{}}}\"\n", word(n), word(n + 1)), "}\n");
     "0.11: overrides of resources" |size| over(size,

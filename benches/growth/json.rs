@@ -1,7 +1,7 @@
 //! JSON syntax.
 
 use super::blocks::axes;
-use super::make::{Axis, Files, file, files, word};
+use super::make::{Axis, Files, depth, file, files, word};
 
 fn json(size: usize, head: &str, item: impl Fn(usize) -> String, tail: &str) -> Files {
     file("main.tf.json", size, head, item, tail)
@@ -30,8 +30,8 @@ pub(crate) static JSON: &[Axis] = axes! { "terraform":
     "JSON: interpolations" |size| argument(size, "\"", |n| format!("${{var.{}}}-", word(n)), "\"");
     "JSON: escapes in interpolations" |size| argument(size, "\"", |n| format!("${{x[\\\"{}\\\"]}}", word(n)), "\"");
     "JSON: strings" |size| argument(size, "[", |n| format!("\"${{var.{}}}\", ", word(n)), "1]");
-    "JSON: lists 500 deep" |size| argument(size, "[", |_| format!("{}1{},", "[".repeat(500), "]".repeat(500)), "1]");
-    "JSON: objects 500 deep" |size| argument(size, "[", |_| format!("{}1{},", "{\"a\":".repeat(500), "}".repeat(500)), "1]");
+    "JSON: lists, deeper and deeper" |size| argument(size, "[", |_| format!("{}1{},", "[".repeat(depth(size)), "]".repeat(depth(size))), "1]");
+    "JSON: objects, deeper and deeper" |size| argument(size, "[", |_| format!("{}1{},", "{\"a\":".repeat(depth(size)), "}".repeat(depth(size))), "1]");
     "JSON: blanks" |size| argument(size, "", |_| " \n".to_owned(), "1");
     "JSON: digits" |size| argument(size, "1", |_| "3".repeat(64), "");
     "JSON: open lists" |size| argument(size, "", |_| "[".to_owned(), "");

@@ -74,3 +74,8 @@ pub(crate) fn over(size: usize, base: impl Fn(usize) -> String, over: impl Fn(us
     files.extend(file("override.tf", size / 2, "", over, ""));
     files
 }
+
+/// How deep a module of a size is nested where it is nested: in proportion, up to what limits allow.
+pub(crate) fn depth(size: usize) -> usize {
+    (size / 64).clamp(1, 1_800)
+}

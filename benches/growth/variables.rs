@@ -1,7 +1,7 @@
 //! Variables: types, defaults, definitions files, validation.
 
 use super::blocks::axes;
-use super::make::{Axis, Files, file, files, main_tf, text, word};
+use super::make::{Axis, Files, depth, file, files, main_tf, text, word};
 
 fn with_values(base: &str, path: &str, size: usize, head: &str, item: impl Fn(usize) -> String, tail: &str) -> Files {
     let mut made = vec![("main.tf".to_owned(), base.to_owned())];
@@ -32,11 +32,11 @@ pub(crate) static VARIABLES: &[Axis] = axes! { "terraform":
         format!("    {} = optional(object({{ a = optional(number, {n}) }}), {{}})\n", word(n))
     }, "  })");
     "elements of a tuple type" |size| variable(size, "  type = tuple([", |_| "string, ".to_owned(), "])");
-    "types 200 deep" |size| main_tf(size, |n| {
-        format!("variable \"{}\" {{\n  type = {}string{}\n}}\n", word(n), "list(".repeat(200), ")".repeat(200))
+    "types, deeper and deeper" |size| main_tf(size, |n| {
+        format!("variable \"{}\" {{\n  type = {}string{}\n}}\n", word(n), "list(".repeat(depth(size)), ")".repeat(depth(size)))
     });
-    "object types 100 deep" |size| main_tf(size, |n| {
-        let (head, tail) = ("object({ a = optional(".repeat(100), ", {}) })".repeat(100));
+    "object types, deeper and deeper" |size| main_tf(size, |n| {
+        let (head, tail) = ("object({ a = optional(".repeat(depth(size)), ", {}) })".repeat(depth(size)));
         format!("variable \"{}\" {{\n  default = {{}}\n  type = {head}object({{}}){tail}\n}}\n", word(n))
     });
     "elements of a default" |size| variable(size, "  type = list(number)\n  default = [", |n| format!("{n}, "), "]");
