@@ -40,7 +40,7 @@ pub(crate) static BLOCKS: &[Axis] = axes! { "terraform":
         }, "}\n")
     };
     "locals that use all others" |size| main_tf(size, |n| {
-        let uses: String = (0..20).map(|m| format!("local.{}, ", word(n * 7 + m))).collect();
+        let uses = text(400, |m| format!("local.{}, ", word(n * 7 + m)));
         format!("locals {{\n  {} = [{uses}]\n}}\n", word(n))
     });
     "modules" |size| main_tf(size, |n| format!("module \"{}\" {{\n  source = \"./m\"\n  x = {n}\n}}\n", word(n)));

@@ -16,9 +16,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::print_stdout,
-    clippy::print_stderr,
     clippy::cast_precision_loss,
-    clippy::literal_string_with_formatting_args,
     reason = "a measurement that cannot go on says so by panicking, and prints what it found"
 )]
 
@@ -251,7 +249,9 @@ fn judge(axis: &Axis, samples: &[Sample], metric: &Metric, full: bool) -> bool {
     let fine = worst <= metric.most.unwrap_or(MOST);
     if full || (!fine && metric.most.is_some()) {
         print!("{:<46} {:<16}", axis.name, metric.name);
-        samples.iter().for_each(|sample| print!("{:>11.2}", per_byte(sample)));
+        for sample in samples {
+            print!("{:>11.2}", per_byte(sample));
+        }
         let word = match (fine, metric.most.is_some()) {
             (true, _) => "",
             (false, true) => "  GROWS",
@@ -259,7 +259,7 @@ fn judge(axis: &Axis, samples: &[Sample], metric: &Metric, full: bool) -> bool {
         };
         println!("  x{worst:.2}{word}");
     }
-    fine || !metric.most.is_some()
+    fine || metric.most.is_none()
 }
 
 fn main() -> ExitCode {

@@ -111,7 +111,8 @@ impl Service {
             let mut line = String::new();
             assert!(log.read_line(&mut line).unwrap() > 0, "the service has not started");
             let line: serde_json::Value = serde_json::from_str(&line).unwrap();
-            if let (Some("listening"), Some(address)) = (line["message"].as_str(), line["address"].as_str()) {
+            let member = |name: &str| line.get(name).and_then(serde_json::Value::as_str);
+            if let (Some("listening"), Some(address)) = (member("message"), member("address")) {
                 break address.to_owned();
             }
         };
