@@ -11,6 +11,9 @@ use overfold::syntax::Forest;
 
 mod configuration;
 
+#[global_allocator]
+static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+
 const SIZES: [usize; 2] = [10_000, 1_000_000];
 
 fn main() {

@@ -9,6 +9,9 @@ use overfold::syntax::{Forest, SyntaxLimits};
 
 mod configuration;
 
+#[global_allocator]
+static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 
 fn main() {

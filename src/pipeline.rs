@@ -139,8 +139,10 @@ pub fn run<'f>(forest: &'f Forest, files: &FileSet, request: &Request) -> Result
 pub enum Stage {
     /// Files to elements. Where the module is a list of blocks, the whole run.
     Load,
-    /// Override files into the base, and what is evaluated statically.
+    /// Override files into the base.
     Merge,
+    /// What is evaluated when a module is loaded, and what is checked of the merged module.
+    Checks,
     /// Values of input variables.
     Variables,
 }
@@ -201,6 +203,7 @@ pub fn run_watched<'f>(
     begins(Stage::Merge);
     diagnostics.enter(Phase::Merging);
     let mut module = merge::merge(loaded, dialect, forest, &mut diagnostics);
+    begins(Stage::Checks);
     module.secrets = crate::config::Secrets::of(forest, !dialect.reads_hcl1());
     let access = FileAccess { files, root: &request.root };
     let values = request.variables.as_ref().map(|given| {

@@ -29,6 +29,9 @@ mod cases {
     pub(crate) mod values;
 }
 
+#[global_allocator]
+static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+
 fn main() -> std::process::ExitCode {
     let arguments = libtest_mimic::Arguments::from_args();
     let mut trials = Vec::new();

@@ -30,6 +30,9 @@ use std::time::Instant;
 use measure::Sample;
 use overfold::account::Limits;
 
+#[global_allocator]
+static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+
 /// Processor time that one unit may take at most.
 const NANOSECONDS_PER_UNIT: f64 = 250.0;
 /// Processor time that one unit takes at least, where many are charged: otherwise usual requests are refused. What only

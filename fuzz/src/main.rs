@@ -12,6 +12,9 @@ mod parsers;
 
 use std::sync::OnceLock;
 
+#[global_allocator]
+static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+
 type Target = fn(&[u8]);
 
 /// Name and target, as `fuzz/run` lists them.

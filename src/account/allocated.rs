@@ -4,8 +4,13 @@ use std::cell::OnceCell;
 
 use tikv_jemalloc_ctl::thread::{ThreadLocal, allocatedp, deallocatedp};
 
+/// The allocator whose counts the account looks at. A program makes it its own (`#[global_allocator]`), by itself or inside
+/// one that counts; in a program that does not, only what is charged is limited.
+pub use tikv_jemallocator::Jemalloc as Allocator;
+
+#[cfg(test)]
 #[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static ALLOCATOR: Allocator = Allocator;
 
 thread_local! {
     /// Counters of bytes that this thread ever took and gave back. `None` where the allocator keeps none.

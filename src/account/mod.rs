@@ -18,6 +18,8 @@
 
 mod allocated;
 
+pub use allocated::Allocator;
+
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

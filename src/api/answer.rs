@@ -131,6 +131,7 @@ const fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Load => "load",
         Stage::Merge => "merge",
+        Stage::Checks => "checks",
         Stage::Variables => "variables",
     }
 }

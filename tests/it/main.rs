@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on says so by panicking")]
 
+#[global_allocator]
+static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
+
 mod architecture;
 mod bounded_answers;
 mod changes;

@@ -109,10 +109,11 @@ impl<'a> Native<'a> {
                 json.raw(&format!("-{}", number(tree.slice(tree.expr(operand).range))));
             }
             ExprKind::Parens(inner) if self.form == Form::Literal => self.write(json, inner),
-            ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner)
-                if self.form == Form::Template && self.has_json_form(inner) =>
+            ExprKind::Parens(_) | ExprKind::TemplateWrap(_)
+                if self.form == Form::Template && self.has_json_form(self.inside(id)) =>
             {
-                self.write(json, inner);
+                // All of them at once: asking at each level what is inside of it would take the square of their number.
+                self.write(json, self.inside(id));
             }
             ExprKind::TemplateWrap(inner) => self.source(json, inner),
             ExprKind::Tuple { items, .. } => json.array(|json| {
@@ -156,19 +157,26 @@ impl<'a> Native<'a> {
         json.str(&text);
     }
 
-    /// Whether an expression is more in JSON than one interpolation.
-    fn has_json_form(self, id: Id<Expr>) -> bool {
-        match self.tree.expr(id).kind {
-            ExprKind::Number
-            | ExprKind::Bool(_)
-            | ExprKind::Null
-            | ExprKind::Tuple { .. }
-            | ExprKind::Object { .. }
-            | ExprKind::Text(_)
-            | ExprKind::Template { .. } => true,
-            ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) => with_stack(|| self.has_json_form(inner)),
-            _ => false,
+    /// What stands inside of all parentheses and interpolations around it.
+    fn inside(self, mut id: Id<Expr>) -> Id<Expr> {
+        while let ExprKind::Parens(inner) | ExprKind::TemplateWrap(inner) = self.tree.expr(id).kind {
+            id = inner;
         }
+        id
+    }
+
+    /// Whether an expression, no parentheses and no interpolation, is more in JSON than one interpolation.
+    fn has_json_form(self, id: Id<Expr>) -> bool {
+        matches!(
+            self.tree.expr(id).kind,
+            ExprKind::Number
+                | ExprKind::Bool(_)
+                | ExprKind::Null
+                | ExprKind::Tuple { .. }
+                | ExprKind::Object { .. }
+                | ExprKind::Text(_)
+                | ExprKind::Template { .. }
+        )
     }
 
     /// A reference without `${…}`. An index is always in brackets: the JSON syntax knows no other form.

@@ -39,6 +39,11 @@ pub fn file(
     read(source, text, Mode::Normal, limits, grammar, out, |parser| Root::Body(parser.body(Kind::Eof)))
 }
 
+/// How many tokens a text of a file has, the end included: what the scanner alone does, for benchmarks.
+pub fn count_tokens(text: &[u8], limits: SyntaxLimits, grammar: Grammar) -> usize {
+    scan::scan(text, Mode::Normal, limits.tokens, grammar).tokens.len()
+}
+
 /// Reads a text that is one expression.
 pub fn expression(
     source: SourceId,

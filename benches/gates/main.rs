@@ -1,0 +1,167 @@
+//! What an answer may cost, held against `limits.txt`: `cargo bench --profile measure --bench gates`
+//!
+//! Counts only, no times: calls for memory, most bytes held at a time, and instructions where valgrind is there. They are
+//! the same in every run of a build, whatever else the machine does; limits are some 10 % above what was counted. Exits
+//! with 1 when one is passed. `-- --write` writes the limits anew.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    clippy::panic,
+    reason = "a measurement that cannot go on says so by panicking, and prints what it found"
+)]
+
+#[path = "../callgrind/mod.rs"]
+mod callgrind;
+#[path = "../inputs/mod.rs"]
+mod inputs;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use counting::{Counting, count};
+use inputs::{Input, objects, request};
+use overfold::account::Allocator;
+use overfold::diag::Diagnostics;
+use overfold::output::{AnswerOptions, answer};
+use overfold::pipeline::run;
+use overfold::syntax::Forest;
+
+#[global_allocator]
+static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
+
+/// What is counted of each module.
+const METRICS: [&str; 3] = ["allocations/KB", "peak bytes/byte", "instructions/byte"];
+/// A limit stands this much above what was counted.
+const MARGIN: f64 = 1.1;
+const MODULES: [&str; 3] = ["eks", "vpc", "made-up-1m"];
+
+/// A job on a module that has limits of its own.
+struct Job {
+    name: &'static str,
+    run: fn(&Input),
+}
+
+const JOBS: [Job; 3] = [
+    Job { name: "parse", run: parse },
+    Job { name: "config", run: |input| whole(input, AnswerOptions::default()) },
+    Job { name: "objects", run: |input| whole(input, objects()) },
+];
+
+fn parse(input: &Input) {
+    let forest = Forest::default();
+    let mut out = Diagnostics::new();
+    for file in input.files.files() {
+        forest.parse_native(file.path.as_str(), file.bytes.clone(), &mut out);
+    }
+    black_box((forest, out));
+}
+
+fn whole(input: &Input, options: AnswerOptions) {
+    let forest = Forest::default();
+    let report = run(&forest, &input.files, &request()).unwrap();
+    black_box(answer(&report, options));
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    let asked = |option: &str| arguments.iter().any(|argument| argument == option);
+    let (child, write) = (asked("--child"), asked("--write"));
+    // With a stack on which every stage fits, none moves to another.
+    let work = move || if child { under_callgrind() } else { held_against_limits(write) };
+    thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
+}
+
+fn modules() -> Vec<Input> {
+    inputs::inputs().into_iter().filter(|input| MODULES.contains(&input.name)).collect()
+}
+
+fn under_callgrind() -> ExitCode {
+    for input in modules() {
+        for job in &JOBS {
+            // What the process makes once belongs to nobody.
+            (job.run)(&input);
+            callgrind::section(|| (job.run)(&input));
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn held_against_limits(write: bool) -> ExitCode {
+    let modules = modules();
+    let instructions = if callgrind::is_there() {
+        callgrind::counts(&["--child".to_owned()]).expect("callgrind counts")
+    } else {
+        println!("SKIPPED: instructions have NOT been counted: valgrind is not installed");
+        Vec::new()
+    };
+    let mut instructions = instructions.into_iter();
+    let mut found = Vec::new();
+    for input in &modules {
+        for job in &JOBS {
+            (job.run)(input);
+            let ((), counts) = count(|| (job.run)(input));
+            let bytes = input.bytes as f64;
+            let figures = [
+                Some(counts.calls as f64 * 1024.0 / bytes),
+                Some(counts.peak as f64 / bytes),
+                instructions.next().map(|count| count as f64 / bytes),
+            ];
+            found.push((format!("{} {}", input.name, job.name), figures));
+        }
+    }
+    if write {
+        fs::write(path(), limits(&found)).unwrap();
+        return ExitCode::SUCCESS;
+    }
+    let fine = found.iter().map(|(name, figures)| judge(name, figures)).filter(|fine| !fine).count() == 0;
+    if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/gates/limits.txt")
+}
+
+fn limits(found: &[(String, [Option<f64>; METRICS.len()])]) -> String {
+    let mut text = format!(
+        "# The most that benches/gates accepts: module, answer, {}.\n\
+         # Counted plus 10 %; `cargo bench --profile measure --bench gates -- --write` writes it. Lower is better.\n",
+        METRICS.join(", ")
+    );
+    for (name, figures) in found {
+        text.push_str(name);
+        for figure in figures {
+            let _ = write!(text, " {:.2}", figure.expect("all figures, instructions included") * MARGIN);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Prints a row; whether each figure is within its limit.
+fn judge(name: &str, figures: &[Option<f64>; METRICS.len()]) -> bool {
+    let text = fs::read_to_string(path()).unwrap();
+    let row = text.lines().find_map(|line| line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')));
+    let limits = row.unwrap_or_else(|| panic!("limits.txt has no row {name}")).split(' ');
+    let mut fine = true;
+    for ((metric, figure), limit) in METRICS.iter().zip(figures).zip(limits) {
+        let Some(figure) = figure else { continue };
+        let limit: f64 = limit.parse().unwrap();
+        let word = if *figure > limit {
+            fine = false;
+            "  OVER THE LIMIT"
+        } else if *figure < limit / MARGIN * 0.9 {
+            "  (the limit can be lowered)"
+        } else {
+            ""
+        };
+        println!("{name:<22} {metric:<18} {figure:>9.2} of {limit:>9.2}{word}");
+    }
+    fine
+}

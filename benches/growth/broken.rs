@@ -1,0 +1,64 @@
+//! Configurations made of mistakes: every stage reports many.
+
+use super::blocks::axes;
+use super::make::{Axis, expression, file, main_tf, resource, word};
+
+pub(crate) static BROKEN: &[Axis] = axes! { "terraform":
+    "open blocks" |size| main_tf(size, |_| "a {\n".to_owned());
+    "open parentheses" |size| expression(size, "", |_| "(".to_owned(), "");
+    "open lists" |size| expression(size, "", |_| "[".to_owned(), "");
+    "open objects" |size| expression(size, "", |_| "{a=".to_owned(), "");
+    "open templates" |size| expression(size, "", |_| "\"${".to_owned(), "");
+    "open strings" |size| main_tf(size, |n| format!("{} = \"x\n", word(n)));
+    "open heredocs" |size| main_tf(size, |n| format!("{} = <<E{n}\n", word(n)));
+    "open comments" |size| main_tf(size, |_| "/* ".to_owned());
+    "an open list in each block" |size| main_tf(size, |n| format!("locals {{\n  {} = [\n}}\n", word(n)));
+    "an open object in each block" |size| main_tf(size, |n| format!("locals {{\n  {} = {{\n}}\n", word(n)));
+    "an open template in each block" |size| main_tf(size, |n| format!("locals {{\n  {} = \"${{x\n}}\n", word(n)));
+    "closing braces" |size| main_tf(size, |_| "}\n".to_owned());
+    "equals signs" |size| main_tf(size, |_| "=\n".to_owned());
+    "missing values" |size| resource(size, |n| format!("  {} =\n", word(n)));
+    "missing signs" |size| resource(size, |n| format!("  {} 1\n", word(n)));
+    "missing operands" |size| resource(size, |n| format!("  {} = 1 +\n", word(n)));
+    "extra tokens" |size| resource(size, |n| format!("  {} = 1 2\n", word(n)));
+    "commas" |size| expression(size, "[", |_| ",".to_owned(), "]");
+    "bad letters" |size| main_tf(size, |_| "?\u{a7}'\n".to_owned());
+    "bad letters in a line" |size| file("main.tf", size, "", |_| "?\u{a7}'".to_owned(), "\n");
+    "bad escapes" |size| expression(size, "\"", |_| "\\q".to_owned(), "\"");
+    "bad bytes of an escape" |size| expression(size, "\"", |_| "\\u12".to_owned(), "\"");
+    "bad directives" |size| expression(size, "\"", |_| "%{foo}".to_owned(), "\"");
+    "directives that do not end" |size| expression(size, "\"", |_| "%{if x}".to_owned(), "\"");
+    "ends of no directive" |size| expression(size, "\"", |_| "%{endif}".to_owned(), "\"");
+    "bad elements in a line" |size| file("main.tf", size,
+        "resource \"a\" \"b\" {\n  lifecycle {\n    ignore_changes = [", |_| "1,".to_owned(), "]\n  }\n}\n");
+    "bad dependencies in a line" |size| file("main.tf", size, "resource \"a\" \"b\" {\n  depends_on = [", |_| "1,".to_owned(), "]\n}\n");
+    "bad dependencies in letters of a line" |size| file("main.tf", size, "resource \"a\" \"b\" {\n  depends_on = [", |_| "\"\u{e9}\u{301}\",".to_owned(), "]\n}\n");
+    "one argument many times" |size| resource(size, |n| format!("  x = {n}\n"));
+    "one resource many times" |size| main_tf(size, |_| "resource \"a\" \"b\" {\n}\n".to_owned());
+    "one variable many times" |size| main_tf(size, |_| "variable \"v\" {\n}\n".to_owned());
+    "one local many times" |size| file("main.tf", size, "locals {\n", |_| "a = 1\n".to_owned(), "}\n");
+    "one provider many times" |size| main_tf(size, |_| "provider \"a\" {\n}\n".to_owned());
+    "one backend many times" |size| main_tf(size, |_| "terraform {\n  backend \"a\" {\n  }\n}\n".to_owned());
+    "one lifecycle many times" |size| resource(size, |_| "  lifecycle {\n  }\n".to_owned());
+    "one required provider many times" |size| main_tf(size, |n| format!("terraform {{\n  required_providers {{\n    a = \"{n}\"\n  }}\n}}\n"));
+    "unknown kinds of blocks" |size| main_tf(size, |n| format!("{} \"x\" {{\n}}\n", word(n)));
+    "unknown arguments" |size| file("main.tf", size, "terraform {\n", |n| format!("  {} = 1\n", word(n)), "}\n");
+    "unknown arguments of variables" |size| main_tf(size, |n| format!("variable \"{}\" {{\n  defualt = 1\n}}\n", word(n)));
+    "unknown blocks" |size| file("main.tf", size, "terraform {\n", |n| format!("  {} {{\n  }}\n", word(n)), "}\n");
+    "missing labels" |size| main_tf(size, |_| "resource {\n}\n".to_owned());
+    "bad names" |size| main_tf(size, |n| format!("resource \"a\" \"{n} b\" {{\n}}\n"));
+    "bad types" |size| main_tf(size, |n| format!("variable \"{}\" {{\n  type = strin\n}}\n", word(n)));
+    "bad attributes of a type" |size| file("main.tf", size, "variable \"v\" {\n  type = object({\n", |n| format!("    {} = strin\n", word(n)), "  })\n}\n");
+    "bad providers" |size| main_tf(size, |n| format!("resource \"a\" \"{}\" {{\n  provider = \"{n}.x.y\"\n}}\n", word(n)));
+    "bad sources" |size| main_tf(size, |n| format!("module \"{}\" {{\n  source = \"a b {n}\"\n}}\n", word(n)));
+    "bad references" |size| resource(size, |n| format!("  {} = x\n", word(n)));
+    "references to no variable" |size| resource(size, |n| format!("  x{n} = var.{}\n", word(n)));
+    "references to no local" |size| resource(size, |n| format!("  x{n} = local.{}\n", word(n)));
+    "cycles of locals" |size| main_tf(size, |n| format!("locals {{\n  {} = local.{}\n}}\n", word(n), word(n)));
+    "bad conditions" |size| file("main.tf", size, "variable \"v\" {\n", |_| "  validation {\n    condition = true\n    error_message = \"no\"\n  }\n".to_owned(), "}\n");
+    "bad moves" |size| main_tf(size, |_| "moved {\n  from = a\n  to = b.c\n}\n".to_owned());
+    "moves that meet" |size| main_tf(size, |n| format!("moved {{\n  from = a.{}\n  to = a.b\n}}\n", word(n)));
+    "moves of one" |size| main_tf(size, |n| format!("moved {{\n  from = a.b\n  to = a.{}\n}}\n", word(n)));
+    "bad versions" |size| main_tf(size, |n| format!("terraform {{\n  required_version = \"x{n}\"\n}}\n"));
+    "bad required providers" |size| file("main.tf", size, "terraform {\n  required_providers {\n", |n| format!("    {} = {{ x = 1 }}\n", word(n)), "  }\n}\n");
+};

@@ -1,0 +1,371 @@
+//! Does the cost of an answer grow in proportion to what is asked? `cargo bench --profile measure --bench growth
+//! [-- PART OF A NAME…]`
+//!
+//! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting, mistakes. It
+//! is answered in growing sizes with everything that an answer can hold. What each byte costs may grow by [`MOST`] where the
+//! size doubles, beside what even the smallest module of the axis costs: in bytes allocated, in units of work charged, and,
+//! by [`MOST_INSTRUCTIONS`], in instructions where valgrind is there. None of them depends on the machine. Exits with 1 when
+//! an axis grows faster.
+//!
+//! - `--sizes 64k,256k`: other sizes than these for allocations and units.
+//! - `--instructions 16k,64k`: other sizes than these for instructions; `none` counts no instructions.
+//! - `--full`: from 1 to 32 MB, and instructions from 256 KB to 1 MB. Nanoseconds are printed, too, and not judged.
+//! - `--list`: only names.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    reason = "a measurement that cannot go on says so by panicking, and prints what it found"
+)]
+
+mod blocks;
+mod broken;
+#[path = "../callgrind/mod.rs"]
+mod callgrind;
+mod dialects;
+mod json;
+mod make;
+mod overrides;
+mod requests;
+mod variables;
+
+use std::process::ExitCode;
+use std::thread;
+
+use bytes::Bytes;
+use counting::{Counting, count};
+use make::Axis;
+use overfold::account::{self, Allocator, Cancel, Limits};
+use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::pipeline::{Request, VariableInputs, run};
+use overfold::syntax::{Forest, SyntaxLimits};
+use rustix::time::{ClockId, clock_gettime};
+
+#[global_allocator]
+static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
+
+/// How much what a byte costs may grow where the size doubles: a sort has its logarithm, and lists and tables double.
+const MOST: f64 = 1.25;
+/// The same for instructions, which grow evenly: 3 % is the most that was counted where a byte costs a hundred or more.
+const MOST_INSTRUCTIONS: f64 = 1.1;
+/// Fewer instructions for each byte are not looked at.
+const FEW_INSTRUCTIONS: f64 = 12.0;
+/// Processes that count instructions at a time.
+const PROCESSES: usize = 2;
+/// An axis that takes longer is not made larger.
+const LONG: u64 = 20_000_000_000;
+
+/// What one answer cost.
+#[derive(Clone, Copy, Default)]
+struct Sample {
+    bytes: u64,
+    allocated: u64,
+    units: u64,
+    nanoseconds: u64,
+    instructions: u64,
+}
+
+fn axes() -> impl Iterator<Item = &'static Axis> {
+    [
+        blocks::BLOCKS,
+        blocks::EXPRESSIONS,
+        variables::VARIABLES,
+        overrides::OVERRIDES,
+        broken::BROKEN,
+        json::JSON,
+        dialects::OPENTOFU,
+        dialects::TFLINT,
+        dialects::SENTINEL,
+        dialects::OLD,
+        requests::JSON_BODIES,
+        requests::TARS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+struct Options {
+    sizes: Vec<usize>,
+    instructions: Vec<usize>,
+    full: bool,
+    /// Under callgrind: of so many processes this one, which takes its share of the axes.
+    child: Option<(usize, usize)>,
+    list: bool,
+    names: Vec<String>,
+}
+
+impl Options {
+    fn of(arguments: impl Iterator<Item = String>) -> Self {
+        let mut options = Self {
+            sizes: vec![64 << 10, 256 << 10],
+            instructions: vec![16 << 10, 64 << 10],
+            full: false,
+            child: None,
+            list: false,
+            names: Vec::new(),
+        };
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                // cargo adds it.
+                "--bench" => {}
+                "--full" => {
+                    options.full = true;
+                    options.sizes = (20..=25).map(|power| 1 << power).collect();
+                    options.instructions = vec![256 << 10, 1 << 20];
+                }
+                "--child" => {
+                    let number = arguments.next().and_then(|number| number.parse().ok());
+                    options.child = number.map(|number| (number, PROCESSES));
+                }
+                "--list" => options.list = true,
+                "--sizes" => options.sizes = sizes(&arguments.next().expect("sizes")),
+                "--instructions" => options.instructions = sizes(&arguments.next().expect("sizes")),
+                _ => options.names.push(argument),
+            }
+        }
+        options
+    }
+
+    fn axes(&self) -> Vec<&'static Axis> {
+        let wanted =
+            |axis: &&Axis| self.names.is_empty() || self.names.iter().any(|name| axis.name.contains(name.as_str()));
+        axes().filter(wanted).collect()
+    }
+}
+
+/// Sizes as `64k,1m`.
+fn sizes(text: &str) -> Vec<usize> {
+    let size = |text: &str| {
+        let digits = text.trim_end_matches(['k', 'm']);
+        let unit = if text.ends_with('m') {
+            20
+        } else if text.ends_with('k') {
+            10
+        } else {
+            0
+        };
+        digits.parse::<usize>().expect("a size") << unit
+    };
+    if text == "none" { Vec::new() } else { text.split(',').map(size).collect() }
+}
+
+/// A module, or the bytes of a request.
+enum Made {
+    Module(FileSet),
+    Request(Bytes),
+}
+
+/// What an axis is in a size, and its bytes.
+fn make(axis: &Axis, size: usize) -> (Made, u64) {
+    let made = (axis.make)(size);
+    if [requests::JSON_BODY, requests::TAR].contains(&axis.dialect) {
+        let body = requests::body(axis.dialect, &made);
+        let bytes = body.len() as u64;
+        return (Made::Request(body), bytes);
+    }
+    let bytes = made.iter().map(|(path, text)| path.len() + text.len()).sum::<usize>() as u64;
+    let file = |(path, text): (String, String)| SourceFile {
+        path: ModulePath::parse(&path).unwrap(),
+        bytes: Bytes::from(text.into_bytes()),
+    };
+    (Made::Module(FileSet::new(made.into_iter().map(file).collect(), Vec::new())), bytes)
+}
+
+/// The whole work on a module, up to the bytes of its answer, and giving its memory back.
+fn work(axis: &Axis, made: &Made) {
+    let files = match made {
+        Made::Module(files) => files,
+        Made::Request(body) => return requests::decode(axis.dialect, body),
+    };
+    let request = Request {
+        dialect: axis.dialect.to_owned(),
+        version: None,
+        root: String::new(),
+        config_file: None,
+        variables: (axis.dialect != "sentinel").then(VariableInputs::default),
+        expand: axis.dialect == "tflint",
+        reveal_sensitive: false,
+    };
+    let include = Include { config: true, objects: true, variables: true, files: true };
+    let forest = Forest::new(SyntaxLimits { tokens: u32::MAX, ..SyntaxLimits::default() });
+    let report = run(&forest, files, &request).unwrap();
+    std::hint::black_box(answer(&report, AnswerOptions { include, config_format: ConfigFormat::TfJson }));
+}
+
+fn clock() -> u64 {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec.cast_unsigned() * 1_000_000_000 + now.tv_nsec.cast_unsigned()
+}
+
+fn sample(axis: &Axis, size: usize) -> Sample {
+    let (made, bytes) = make(axis, size);
+    let begun = clock();
+    let (units, counts) = count(|| {
+        account::open(Limits::NONE, &Cancel::new(), || {
+            work(axis, &made);
+            account::spent().work
+        })
+        .expect("without limits nothing is stopped")
+    });
+    Sample { bytes, allocated: counts.bytes, units, nanoseconds: clock() - begun, instructions: 0 }
+}
+
+/// One thing that is counted.
+struct Metric {
+    name: &'static str,
+    of: fn(&Sample) -> u64,
+    /// How much may be more; `None`: it is only printed.
+    most: Option<f64>,
+}
+
+const METRICS: [Metric; 4] = [
+    Metric { name: "bytes allocated", of: |sample| sample.allocated, most: Some(MOST) },
+    Metric { name: "units", of: |sample| sample.units, most: Some(MOST) },
+    Metric { name: "nanoseconds", of: |sample| sample.nanoseconds, most: None },
+    Metric { name: "instructions", of: |sample| sample.instructions, most: Some(MOST_INSTRUCTIONS) },
+];
+
+/// Prints what each byte costs at each size; whether it grows no faster than it may. The first sample is of the smallest
+/// module, whose cost the others have, too.
+fn judge(axis: &Axis, samples: &[Sample], metric: &Metric, full: bool) -> bool {
+    let Some((least, samples)) = samples.split_first() else { return true };
+    let per_byte = |sample: &Sample| {
+        (metric.of)(sample).saturating_sub((metric.of)(least)) as f64 / (sample.bytes - least.bytes).max(1) as f64
+    };
+    let mut worst = 1.0_f64;
+    for pair in samples.windows(2) {
+        if let [small, large] = pair {
+            let doublings = (large.bytes as f64 / small.bytes as f64).log2().max(1.0);
+            let (small, large) = (per_byte(small), per_byte(large));
+            if metric.name != "instructions" || large > FEW_INSTRUCTIONS {
+                worst = worst.max((large / small.max(0.001)).powf(1.0 / doublings));
+            }
+        }
+    }
+    let fine = worst <= metric.most.unwrap_or(MOST);
+    if full || (!fine && metric.most.is_some()) {
+        print!("{:<46} {:<16}", axis.name, metric.name);
+        for sample in samples {
+            print!("{:>11.2}", per_byte(sample));
+        }
+        let word = match (fine, metric.most.is_some()) {
+            (true, _) => "",
+            (false, true) => "  GROWS",
+            (false, false) => "  ?",
+        };
+        println!("  x{worst:.2}{word}");
+    }
+    fine || metric.most.is_none()
+}
+
+fn main() -> ExitCode {
+    let options = Options::of(std::env::args().skip(1));
+    if options.list {
+        options.axes().iter().for_each(|axis| println!("{} ({})", axis.name, axis.dialect));
+        return ExitCode::SUCCESS;
+    }
+    // With a stack on which every stage fits, none moves to another.
+    let work = move || match options.child {
+        Some(share) => child(&options, share),
+        None => parent(&options),
+    };
+    thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
+}
+
+/// Under callgrind: every axis in every size, the smallest first.
+fn child(options: &Options, (number, of): (usize, usize)) -> ExitCode {
+    for axis in options.axes().into_iter().skip(number).step_by(of) {
+        for size in [1].iter().chain(&options.instructions) {
+            let (made, _) = make(axis, *size);
+            if *size == 1 {
+                // What the process makes once belongs to nobody.
+                work(axis, &made);
+            }
+            callgrind::section(|| work(axis, &made));
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn parent(options: &Options) -> ExitCode {
+    let axes = options.axes();
+    let mut wrong = Vec::new();
+    for axis in &axes {
+        sample(axis, 1);
+        let mut samples = Vec::new();
+        for size in [1].iter().chain(&options.sizes) {
+            let sample = sample(axis, *size);
+            samples.push(sample);
+            if sample.nanoseconds > LONG {
+                break;
+            }
+        }
+        for metric in METRICS.iter().filter(|metric| metric.name != "instructions") {
+            if !judge(axis, &samples, metric, options.full) {
+                wrong.push(axis.name);
+            }
+        }
+    }
+    println!("{} axes in bytes allocated and units", axes.len());
+    match instructions(options, &axes) {
+        Ok(rows) => {
+            for (axis, samples) in axes.iter().zip(&rows) {
+                if !METRICS
+                    .iter()
+                    .filter(|metric| metric.name == "instructions")
+                    .all(|metric| judge(axis, samples, metric, options.full))
+                {
+                    wrong.push(axis.name);
+                }
+            }
+            println!("{} axes in instructions", rows.len());
+        }
+        Err(why) => println!("SKIPPED: instructions have NOT been counted: {why}"),
+    }
+    if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Samples of each axis with nothing but instructions.
+fn instructions(options: &Options, axes: &[&Axis]) -> Result<Vec<Vec<Sample>>, String> {
+    if options.instructions.is_empty() {
+        return Err("not asked for".to_owned());
+    }
+    if !callgrind::is_there() {
+        return Err("valgrind is not installed".to_owned());
+    }
+    let sizes: Vec<String> = options.instructions.iter().map(usize::to_string).collect();
+    let share = |number: usize| -> Result<Vec<u64>, String> {
+        let mut arguments = ["--instructions".to_owned(), sizes.join(","), "--child".to_owned()].to_vec();
+        arguments.push(number.to_string());
+        arguments.extend(options.names.iter().cloned());
+        callgrind::counts(&arguments)
+    };
+    let shares: Vec<_> = thread::scope(|scope| {
+        let begun: Vec<_> = (0..PROCESSES)
+            .map(|number| {
+                scope.spawn({
+                    let share = &share;
+                    move || share(number)
+                })
+            })
+            .collect();
+        begun.into_iter().map(|share| share.join().unwrap()).collect::<Result<_, _>>()
+    })?;
+    let each = sizes.len() + 1;
+    let row = |(number, axis): (usize, &&Axis)| {
+        let counts = shares.get(number % PROCESSES).and_then(|share| share.chunks(each).nth(number / PROCESSES));
+        let counts = counts.ok_or_else(|| format!("{}: callgrind has not counted it", axis.name))?;
+        let sizes = [1].into_iter().chain(options.instructions.iter().copied());
+        let sample = |(size, count): (usize, &u64)| Sample {
+            bytes: make(axis, size).1,
+            instructions: *count,
+            ..Sample::default()
+        };
+        Ok(sizes.zip(counts).map(sample).collect())
+    };
+    axes.iter().enumerate().map(row).collect()
+}

@@ -1,0 +1,67 @@
+//! What is measured: the pinned modules of `benches/modules` and made-up ones.
+
+use std::fs;
+use std::path::Path;
+
+use bytes::Bytes;
+use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold::output::{AnswerOptions, Include};
+use overfold::pipeline::Request;
+
+#[path = "../configuration/mod.rs"]
+mod configuration;
+
+/// A module.
+pub(crate) struct Input {
+    /// Its name on the command line and in tables.
+    pub(crate) name: &'static str,
+    /// Its files.
+    pub(crate) files: FileSet,
+    /// Bytes of all files.
+    pub(crate) bytes: usize,
+}
+
+/// The pinned modules, then made-up ones with an override.
+pub(crate) fn inputs() -> Vec<Input> {
+    let pinned = ["eks", "vpc", "gke", "aks", "ecs-web-app"].map(|name| (name, folder(name)));
+    let made_up = [("made-up-10k", 10_000), ("made-up-1m", 1_000_000)].map(|(name, size)| {
+        let over = "resource \"aws_instance\" \"service_0\" {\n  instance_type = \"t3.nano\"\n}\n";
+        let files = vec![file("main.tf", configuration::native(size)), file("override.tf", over)];
+        (name, FileSet::new(files, Vec::new()))
+    });
+    let input = |(name, files): (&'static str, FileSet)| {
+        let bytes = files.files().iter().map(|file| file.bytes.len()).sum();
+        Input { name, files, bytes }
+    };
+    pinned.into_iter().chain(made_up).map(input).collect()
+}
+
+fn folder(name: &str) -> FileSet {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/modules").join(name);
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let native = entries.filter(|path| path.extension().is_some_and(|end| end == "tf"));
+    let files = native.map(|path| file(path.file_name().unwrap().to_str().unwrap(), fs::read(&path).unwrap()));
+    FileSet::new(files.collect(), Vec::new())
+}
+
+fn file(path: &str, text: impl Into<Vec<u8>>) -> SourceFile {
+    SourceFile { path: ModulePath::parse(path).unwrap(), bytes: Bytes::from(text.into()) }
+}
+
+/// What is asked: the newest Terraform, and no values for variables.
+pub(crate) fn request() -> Request {
+    Request {
+        dialect: "terraform".to_owned(),
+        version: None,
+        root: String::new(),
+        config_file: None,
+        variables: None,
+        expand: false,
+        reveal_sensitive: false,
+    }
+}
+
+/// An answer of `objects` and nothing else of the module.
+pub(crate) fn objects() -> AnswerOptions {
+    AnswerOptions { include: Include { objects: true, ..Include::default() }, ..AnswerOptions::default() }
+}

@@ -1,0 +1,129 @@
+//! The parts that are measured, and one run through all of them.
+
+use std::hint::black_box;
+
+use overfold::diag::Diagnostics;
+use overfold::output::ConfigFormat;
+use overfold::output::{AnswerOptions, Include, answer, config_alone, diagnostics_alone};
+use overfold::pipeline::{Request, Stage, VariableInputs, run, run_watched};
+use overfold::syntax::native::count_tokens;
+use overfold::syntax::{Forest, Grammar, SyntaxLimits};
+
+use crate::door::Door;
+use crate::inputs::{Input, objects, request};
+use crate::recorder::Recorder;
+
+macro_rules! parts {
+    ($($part:ident $words:literal,)*) => {
+        /// A part of the work on a request, in the order of the table.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Part { $($part),* }
+
+        impl Part {
+            pub(crate) const ALL: &[Self] = &[$(Self::$part),*];
+            pub(crate) const COUNT: usize = Self::ALL.len();
+
+            pub(crate) const fn words(self) -> &'static str {
+                match self { $(Self::$part => $words),* }
+            }
+        }
+    };
+}
+
+parts! {
+    Scan "scan",
+    Parse "parse, scan included",
+    Load "load: discover and decode, parse included",
+    Merge "merge",
+    Checks "early evaluation and checks",
+    Config "write `config`",
+    Diagnostics "write diagnostics",
+    DropReport "drop the report",
+    DropForest "drop the trees",
+    Engine "the engine: load to `config` and drop",
+    Objects "write `objects`",
+    Values "values of variables",
+    Variables "write `variables`",
+    JsonBody "decode a request, JSON",
+    TarBody "decode a request, tar.gz",
+    InProcess "whole request in process, JSON",
+    InProcessTar "whole request in process, tar.gz",
+    Http "whole request over HTTP, loopback",
+    Yardstick "serde_json, `config` to `Value` and back",
+}
+
+/// Runs every part once, but the yardstick.
+pub(crate) fn run_all(input: &Input, door: &mut Door, recorder: &mut impl Recorder) {
+    recorder.skip();
+    for file in input.files.files() {
+        black_box(count_tokens(&file.bytes, SyntaxLimits::default(), Grammar::default()));
+    }
+    recorder.lap(Part::Scan);
+    let forest = Forest::default();
+    let mut out = Diagnostics::new();
+    for file in input.files.files() {
+        forest.parse_native(file.path.as_str(), file.bytes.clone(), &mut out);
+    }
+    recorder.lap(Part::Parse);
+    drop(black_box((forest, out)));
+    stages(input, recorder);
+    engine(input, recorder);
+    values(input, recorder);
+    door.decode(recorder);
+    door.in_process(recorder);
+    door.over_http(recorder);
+}
+
+fn stages(input: &Input, recorder: &mut impl Recorder) {
+    let request = request();
+    recorder.skip();
+    let forest = Forest::default();
+    let report = run_watched(&forest, &input.files, &request, |stage| match stage {
+        Stage::Load => recorder.skip(),
+        Stage::Merge => recorder.lap(Part::Load),
+        Stage::Checks => recorder.lap(Part::Merge),
+        Stage::Variables => recorder.lap(Part::Checks),
+    })
+    .unwrap();
+    recorder.skip();
+    let config = config_alone(&report, ConfigFormat::TfJson);
+    recorder.lap(Part::Config);
+    drop(black_box(config));
+    recorder.skip();
+    let diagnostics = diagnostics_alone(&report);
+    recorder.lap(Part::Diagnostics);
+    drop(black_box(diagnostics));
+    recorder.skip();
+    let objects = answer(&report, objects());
+    recorder.lap(Part::Objects);
+    drop(black_box(objects));
+    recorder.skip();
+    drop(black_box(report));
+    recorder.lap(Part::DropReport);
+    drop(black_box(forest));
+    recorder.lap(Part::DropForest);
+}
+
+fn engine(input: &Input, recorder: &mut impl Recorder) {
+    let request = request();
+    recorder.skip();
+    let forest = Forest::default();
+    let report = run(&forest, &input.files, &request).unwrap();
+    black_box(answer(&report, AnswerOptions::default()));
+    drop(report);
+    drop(forest);
+    recorder.lap(Part::Engine);
+}
+
+/// Another run, since values of variables cost only where they are asked for.
+fn values(input: &Input, recorder: &mut impl Recorder) {
+    let request = Request { variables: Some(VariableInputs::default()), ..request() };
+    let forest = Forest::default();
+    let report = run_watched(&forest, &input.files, &request, |_| recorder.skip()).unwrap();
+    recorder.lap(Part::Values);
+    let include = Include { variables: true, ..Include::default() };
+    recorder.skip();
+    let variables = answer(&report, AnswerOptions { include, ..AnswerOptions::default() });
+    recorder.lap(Part::Variables);
+    drop(black_box(variables));
+}
