@@ -190,7 +190,7 @@ fn work(axis: &Axis, made: &Made) {
         expand: axis.dialect == "tflint",
         reveal_sensitive: false,
     };
-    let include = Include { config: true, objects: true, variables: true, files: true };
+    let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let forest = Forest::new(SyntaxLimits { tokens: u32::MAX, ..SyntaxLimits::default() });
     let report = run(&forest, files, &request).unwrap();
     std::hint::black_box(answer(&report, AnswerOptions { include, config_format: ConfigFormat::TfJson }));

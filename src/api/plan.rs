@@ -70,6 +70,7 @@ fn include(parts: &[Part]) -> Include {
         objects: has(Part::Objects) || has(Part::Content),
         variables: has(Part::Variables),
         files: has(Part::Files),
+        overrides: has(Part::Overrides),
     }
 }
 

@@ -141,10 +141,7 @@ fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions) -> Vec<u8> 
 
 /// For people: what was overridden and lost, and whether the configuration is valid.
 fn summary(report: &Report<'_>) -> String {
-    let mut text = output::changes(report);
-    if text.is_empty() {
-        text.push_str("nothing is overridden\n");
-    }
+    let mut text = output::overrides_text(report);
     let verdict = if report.diagnostics.has_errors() { "has errors" } else { "is valid" };
     // Writing to a string does not fail.
     let _ = std::fmt::Write::write_fmt(

@@ -2,7 +2,7 @@
 
 use super::json::JsonWriter;
 use super::redaction::Redaction;
-use super::{config, diagnostics, objects, variables};
+use super::{config, diagnostics, objects, overrides, variables};
 use crate::config::{FileEntry, FileRole, Merged};
 use crate::dialect::FileSyntax;
 use crate::pipeline::Report;
@@ -33,6 +33,8 @@ pub struct Include {
     pub variables: bool,
     /// The files of the directory and what became of them.
     pub files: bool,
+    /// What the overriding changed.
+    pub overrides: bool,
 }
 
 /// Forms of the merged configuration.
@@ -84,7 +86,7 @@ pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
 }
 
 fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
-    let Include { config, objects, variables: with_variables, files } = options.include;
+    let Include { config, objects, variables: with_variables, files, overrides: with_overrides } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {
         json.key("files");
@@ -111,6 +113,10 @@ fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
                 objects::write(json, report, redaction);
             }
         }
+    }
+    if with_overrides {
+        json.key("overrides");
+        overrides::write(json, report, redaction);
     }
     if with_variables {
         json.key("variables");

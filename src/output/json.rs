@@ -14,6 +14,17 @@ pub(crate) struct JsonWriter {
     tokens: u64,
     /// Length of the text when it was charged last.
     charged: usize,
+    /// The way to what is being written, where somebody asks for it.
+    path: Option<Vec<Step>>,
+}
+
+/// One step of a JSON Pointer.
+#[derive(Debug)]
+enum Step {
+    /// In an object: the member that is being written.
+    Member(String),
+    /// In an array: how many elements have been begun.
+    Elements(usize),
 }
 
 /// So many bytes may be written before they are charged.
@@ -26,6 +37,28 @@ impl JsonWriter {
     /// An empty text with room for `capacity` bytes.
     pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self { out: Vec::with_capacity(capacity), ..Self::default() }
+    }
+
+    /// An empty text whose writer knows at each moment where it is: see [`Self::pointer`].
+    pub(crate) fn with_pointers() -> Self {
+        Self { path: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// The JSON Pointer (RFC 6901) to the value that is written next: to an element of an array, or to a member whose name
+    /// has been written. Empty at the top, and without [`Self::with_pointers`].
+    pub(crate) fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        let steps = self.path.as_deref().unwrap_or_default();
+        for (at, step) in steps.iter().enumerate() {
+            pointer.push('/');
+            match step {
+                Step::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+                Step::Elements(begun) if at + 1 == steps.len() => pointer.push_str(&begun.to_string()),
+                Step::Elements(begun) => pointer.push_str(&begun.saturating_sub(1).to_string()),
+            }
+        }
+        account::touch(pointer.len());
+        pointer
     }
 
     /// The text.
@@ -68,17 +101,28 @@ impl JsonWriter {
             self.out.push(b',');
         }
         self.comma = true;
+        if let Some(path) = &mut self.path
+            && let Some(Step::Elements(begun)) = path.last_mut()
+        {
+            *begun += 1;
+        }
     }
 
     fn open(&mut self, bracket: u8) {
         self.separate();
         self.out.push(bracket);
         self.comma = false;
+        if let Some(path) = &mut self.path {
+            path.push(if bracket == b'{' { Step::Member(String::new()) } else { Step::Elements(0) });
+        }
     }
 
     fn close(&mut self, bracket: u8) {
         self.out.push(bracket);
         self.comma = true;
+        if let Some(path) = &mut self.path {
+            path.pop();
+        }
     }
 
     /// An object; `inside` writes its members with [`Self::key`] and a value each.
@@ -121,6 +165,11 @@ impl JsonWriter {
         self.quote(name);
         self.out.push(b':');
         self.comma = false;
+        if let Some(path) = &mut self.path
+            && let Some(Step::Member(member)) = path.last_mut()
+        {
+            name.clone_into(member);
+        }
     }
 
     /// A string.
@@ -214,6 +263,29 @@ mod tests {
             });
         });
         assert_eq!(text, r#"{"a":[0,4294967295,[],null],"b":"c","d":{},"e":true}"#);
+    }
+
+    #[test]
+    fn the_writer_knows_the_way_to_what_it_writes() {
+        let mut json = JsonWriter::with_pointers();
+        let mut ways = Vec::new();
+        json.object(|json| {
+            json.key("a/b");
+            json.array(|json| {
+                json.uint(1);
+                ways.push(json.pointer());
+                json.object(|json| {
+                    json.key("~");
+                    ways.push(json.pointer());
+                    json.null();
+                });
+            });
+            json.key("c");
+            ways.push(json.pointer());
+            json.null();
+        });
+        assert_eq!(ways, ["/a~1b/1", "/a~1b/1/~0", "/c"]);
+        assert_eq!(json.pointer(), "");
     }
 
     #[test]

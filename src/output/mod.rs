@@ -3,15 +3,15 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod answer;
-mod changes;
 mod config;
 mod diagnostics;
 mod json;
 mod objects;
+mod overrides;
 mod redaction;
 pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
-pub use changes::changes;
 pub use diagnostics::text;
+pub use overrides::overrides_text;

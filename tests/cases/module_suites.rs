@@ -43,7 +43,7 @@ pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
 
 /// Everything that an answer can show.
 pub(crate) const EVERYTHING: AnswerOptions = AnswerOptions {
-    include: Include { config: true, objects: true, variables: true, files: true },
+    include: Include { config: true, objects: true, variables: true, files: true, overrides: true },
     config_format: ConfigFormat::TfJson,
 };
 
@@ -65,7 +65,22 @@ pub(crate) fn in_process(case: &Case) -> Result<Json, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
     let bytes = answer(&report, EVERYTHING);
+    pointers_lead_somewhere(&bytes)?;
     Ok(Json::parse(std::str::from_utf8(&bytes)?)?)
+}
+
+/// Every entry of `overrides` that has a pointer points at something in `config`.
+fn pointers_lead_somewhere(answer: &[u8]) -> Result<(), Failed> {
+    let answer: serde_json::Value = serde_json::from_slice(answer)?;
+    let module = &answer["module"];
+    for entry in module["overrides"].as_array().into_iter().flatten() {
+        if let Some(pointer) = entry["pointer"].as_str()
+            && module["config"].pointer(pointer).is_none()
+        {
+            return Err(format!("{pointer} leads nowhere: {entry}").into());
+        }
+    }
+    Ok(())
 }
 
 fn check(case: &Case, answer: &Json) -> Result<(), Failed> {

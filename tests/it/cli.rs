@@ -341,13 +341,14 @@ fn dialects_prints_the_list_and_the_tables() {
 #[test]
 fn text_says_what_was_overridden_and_what_was_lost() {
     let folder = folder(&[
-        ("main.tf", "resource \"a_b\" \"c\" {\n  x = 1\n  y {\n  }\n}\n"),
+        ("main.tf", "resource \"a_b\" \"c\" {\n  x = 1\n  y {\n    w = 9\n  }\n}\n"),
         ("override.tf", "resource \"a_b\" \"c\" {\n  x = 2\n  y {\n    z = 3\n  }\n}\n"),
     ]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
     assert_eq!(code, 0, "{err}");
-    let wanted = "a_b.c is overridden by override.tf:1\n  x = 2 (override.tf:2)\n    replaces 1 (main.tf:2)\n  \
-                  loses the block y (main.tf:3)\nthe configuration is valid";
+    let wanted = "2 overridden, 1 lost\na_b.c\n  x = 2 (override.tf:2) replaces x = 1 (main.tf:2)\n  \
+                  block y (override.tf:3) replaces block y (main.tf:3)\n  \
+                  w = 9 (main.tf:4) is lost: nothing in override.tf:3 takes its place\nthe configuration is valid";
     assert!(out.starts_with(wanted), "{out}");
 }
 

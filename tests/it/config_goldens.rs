@@ -42,7 +42,7 @@ fn config(input: &Path) -> String {
         reveal_sensitive: true,
     };
     let options = AnswerOptions {
-        include: Include { config: true, objects: false, variables: false, files: false },
+        include: Include { config: true, objects: false, variables: false, files: false, overrides: false },
         config_format: ConfigFormat::TfJson,
     };
     let forest = Forest::default();

@@ -21,6 +21,7 @@ mod json_bodies;
 mod merged_checks;
 mod module_directory;
 mod native_syntax;
+mod overrides;
 mod opentofu_asked;
 mod opentofu_objects;
 mod opentofu_records;

@@ -64,6 +64,8 @@ pub enum Part {
     Variables,
     /// The files of the module directory and what became of each.
     Files,
+    /// What the overriding changed.
+    Overrides,
 }
 
 impl Part {
@@ -74,6 +76,7 @@ impl Part {
         ("content", Self::Content),
         ("variables", Self::Variables),
         ("files", Self::Files),
+        ("overrides", Self::Overrides),
     ];
 
     /// The name as requests write it.

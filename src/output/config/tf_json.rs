@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
+use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::Form;
@@ -25,13 +26,22 @@ const PROVISIONER: &str = "provisioner";
 
 /// Writes the whole module.
 pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    write_noting(json, report, redaction, None);
+}
+
+/// Notes where each part would stand, and writes nothing that is kept.
+pub(in crate::output) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
+    write_noting(&mut JsonWriter::with_pointers(), report, redaction, Some(pointers));
+}
+
+fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: Option<&Pointers>) {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
     let sections = config.sections(|block| !redaction.hides_labels(block));
     if report.dialect.reads_hcl1() {
-        super::unfolding::write(json, report, redaction, sections);
+        super::unfolding::write(json, report, redaction, sections, pointers);
         return;
     }
-    let writer = Writer { forest: report.forest, redaction, config: &config };
+    let writer = Writer { forest: report.forest, redaction, config: &config, pointers };
     json.object(|json| writer.sections(json, &sections));
 }
 
@@ -39,6 +49,8 @@ struct Writer<'a> {
     forest: &'a Forest,
     redaction: &'a Redaction<'a>,
     config: &'a EffectiveConfig<'a>,
+    /// Filled in where somebody asks for the places of the parts.
+    pointers: Option<&'a Pointers>,
 }
 
 impl<'a> Writer<'a> {
@@ -66,6 +78,9 @@ impl<'a> Writer<'a> {
             for (name, element) in named {
                 json.key(name);
                 let around = Surroundings::of(&element.block, Surroundings::EXPRESSIONS);
+                if let Some(pointers) = self.pointers {
+                    pointers.argument(element.block.range, json);
+                }
                 match element.block.arguments.as_slice() {
                     [value] if value.name == "value" => self.argument(json, value, around),
                     _ => self.body(json, &element.block, around),
@@ -90,7 +105,7 @@ impl<'a> Writer<'a> {
                     json.key(key);
                     match inside {
                         Inside::Section(content) => self.section(json, content),
-                        Inside::Setting(setting) => self.argument(json, setting, around),
+                        Inside::Setting(setting) => self.setting(json, setting, around),
                         Inside::Experiments => json.array(|json| {
                             holder.experiments.iter().flat_map(|all| all.opted).for_each(|name| json.str(name));
                         }),
@@ -100,10 +115,17 @@ impl<'a> Writer<'a> {
             for setting in settings {
                 json.object(|json| {
                     json.key(setting.name);
-                    self.argument(json, setting, around);
+                    self.setting(json, setting, around);
                 });
             }
         });
+    }
+
+    fn setting(&self, json: &mut JsonWriter, setting: &Argument<'_>, around: Surroundings) {
+        if let Some(pointers) = self.pointers {
+            pointers.argument(setting.range, json);
+        }
+        self.argument(json, setting, around);
     }
 
     /// Bodies under nested objects, one level a label. `blocks` are sorted by their labels from `depth` on.
@@ -140,6 +162,9 @@ impl<'a> Writer<'a> {
         blocks.retain(|nested| !self.redaction.hides_text(nested.header));
         let around = Surroundings { idle, ..Surroundings::of(block, around) };
         let arrangement = Arrangement::of(&arguments, &blocks);
+        if let Some(pointers) = self.pointers {
+            pointers.block(block.range, json);
+        }
         let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks, arrangement };
         json.object(|json| self.members(json, &all, around));
     }
@@ -172,6 +197,9 @@ impl<'a> Writer<'a> {
         for group in keys.chunk_by(|(a, _), (b, _)| a == b) {
             let Some(&(name, member)) = group.first() else { continue };
             json.key(name);
+            if let (Some(pointers), Member::Argument(argument)) = (self.pointers, member) {
+                pointers.argument(argument.range, json);
+            }
             match member {
                 Member::Argument(argument) => match members.said.get(name) {
                     Some(Said::Text(text)) => json.str(text),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::json::JsonWriter;
+use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
 use crate::config::effective::{Holder, Section, SectionContent};
 use crate::config::{Argument, Block, Element, Payload};
@@ -22,8 +23,9 @@ pub(super) fn write(
     report: &Report<'_>,
     redaction: &Redaction<'_>,
     sections: Vec<Section<'_>>,
+    pointers: Option<&Pointers>,
 ) {
-    let writer = Writer { forest: report.forest, redaction };
+    let writer = Writer { forest: report.forest, redaction, pointers };
     json.object(|json| {
         for section in sections {
             json.key(section.keyword);
@@ -59,6 +61,8 @@ impl Part<'_> {
 struct Writer<'a> {
     forest: &'a Forest,
     redaction: &'a Redaction<'a>,
+    /// Filled in where somebody asks for the places of the parts.
+    pointers: Option<&'a Pointers>,
 }
 
 impl<'a> Writer<'a> {
@@ -153,6 +157,9 @@ impl<'a> Writer<'a> {
     }
 
     fn body(&self, json: &mut JsonWriter, block: &'a Block<'a>, default: Option<&'a Hcl1Value>) {
+        if let Some(pointers) = self.pointers {
+            pointers.block(block.range, json);
+        }
         let mut members: BTreeMap<&str, Vec<Part<'a>>> = BTreeMap::new();
         for argument in &block.arguments {
             if self.redaction.hides_text(argument.name_span) {
@@ -214,6 +221,9 @@ impl<'a> Writer<'a> {
     }
 
     fn write(&self, json: &mut JsonWriter, part: &Part<'a>) {
+        if let (Some(pointers), Part::Expr(tree, id)) = (self.pointers, part) {
+            pointers.argument(tree.span(tree.expr(*id).range), json);
+        }
         with_stack(|| match part {
             Part::Hidden => json.null(),
             Part::Expr(tree, id) => self.expr(json, tree, *id, false),

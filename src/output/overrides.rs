@@ -1,0 +1,357 @@
+//! The part `overrides`: what the overriding changed, one entry for each act of an override file (api.md, `overrides`).
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use foldhash::{HashMap, HashSet};
+
+use super::config;
+use super::diagnostics::write_range;
+use super::json::JsonWriter;
+use super::redaction::{MARKER, Redaction};
+use crate::account;
+use crate::config::{Act, Change, MergeRule, Part};
+use crate::diag::{Diagnostics, SourceId, Span};
+use crate::eval;
+use crate::pipeline::Report;
+use crate::syntax::{ExprAt, Forest, Parsed, statics};
+
+/// Where the parts of the merged module stand in the answer's `config`: the JSON Pointer of each, by the place where it
+/// ends in its file. A writer of `config` fills it in.
+#[derive(Default)]
+pub(super) struct Pointers {
+    arguments: RefCell<HashMap<(SourceId, u32), String>>,
+    blocks: RefCell<HashMap<Span, String>>,
+}
+
+impl Pointers {
+    /// Notes that an argument's value is about to be written; `at` ends where its expression does.
+    pub(super) fn argument(&self, at: Span, json: &JsonWriter) {
+        self.arguments.borrow_mut().insert((at.source, at.end), json.pointer());
+    }
+
+    /// Notes that the body of a block is about to be written; `at` is the range of the block.
+    pub(super) fn block(&self, at: Span, json: &JsonWriter) {
+        self.blocks.borrow_mut().insert(at, json.pointer());
+    }
+
+    fn of(&self, part: Part<'_>, at: Span) -> Option<String> {
+        match part {
+            Part::Argument(_) => self.arguments.borrow().get(&(at.source, at.end)).cloned(),
+            Part::Block(_) => self.blocks.borrow().get(&at).cloned(),
+            // What is an argument in the file (a local value) is one in `config`.
+            Part::Object => {
+                let block = self.blocks.borrow().get(&at).cloned();
+                block.or_else(|| self.arguments.borrow().get(&(at.source, at.end)).cloned())
+            }
+        }
+    }
+}
+
+/// Writes the list, sorted by the place in the override files.
+pub(super) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    let writer = Writer::new(report, redaction);
+    let changes = in_order(report);
+    json.array(|json| {
+        for change in changes {
+            json.object(|json| writer.entry(json, change));
+        }
+    });
+}
+
+/// What the overriding changed, for people: how much in one line, then each object with what happened to it.
+pub fn overrides_text(report: &Report<'_>) -> String {
+    let redaction = Redaction::of(report);
+    let writer = Writer::new(report, &redaction);
+    let mut text = summary(report.merged.changes());
+    text.push('\n');
+    let mut last = "";
+    for change in by_object(report.merged.changes()) {
+        account::work(16);
+        let (address, acts) = (change.address.0, writer.line(change));
+        if address != last {
+            text.push_str(if redaction.hides_damaged(change.within) { MARKER } else { address });
+            text.push('\n');
+            last = address;
+        }
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {acts}");
+    }
+    text
+}
+
+/// How much of what happened.
+fn summary(changes: &[Change<'_>]) -> String {
+    let of = |act: Act, what| (changes.iter().filter(|change| change.act == act).count(), what);
+    let counts = [
+        of(Act::Replaced, "overridden"),
+        of(Act::Added, "added"),
+        of(Act::Removed, "lost"),
+        of(Act::Ignored, "ignored"),
+    ];
+    let some: Vec<String> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    if some.is_empty() { "nothing is overridden".to_owned() } else { some.join(", ") }
+}
+
+/// The changes of one object one after another, objects in the order in which they are changed first.
+fn by_object<'r, 'f>(changes: &'r [Change<'f>]) -> Vec<&'r Change<'f>> {
+    let mut order: HashMap<&str, usize> = HashMap::default();
+    for change in changes {
+        let next = order.len();
+        order.entry(change.address.0).or_insert(next);
+    }
+    let mut sorted: Vec<&Change<'_>> = changes.iter().collect();
+    sorted.sort_by_key(|change| order.get(change.address.0).copied());
+    sorted
+}
+
+/// By the name of the override file and the place in it; what one place does stays in its order.
+fn in_order<'r, 'f>(report: &'r Report<'f>) -> Vec<&'r Change<'f>> {
+    let mut changes: Vec<&Change<'_>> = report.merged.changes().iter().collect();
+    account::work(changes.len() as u64 * 4);
+    let sources = &report.forest.sources;
+    changes.sort_by_cached_key(|change| (sources.name(change.cause.source), change.cause.start));
+    changes
+}
+
+struct Writer<'r> {
+    forest: &'r Forest,
+    redaction: &'r Redaction<'r>,
+    pointers: Pointers,
+    /// What took the place of a part, by the place of that.
+    successors: HashMap<Span, Span>,
+    /// Expressions of arguments by the beginning of their names, in the files that changes speak of.
+    expressions: HashMap<(SourceId, u32), ExprAt>,
+}
+
+impl<'r> Writer<'r> {
+    fn new(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
+        let changes = report.merged.changes();
+        let mut writer = Self {
+            forest: report.forest,
+            redaction,
+            pointers: Pointers::default(),
+            successors: HashMap::default(),
+            expressions: HashMap::default(),
+        };
+        if changes.is_empty() {
+            return writer;
+        }
+        config::locate(report, redaction, &writer.pointers);
+        let mut sources: HashSet<SourceId> = HashSet::default();
+        for change in changes {
+            account::work(4);
+            if let (Some(before), Some(after)) = (change.before, change.after()) {
+                writer.successors.insert(before, after);
+            }
+            sources.insert(change.cause.source);
+            sources.extend(change.before.map(|before| before.source));
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "each fills in its own part of a map")]
+        for source in sources {
+            writer.index(source);
+        }
+        writer
+    }
+
+    /// Notes where the expressions of a file stand.
+    fn index(&mut self, source: SourceId) {
+        match self.forest.parsed(source) {
+            Some(Parsed::Native(tree)) => {
+                account::work((tree.attributes.len() + tree.items.len()) as u64);
+                for item in &tree.items {
+                    let key = (source, tree.expr(item.key).range.start);
+                    self.expressions.insert(key, ExprAt::Native(source, item.value));
+                }
+                for attribute in &tree.attributes {
+                    self.expressions.insert((source, attribute.range.start), ExprAt::Native(source, attribute.expr));
+                }
+            }
+            Some(Parsed::Json(tree)) => {
+                account::work(tree.properties.len() as u64);
+                for property in &tree.properties {
+                    let key = (source, property.name_range.start);
+                    self.expressions.insert(key, ExprAt::Json(source, property.value));
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn entry(&self, json: &mut JsonWriter, change: &Change<'_>) {
+        account::work(16);
+        let hidden = self.redaction.hides_text(change.cause)
+            && matches!(change.part, Part::Argument(_) | Part::Object)
+            && self.redaction.hides_damaged(change.cause);
+        json.member("address", if hidden { MARKER } else { change.address.0 });
+        if let Some(pointer) = self.pointer(change).filter(|_| !hidden) {
+            json.member("pointer", &pointer);
+        }
+        json.member("change", kind(change));
+        match change.part {
+            Part::Argument(name) if !hidden => json.member("argument", name),
+            Part::Block(keyword) if !hidden => json.member("block", keyword),
+            Part::Argument(_) | Part::Block(_) | Part::Object => {}
+        }
+        let (before, after) = match change.act {
+            // What is kept, and what has no effect.
+            Act::Ignored => (change.before, Some(change.cause)),
+            Act::Replaced | Act::Added | Act::Removed => (change.before, change.after()),
+        };
+        for (name, place) in [("before", before), ("after", after)] {
+            if let Some(place) = place {
+                json.key(name);
+                json.object(|json| self.side(json, change.part, place));
+            }
+        }
+        json.member("file", self.forest.sources.name(change.file()));
+        json.key("cause");
+        write_range(json, &self.forest.sources, change.cause);
+        json.key("within");
+        write_range(json, &self.forest.sources, change.within);
+        json.member("rule", &rule(change.rule));
+    }
+
+    /// Where the part stands in `config`: what took its place in the end. `None` where it is not there.
+    fn pointer(&self, change: &Change<'_>) -> Option<String> {
+        let mut at = match change.act {
+            Act::Replaced | Act::Added => change.cause,
+            Act::Ignored => change.before?,
+            Act::Removed => return None,
+        };
+        // Each override file replaces what an earlier one left; no chain is longer than the list.
+        for _ in 0..=self.successors.len() {
+            account::work(2);
+            if let Some(pointer) = self.pointers.of(change.part, at) {
+                return Some(pointer);
+            }
+            at = *self.successors.get(&at)?;
+        }
+        None
+    }
+
+    /// One change in one line.
+    fn line(&self, change: &Change<'_>) -> String {
+        let cause = self.named(change.part, change.cause);
+        match (change.act, change.before) {
+            (Act::Replaced, Some(before)) => format!("{cause} replaces {}", self.named(change.part, before)),
+            (Act::Replaced | Act::Added, _) => format!("{cause} is added"),
+            (Act::Removed, before) => {
+                let lost = before.map_or_else(|| "a part".to_owned(), |before| self.named(change.part, before));
+                format!("{lost} is lost: nothing in {} takes its place", self.place(change.cause))
+            }
+            (Act::Ignored, Some(kept)) => format!("{cause} has no effect: {} stays", self.place(kept)),
+            (Act::Ignored, None) => format!("{cause} has no effect"),
+        }
+    }
+
+    /// A part with its place: `ami = "x" (main.tf:3)`, `block disk (main.tf:5)`.
+    fn named(&self, part: Part<'_>, place: Span) -> String {
+        let at = self.place(place);
+        if self.redaction.hides_damaged(place) {
+            return format!("{MARKER} ({at})");
+        }
+        match (part, self.expression(part, place)) {
+            (Part::Block(keyword), _) => format!("block {keyword} ({at})"),
+            (Part::Argument(name), Some(expression)) => format!("{name} = {} ({at})", self.one_line(expression)),
+            (Part::Argument(name), None) => format!("{name} ({at})"),
+            (Part::Object, Some(expression)) => format!("{} ({at})", self.one_line(expression)),
+            (Part::Object, None) => format!("the declaration ({at})"),
+        }
+    }
+
+    fn place(&self, span: Span) -> String {
+        let sources = &self.forest.sources;
+        format!("{}:{}", sources.name(span.source), sources.position(span.source, span.start).line)
+    }
+
+    /// The source text in one line, shortened where it is long.
+    fn one_line(&self, expression: ExprAt) -> String {
+        const MOST: usize = 60;
+        if self.redaction.hides_expression(expression) {
+            return MARKER.to_owned();
+        }
+        let sources = &self.forest.sources;
+        let source = sources.text(sources.in_file(self.forest.expr_span(expression)));
+        account::touch(source.len());
+        let line = source.split_whitespace().collect::<Vec<_>>().join(" ");
+        match line.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{} …", line.get(..end).unwrap_or_default()),
+            None => line,
+        }
+    }
+
+    /// The expression of an argument, or of an object that is one. `None` for a block.
+    fn expression(&self, part: Part<'_>, place: Span) -> Option<ExprAt> {
+        let found = self.expressions.get(&(place.source, place.start)).copied();
+        match part {
+            Part::Argument(_) => found,
+            Part::Block(_) => None,
+            // An object that is a block begins where no argument does, or ends elsewhere.
+            Part::Object => found.filter(|at| self.forest.expr_span(*at).end == place.end),
+        }
+    }
+
+    /// One side of a change: its text, its value where it is a literal one, and its place.
+    fn side(&self, json: &mut JsonWriter, part: Part<'_>, place: Span) {
+        if let Some(expression) = self.expression(part, place) {
+            json.key("expression");
+            if self.redaction.hides_expression(expression) {
+                json.null();
+                json.key("redacted");
+                json.bool(true);
+            } else {
+                let span = self.forest.sources.in_file(self.forest.expr_span(expression));
+                json.str(&self.forest.sources.text(span));
+                if let Some(value) = self.value(expression) {
+                    json.key("value");
+                    json.raw(&value);
+                }
+            }
+        }
+        json.key("range");
+        write_range(json, &self.forest.sources, place);
+    }
+
+    /// The value of an expression that refers to nothing and calls nothing, as JSON.
+    fn value(&self, expression: ExprAt) -> Option<String> {
+        let depends = !statics::references(self.forest, expression).is_empty()
+            || !statics::calls(self.forest, expression).is_empty();
+        if depends {
+            return None;
+        }
+        let mut found = Diagnostics::new();
+        let value = eval::constant(self.forest, expression, &mut found);
+        if found.has_errors() { None } else { value.to_json().ok() }
+    }
+}
+
+fn kind(change: &Change<'_>) -> &'static str {
+    match (change.act, change.part) {
+        (Act::Replaced, Part::Argument(_)) => "replaced",
+        (Act::Replaced, Part::Block(_) | Part::Object) => "block-replaced",
+        (Act::Added, Part::Object) => "object-added",
+        (Act::Added, Part::Argument(_) | Part::Block(_)) => "added",
+        (Act::Removed, _) => "removed",
+        (Act::Ignored, _) => "ignored",
+    }
+}
+
+/// The id of the rule in the dialect's table.
+fn rule(rule: MergeRule) -> String {
+    let text = match rule {
+        MergeRule::Argument(rule) => format!("{rule:?}"),
+        MergeRule::Block(rule) => format!("{rule:?}"),
+        MergeRule::Nested(rule) => format!("{rule:?}"),
+        MergeRule::List(rule) => format!("{rule:?}"),
+    };
+    let mut id = String::new();
+    for c in text.chars().take_while(|c| c.is_alphanumeric()) {
+        if c.is_uppercase() && !id.is_empty() {
+            id.push('-');
+        }
+        id.push(c.to_ascii_lowercase());
+    }
+    id
+}

@@ -1,0 +1,155 @@
+//! The part `overrides`: what the overriding changed, as the answer says it.
+
+use overfold::files::{FileSet, ModulePath, SourceFile};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
+use serde_json::{Value, json};
+
+fn merged(dialect: &str, files: &[(&str, &str)]) -> Value {
+    let files = files.iter().map(|(name, text)| SourceFile {
+        path: ModulePath::parse(name).unwrap(),
+        bytes: text.as_bytes().to_vec().into(),
+    });
+    let request = Request {
+        dialect: dialect.to_owned(),
+        version: None,
+        root: String::new(),
+        config_file: None,
+        variables: None,
+        expand: false,
+        reveal_sensitive: false,
+    };
+    let forest = Forest::default();
+    let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
+    let include = Include { config: true, overrides: true, ..Include::default() };
+    let bytes = answer(&report, AnswerOptions { include, config_format: ConfigFormat::TfJson });
+    let mut answer: Value = serde_json::from_slice(&bytes).unwrap();
+    answer["module"].take()
+}
+
+/// `ADDRESS PART CHANGE BEFORE -> AFTER (RULE)`, and what stands at the pointer.
+fn told(module: &Value) -> Vec<String> {
+    let text = |side: &Value| match (&side["expression"], &side["redacted"]) {
+        (_, Value::Bool(true)) => "(secret)".to_owned(),
+        (Value::String(text), _) => text.clone(),
+        _ if side.is_null() => "-".to_owned(),
+        _ => format!("{}:{}", side["range"]["filename"].as_str().unwrap(), side["range"]["start"]["line"]),
+    };
+    let entry = |entry: &Value| {
+        let part = ["argument", "block"].into_iter().find_map(|name| entry[name].as_str()).unwrap_or("object");
+        let at = entry["pointer"].as_str().map_or_else(
+            || "nowhere".to_owned(),
+            |pointer| {
+                format!("{pointer} = {}", module["config"].pointer(pointer).expect("a pointer leads somewhere"))
+            },
+        );
+        format!(
+            "{} {part} {} {} -> {} ({}) {at}",
+            entry["address"].as_str().unwrap(),
+            entry["change"].as_str().unwrap(),
+            text(&entry["before"]),
+            text(&entry["after"]),
+            entry["rule"].as_str().unwrap(),
+        )
+    };
+    module["overrides"].as_array().unwrap().iter().map(entry).collect()
+}
+
+#[test]
+fn every_kind_of_change_has_its_places_and_its_rule() {
+    let base = "resource \"a\" \"t\" {\n  n = 1\n  disk {\n    size = 5\n  }\n  disk {}\n}\nlocals {\n  l = [1]\n}\n";
+    let over = "resource \"a\" \"t\" {\n  n = 2\n  m = var.x\n  disk {\n    kind = 1\n  }\n  gpu {}\n}\n\
+                locals {\n  l = \"new\"\n}\n";
+    let module = merged("terraform", &[("main.tf", base), ("override.tf", over)]);
+    assert_eq!(
+        told(&module),
+        [
+            "a.t n replaced 1 -> 2 (replace) /resource/a/t/0/n = 2",
+            "a.t m added - -> var.x (replace) /resource/a/t/0/m = \"${var.x}\"",
+            "a.t disk block-replaced main.tf:3 -> override.tf:4 (by-type-and-dynamic) /resource/a/t/0/disk/0 = {\"kind\":1}",
+            "a.t size removed 5 -> - (by-type-and-dynamic) nowhere",
+            "a.t disk removed main.tf:6 -> - (by-type-and-dynamic) nowhere",
+            "a.t gpu added - -> override.tf:7 (by-type-and-dynamic) /resource/a/t/0/gpu/0 = {}",
+            "local.l object block-replaced [1] -> \"new\" (replace-whole) /locals/0/l = \"new\"",
+        ]
+    );
+    let first = &module["overrides"][0];
+    assert_eq!((&first["before"]["value"], &first["after"]["value"]), (&json!(1), &json!(2)));
+    assert_eq!(module["overrides"][1]["after"].get("value"), None);
+    assert_eq!(first["file"], "override.tf");
+    assert_eq!(first["within"]["filename"], "main.tf");
+    assert_eq!(first["cause"]["start"], json!({"line": 2, "column": 3, "byte": 21}));
+}
+
+#[test]
+fn a_pointer_leads_to_what_is_there_in_the_end() {
+    let text = |n: u32| format!("resource \"a\" \"t\" {{\n  n = {n}\n}}\n");
+    let module =
+        merged("terraform", &[("main.tf", &text(1)), ("a_override.tf", &text(2)), ("b_override.tf", &text(3))]);
+    assert_eq!(
+        told(&module),
+        [
+            "a.t n replaced 1 -> 2 (replace) /resource/a/t/0/n = 3",
+            "a.t n replaced 2 -> 3 (replace) /resource/a/t/0/n = 3",
+        ]
+    );
+}
+
+#[test]
+fn json_and_settings_have_pointers_too() {
+    let base = r#"{"terraform": {"required_providers": {"p": {"source": "a/p", "version": "1"}}, "backend": {"s3": {"key": "k"}}},
+        "variable": {"v": {"type": "string", "default": "x"}}}"#;
+    let over = r#"{"terraform": [{"required_providers": {"p": {"source": "b/p"}}}, {"backend": {"local": {}}}],
+        "variable": {"v": {"default": "y"}}}"#;
+    let module = merged("terraform", &[("main.tf.json", base), ("override.tf.json", over)]);
+    let told = told(&module);
+    assert!(
+        told.contains(
+            &"var.v default replaced \"x\" -> \"y\" (variable-default) /variable/v/0/default = \"y\"".to_owned()
+        ),
+        "{told:#?}"
+    );
+    assert!(told.iter().any(|entry| entry.starts_with("terraform.required_providers.p ")), "{told:#?}");
+    assert!(told.iter().any(|entry| entry.contains("/terraform/0/backend/local/0 = {}")), "{told:#?}");
+}
+
+#[test]
+fn secrets_are_not_shown() {
+    let base = "variable \"v\" {\n  default = \"old-secret\"\n  sensitive = true\n}\n";
+    let over = "variable \"v\" {\n  default = \"new-secret\"\n}\n";
+    let module = merged("terraform", &[("main.tf", base), ("override.tf", over)]);
+    assert!(!module.to_string().contains("secret\""), "{module}");
+    assert_eq!(
+        told(&module),
+        ["var.v default replaced (secret) -> (secret) (variable-default) /variable/v/0/default = null"]
+    );
+}
+
+#[test]
+fn other_dialects_say_it_too() {
+    let module = merged(
+        "terraform-0.11",
+        &[
+            ("main.tf", "resource \"a\" \"t\" {\n  n = 1\n}\n"),
+            ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n}\n"),
+        ],
+    );
+    assert_eq!(told(&module), ["a.t n replaced 1 -> 2 (replace) /resource/a/t/n = 2"]);
+    let module = merged(
+        "tflint",
+        &[
+            ("main.tf", "resource \"a\" \"t\" {\n  n = 1\n}\n"),
+            ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n}\n"),
+        ],
+    );
+    assert_eq!(told(&module), ["resource.a.t n replaced 1 -> 2 (first) /resource/a/t/0/n = 2"]);
+    let module = merged(
+        "sentinel",
+        &[
+            ("sentinel.hcl", "policy \"p\" {\n  source = \"./a.sentinel\"\n}\n"),
+            ("override.hcl", "policy \"p\" {\n  enforcement_level = \"advisory\"\n}\n"),
+        ],
+    );
+    assert!(told(&module).iter().any(|entry| entry.contains("enforcement_level added")), "{module}");
+}
