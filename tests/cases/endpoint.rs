@@ -58,7 +58,7 @@ fn body(case: &Case) -> String {
     let mut fields = vec![
         format!("\"files\":{{{}}}", files.join(",")),
         format!("\"dialect\":{}", quoted(case.asked.get("dialect").text())),
-        "\"include\":[\"config\",\"objects\",\"variables\",\"files\"]".to_owned(),
+        "\"include\":[\"config\",\"objects\",\"variables\",\"files\",\"overrides\"]".to_owned(),
         "\"reveal_sensitive\":true".to_owned(),
     ];
     for (key, name) in [("tool_version", "version"), ("root", "root"), ("config_file", "config_file")] {
