@@ -237,16 +237,15 @@ fn settled_type(declared: &Json) -> Json {
 /// `all`. An answer shows what takes effect, which is the keyword then, and the list as what it overrode.
 fn ignoring_all(what: &str, recorded: &Json, got: &Json, out: &mut Vec<String>) -> BTreeMap<String, Json> {
     let mut arguments = recorded.properties().clone();
-    if let Some(flag) = arguments.remove("ignore_all_changes") {
-        if let Some(list) = arguments.insert("ignore_changes".to_owned(), flag) {
-            let is_override = |argument: &Json| argument.get("at").text().contains("override");
-            // A list that comes after the keyword replaces nothing; a finding of our own says so.
-            let comes_later = is_override(&list) && !is_override(&arguments["ignore_changes"]);
-            let wanted = if comes_later { Vec::new() } else { vec![list] };
-            let overrode: Vec<Json> =
-                got.get("ignore_changes").get("overrode").items().iter().map(argument).collect();
-            compare(&format!("{what} overrode"), Some(&Json::Array(wanted)), Some(&Json::Array(overrode)), out);
-        }
+    if let Some(flag) = arguments.remove("ignore_all_changes")
+        && let Some(list) = arguments.insert("ignore_changes".to_owned(), flag)
+    {
+        let is_override = |argument: &Json| argument.get("at").text().contains("override");
+        // A list that comes after the keyword replaces nothing; a finding of our own says so.
+        let comes_later = is_override(&list) && !is_override(&arguments["ignore_changes"]);
+        let wanted = if comes_later { Vec::new() } else { vec![list] };
+        let overrode: Vec<Json> = got.get("ignore_changes").get("overrode").items().iter().map(argument).collect();
+        compare(&format!("{what} overrode"), Some(&Json::Array(wanted)), Some(&Json::Array(overrode)), out);
     }
     arguments
 }

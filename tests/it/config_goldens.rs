@@ -46,10 +46,8 @@ fn config(input: &Path) -> String {
         config_format: ConfigFormat::TfJson,
     };
     let forest = Forest::default();
-    let text = String::from_utf8(
-        answer(&run(&forest, &FileSet::new(files, Vec::new()), &request).unwrap(), options).to_vec(),
-    );
-    let text = text.unwrap();
+    let bytes = answer(&run(&forest, &FileSet::new(files, Vec::new()), &request).unwrap(), options);
+    let text = std::str::from_utf8(&bytes).unwrap();
     let (_, after) = text.split_once("\"config\":").unwrap();
     let (config, _) = after.rsplit_once("},\"diagnostics\":").unwrap();
     format!("{config}\n")
