@@ -111,9 +111,12 @@ impl<'f> Decoder<'f, '_> {
             let target = match usage {
                 AddressUse::Moved => addresses::moved(self.forest, attribute.expr, words, self.out),
                 AddressUse::Removed => addresses::removed(self.forest, attribute.expr, words, self.out),
-                AddressUse::KeyedImportTarget { in_json } => {
-                    let kinds =
-                        if in_json { ImportTargets::ComputedKeys } else { ImportTargets::ComputedKeysInNative };
+                AddressUse::KeyedImportTarget => {
+                    let kinds = ImportTargets::ComputedKeys;
+                    addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
+                }
+                AddressUse::KeyedImportTargetNotJson => {
+                    let kinds = ImportTargets::ComputedKeysInNative;
                     addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
                 }
                 AddressUse::ImportTarget => {
@@ -149,9 +152,9 @@ impl<'f> Decoder<'f, '_> {
         before: Verdict,
     ) -> bool {
         let text = content.attributes.iter().find(|attribute| {
-            spec.attr(attribute.name).is_some_and(|row| {
-                matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTarget { in_json: false })
-            })
+            spec.attr(attribute.name).is_some_and(
+                |row| matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTargetNotJson),
+            )
         });
         if let Some(attribute) = text
             && matches!(attribute.expr, ExprAt::Json(..))

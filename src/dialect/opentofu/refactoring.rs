@@ -61,8 +61,8 @@ pub(super) const IMPORT: BlockSpec = BlockSpec {
     when: When::ALWAYS,
     attrs: &[
         to(AddressUse::ImportTarget).when(UNTIL_1_7),
-        to(AddressUse::KeyedImportTarget { in_json: false }).when(V1_7.but_until(1, 7, 2)),
-        to(AddressUse::KeyedImportTarget { in_json: true }).when(V1_7_2),
+        to(AddressUse::KeyedImportTargetNotJson).when(V1_7.but_until(1, 7, 2)),
+        to(AddressUse::KeyedImportTarget).when(V1_7_2),
         AttrSpec::new("id", AttrKind::Any).when(UNTIL_1_12).required(Required::Always),
         AttrSpec::new("id", AttrKind::Any).when(V1_12),
         AttrSpec::new("identity", AttrKind::Any).when(V1_12),
