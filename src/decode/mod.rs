@@ -32,7 +32,7 @@ use crate::account;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use crate::dialect::{
-    AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
+    AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
 };
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
@@ -185,7 +185,7 @@ impl<'f> Decoder<'f, '_> {
     fn root(&mut self, body: BodyAt) {
         self.scan_settings(body);
         let rows: Vec<BlockSchema<'static>> = self.dialect.blocks.iter().map(block_schema).collect();
-        if self.dialect.has(Rule::StopsWhileReading) {
+        if self.dialect.rules.reading.stops_at_first_error {
             self.root_by_type(body, &rows);
             return;
         }
@@ -306,7 +306,11 @@ impl<'f> Decoder<'f, '_> {
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
         let targets = (targets != Targets::default()).then(|| Box::new(targets));
-        let scoped = if spec.checks(Check::OneScopedData) { blocks::scoped(&decoded).cloned() } else { None };
+        let scoped = if spec.checks(Check::Nested(NestedCheck::OneScopedData)) {
+            blocks::scoped(&decoded).cloned()
+        } else {
+            None
+        };
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
@@ -358,18 +362,14 @@ impl<'f> Decoder<'f, '_> {
             })
         });
         if verdict.failed() && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
-            if spec.checks(Check::CountsWhenWrong) {
+            if spec.traits.counts_when_wrong {
                 let (elements, targets) = (SmallVec::new(), None);
                 account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
             }
             return;
         }
         let mut elements = Vec::with_capacity(attributes.len());
-        let registry = spec.checks.iter().find_map(|row| match row.check {
-            Check::EntriesAreRequirements { registry } => Some(registry),
-            _ => None,
-        });
-        if let Some(registry) = registry {
+        if let Some(registry) = spec.traits.requirements_of {
             self.requirements(spec, prefix, registry, &attributes, &mut elements);
         } else {
             for attribute in &attributes {

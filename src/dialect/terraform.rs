@@ -6,10 +6,12 @@ pub(super) use tests::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS};
 
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec,
-    ExperimentRule, FileRules, FileSyntax, Keeps, KeywordRule, LabelSpec, Missing, NestedRule, OverrideRule, Repeat,
-    Required, Rule, RuleRow, StaticUse, SuffixRow, SuffixUse, TestRules, TitleRow, TypeForm, ValuesName, ValuesRow,
-    VersionUse, View, When,
+    AddressRule, AddressUse, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow,
+    DialectSpec, EarlyEvalRule, Exclusion, ExperimentRule, ExpressionRule, FileRules, FileSyntax, HeaderCheck,
+    ImportRule, Keeps, KeywordRule, LabelSpec, MergedCheck, Missing, ModuleRule, NestedCheck, NestedRule,
+    OverrideRule, ProviderRule, ReadingRule, ReferenceRule, Repeat, Required, RequiredVersionRule, RuleRow, Rules,
+    StaticUse, SuffixRow, SuffixUse, TestRules, TitleRow, TriggerRule, TypeForm, ValuesName, ValuesRow, VersionUse,
+    View, When,
 };
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
@@ -52,7 +54,8 @@ pub(super) static TABLE: Table = Table {
             IMPORT,
             CHECK,
         ],
-        rules: RULES,
+        rule_rows: RULES,
+        rules: Rules::NONE,
         titles: TITLES,
         decisions: &[],
     },
@@ -157,7 +160,7 @@ pub(super) const fn reserved(keyword: &'static str, title: &'static str) -> Bloc
 }
 
 pub(super) const ESCAPE_TITLE: &str = "Duplicate escaping block";
-pub(super) const COUNT_AND_FOR_EACH: CheckRow = CheckRow::new(Check::CountWithForEach);
+pub(super) const COUNT_AND_FOR_EACH: CheckRow = BodyCheck::CountWithForEach.always();
 
 // ---- terraform { } ------------------------------------------------------------------------------------------
 
@@ -248,7 +251,7 @@ pub(super) const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: true },
     repeat: Repeat::WholeBlock { title: "Duplicate required providers configuration" },
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
-    checks: &[CheckRow::new(Check::EntriesAreRequirements { registry: "registry.terraform.io" })],
+    checks: &[BlockTrait::EntriesAreRequirements("registry.terraform.io").always()],
     constant: true,
     source: "sections 5, 6, 7",
     ..BlockSpec::PLAIN
@@ -271,7 +274,7 @@ pub(super) const PROVIDER_META: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: true },
     repeat: last("Duplicate provider_meta block"),
     over: OverrideRule::Ignored,
-    checks: &[CheckRow::new(Check::ValuesAreConstant), CheckRow::new(Check::LocalName)],
+    checks: &[HeaderCheck::ValuesAreConstant.always(), HeaderCheck::LocalName.always()],
     source: "sections 5, 6, 7, 10.2 (1.9.8)",
     ..BlockSpec::PLAIN
 };
@@ -314,7 +317,7 @@ pub(super) const PROVIDER: BlockSpec = BlockSpec {
     over: OverrideRule::Merge {
         missing: Missing::AdoptUnlessAliased("Missing base provider configuration for override"),
     },
-    checks: &[CheckRow::when(Check::LocalNameKept, When::until(1, 2, 0)), CheckRow::when(Check::LocalName, V1_2)],
+    checks: &[HeaderCheck::LocalNameKept.when(When::until(1, 2, 0)), HeaderCheck::LocalName.when(V1_2)],
     source: "sections 4, 5, 6, 7, 10.2 (1.2)",
     ..BlockSpec::PLAIN
 };
@@ -345,10 +348,10 @@ pub(super) const VARIABLE: BlockSpec = BlockSpec {
     repeat: last("Duplicate variable declaration"),
     over: merged("Missing base variable declaration to override"),
     checks: &[
-        CheckRow::new(Check::NameNotUsedByModules),
-        CheckRow::new(Check::DefaultFitsType),
-        CheckRow::when(Check::OptionalNeedsExperiment(OPTIONAL_ATTRS), When::until(1, 3, 0)),
-        CheckRow::when(Check::ConstIsPlain, V1_15),
+        HeaderCheck::NameNotUsedByModules.always(),
+        BlockTrait::DefaultFitsType.always(),
+        BlockTrait::OptionalNeedsExperiment(OPTIONAL_ATTRS).when(When::until(1, 3, 0)),
+        BodyCheck::ConstIsPlain.when(V1_15),
     ],
     source: "sections 4, 5, 6, 7, 10.1, 10.3",
     ..BlockSpec::PLAIN
@@ -368,11 +371,11 @@ const VALIDATION: BlockSpec = BlockSpec {
     kind: "validation",
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
     checks: &[
-        CheckRow::when(Check::MessageIsSentence, When::until(1, 2, 0)),
-        CheckRow::when(Check::ConditionUsesSomething, V1_2),
-        CheckRow::new(Check::ConditionUsesOwnVariable),
-        CheckRow::when(Check::ConditionUsesOnlyOwnVariable, When::until(1, 9, 0)),
-        CheckRow::when(Check::MessageUsesOnlyOwnVariable, V1_2.but_until(1, 9, 0)),
+        BodyCheck::MessageIsSentence.when(When::until(1, 2, 0)),
+        BodyCheck::ConditionUsesSomething.when(V1_2),
+        BodyCheck::ConditionUsesOwnVariable.always(),
+        BlockTrait::ConditionUsesOnlyOwnVariable.when(When::until(1, 9, 0)),
+        BlockTrait::MessageUsesOnlyOwnVariable.when(V1_2.but_until(1, 9, 0)),
     ],
     ..CONDITION
 };
@@ -383,9 +386,9 @@ pub(super) const PRECONDITION: BlockSpec = BlockSpec {
     when: V1_2,
     over: OverrideRule::Refused { title: "Can't override precondition blocks", unread: true },
     checks: &[
-        CheckRow::new(Check::ConditionUsesSomething),
-        CheckRow::new(Check::ConditionNotSelf),
-        CheckRow::when(Check::MessageNotSelf, When::since(1, 2, 4)),
+        BodyCheck::ConditionUsesSomething.always(),
+        BodyCheck::ConditionNotSelf.always(),
+        BlockTrait::MessageNotSelf.when(When::since(1, 2, 4)),
     ],
     ..CONDITION
 };
@@ -396,9 +399,9 @@ pub(super) const POSTCONDITION: BlockSpec = BlockSpec {
     when: V1_2,
     over: OverrideRule::Refused { title: "Can't override postcondition blocks", unread: true },
     checks: &[
-        CheckRow::new(Check::ConditionUsesSomething),
-        CheckRow::new(Check::ConditionNotSelf),
-        CheckRow::when(Check::MessageNotSelf, When::since(1, 2, 4)),
+        BodyCheck::ConditionUsesSomething.always(),
+        BodyCheck::ConditionNotSelf.always(),
+        BlockTrait::MessageNotSelf.when(When::since(1, 2, 4)),
     ],
     ..CONDITION
 };
@@ -407,7 +410,7 @@ pub(super) const ASSERT: BlockSpec = BlockSpec {
     keyword: "assert",
     kind: "assert",
     over: OverrideRule::Refused { title: "Can't override assert blocks", unread: true },
-    checks: &[CheckRow::new(Check::ConditionUsesSomething)],
+    checks: &[BodyCheck::ConditionUsesSomething.always()],
     ..CONDITION
 };
 
@@ -491,7 +494,7 @@ pub(super) const MODULE: BlockSpec = BlockSpec {
     ],
     repeat: last("Duplicate module call"),
     over: merged("Missing module call to override"),
-    checks: &[COUNT_AND_FOR_EACH, CheckRow::when(Check::VersionFromRegistry, When::until(1, 15, 0))],
+    checks: &[COUNT_AND_FOR_EACH, MergedCheck::VersionFromRegistry.when(When::until(1, 15, 0))],
     source: "sections 4, 5, 6, 7, 10.2 (1.1, 1.2, 1.4.1), 10.3",
     ..BlockSpec::PLAIN
 };
@@ -510,7 +513,7 @@ pub(super) const RESOURCE: BlockSpec = BlockSpec {
     blocks: &[reserved("locals", "Reserved block type name in resource block"), LIFECYCLE, CONNECTION, PROVISIONER],
     repeat: first("Duplicate resource \"{0}\" configuration"),
     over: merged("Missing resource to override"),
-    checks: &[COUNT_AND_FOR_EACH, CheckRow::new(Check::DestroyReferences)],
+    checks: &[COUNT_AND_FOR_EACH, BodyCheck::DestroyReferences.always()],
     source: "sections 4, 5, 6, 7",
     ..BlockSpec::PLAIN
 };
@@ -574,7 +577,7 @@ const ACTION_TRIGGER: BlockSpec = BlockSpec {
         AttrSpec::new("on_failure", AttrKind::Keyword(TRIGGER_ON_FAILURE)).when(V1_16),
     ],
     over: OverrideRule::AllReplace,
-    checks: &[CheckRow::new(Check::TriggerIsComplete)],
+    checks: &[BodyCheck::TriggerIsComplete.always()],
     source: "section 10.3, action_trigger",
     ..BlockSpec::PLAIN
 };
@@ -607,8 +610,8 @@ pub(super) const PROVISIONER: BlockSpec = BlockSpec {
     blocks: &[CONNECTION, reserved("lifecycle", "Reserved block type name in provisioner block")],
     over: OverrideRule::AllReplace,
     checks: &[
-        CheckRow::new(Check::ProvisionerKindIsGone(&["chef", "habitat", "puppet", "salt-masterless"])),
-        CheckRow::new(Check::DestroyReferences),
+        HeaderCheck::ProvisionerKindIsGone(&["chef", "habitat", "puppet", "salt-masterless"]).always(),
+        BodyCheck::DestroyReferences.always(),
     ],
     source: "sections 5, 7",
     ..BlockSpec::PLAIN
@@ -729,7 +732,7 @@ const ACTION: BlockSpec = BlockSpec {
         kind: "config",
         body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
         repeat: Repeat::Error { title: "Duplicate config block", keeps: Keeps::NotEvenOuter },
-        checks: &[CheckRow::new(Check::StandsAtOverride)],
+        checks: &[BlockTrait::StandsAtOverride.always()],
         source: "section 10.3, action",
         ..BlockSpec::PLAIN
     }],
@@ -752,7 +755,7 @@ pub(super) const MOVED: BlockSpec = BlockSpec {
         AttrSpec::new("to", AttrKind::Address(AddressUse::Moved)).required(Required::Always),
     ],
     over: OverrideRule::Refused { title: "Cannot override 'moved' blocks", unread: false },
-    checks: &[CheckRow::new(Check::MoveEndsAgree)],
+    checks: &[BodyCheck::MoveEndsAgree.always()],
     source: "sections 5, 6, 7, 10.1 (1.1)",
     ..BlockSpec::PLAIN
 };
@@ -774,7 +777,7 @@ const REMOVED: BlockSpec = BlockSpec {
         BlockSpec { when: V1_9, ..CONNECTION },
         BlockSpec {
             when: V1_7.but_until(1, 9, 0),
-            checks: &[CheckRow::new(Check::UnknownYetListed)],
+            checks: &[BlockTrait::UnknownYetListed.always()],
             source: "section 10.1 (1.9); suite terraform-versions, removed-with-provisioner",
             ..PROVISIONER
         },
@@ -782,7 +785,7 @@ const REMOVED: BlockSpec = BlockSpec {
     ],
     over: OverrideRule::Ignored,
     unlisted: &["connection"],
-    checks: &[CheckRow::when(Check::OnlyDestroyProvisioners, V1_9)],
+    checks: &[NestedCheck::OnlyDestroyProvisioners.when(V1_9)],
     source: "sections 5, 6, 7, 10.1 (1.7, 1.9)",
     ..BlockSpec::PLAIN
 };
@@ -803,9 +806,9 @@ pub(super) const IMPORT: BlockSpec = BlockSpec {
     ],
     over: OverrideRule::Refused { title: "Cannot override 'import' blocks", unread: false },
     checks: &[
-        CheckRow::when(Check::WholeOrUnread, V1_7),
-        CheckRow::when(Check::OneImportIdentity, V1_12),
-        CheckRow::new(Check::NoProviderForModuleTarget),
+        BlockTrait::WholeOrUnread.when(V1_7),
+        BodyCheck::OneImportIdentity.when(V1_12),
+        BodyCheck::NoProviderForModuleTarget.always(),
     ],
     source: "sections 5, 6, 7, 10.1 (1.5, 1.6, 1.7, 1.12), 10.2",
     ..BlockSpec::PLAIN
@@ -821,9 +824,9 @@ pub(super) const CHECK: BlockSpec = BlockSpec {
     repeat: first("Duplicate check \"{0}\" configuration"),
     over: OverrideRule::Refused { title: "Can't override check blocks", unread: true },
     checks: &[
-        CheckRow::new(Check::ChecksNeedAsserts),
-        CheckRow::new(Check::OneScopedData),
-        CheckRow::new(Check::ScopedDataIsPlain),
+        NestedCheck::ChecksNeedAsserts.always(),
+        NestedCheck::OneScopedData.always(),
+        BlockTrait::ScopedDataIsPlain.always(),
     ],
     source: "sections 4, 5, 6, 7, 10.1 (1.5)",
     ..BlockSpec::PLAIN
@@ -831,42 +834,36 @@ pub(super) const CHECK: BlockSpec = BlockSpec {
 
 // ---- the module as a whole ----------------------------------------------------------------------------------
 
-pub(super) const fn rule(rule: Rule, when: When) -> RuleRow {
-    RuleRow { rule, when }
-}
-
 const RULES: &[RuleRow] = &[
-    rule(Rule::RequiredVersionWhenClean, When::ALWAYS),
-    rule(Rule::LogicShortCircuits, When::since(1, 12, 0)),
-    rule(Rule::RequiredVersionIsRelease, When::since(1, 2, 5)),
-    rule(Rule::VersionScan, When::ALWAYS),
-    rule(Rule::ExperimentScan, When::ALWAYS),
-    rule(
-        Rule::Exclude {
-            told: "terraform.backend",
-            with: "terraform.cloud",
-            title: "Both a backend and cloud configuration are present",
-        },
-        V1_1,
-    ),
-    rule(Rule::ImportsClashAtHeader, V1_5.but_until(1, 7, 0)),
-    rule(Rule::ImportsClashWithMoves, V1_5.but_until(1, 7, 0)),
-    rule(Rule::ImportIdsClash, V1_5.but_until(1, 5, 2)),
-    rule(Rule::ImportsClashAtTarget, V1_7),
-    rule(Rule::NamespacedFunctions, When::since(1, 8, 0)),
-    rule(Rule::UnclosedBlocksAreNamed, V1_1),
-    rule(Rule::EphemeralAddresses, V1_10),
-    rule(Rule::ActionAddresses, V1_14),
-    rule(Rule::ForeignActionAlone, V1_16),
-    rule(Rule::VersionNeedsRegistrySource, V1_2.but_until(1, 15, 0)),
-    rule(Rule::ComputedImportKeys, V1_7),
-    rule(Rule::StaticSourcesJudgedAtInstall, V1_15),
-    rule(Rule::StaticValuesAreConverted, V1_15),
-    rule(Rule::NullVersionIsNone, V1_15),
+    RequiredVersionRule::CheckedWhenClean.always(),
+    ExpressionRule::LogicShortCircuits.when(When::since(1, 12, 0)),
+    RequiredVersionRule::IsRelease.when(When::since(1, 2, 5)),
+    RequiredVersionRule::SeparatePass.always(),
+    ReadingRule::ExperimentScan.always(),
+    ReadingRule::Exclude(Exclusion {
+        told: "terraform.backend",
+        other: "terraform.cloud",
+        title: "Both a backend and cloud configuration are present",
+    })
+    .when(V1_1),
+    ImportRule::ClashAtHeader.when(V1_5.but_until(1, 7, 0)),
+    ImportRule::ClashWithMoves.when(V1_5.but_until(1, 7, 0)),
+    ImportRule::IdsClash.when(V1_5.but_until(1, 5, 2)),
+    ImportRule::ClashAtTarget.when(V1_7),
+    ExpressionRule::NamespacedFunctions.when(When::since(1, 8, 0)),
+    ReadingRule::UnclosedBlocksAreNamed.when(V1_1),
+    ReferenceRule::EphemeralObjects.when(V1_10),
+    ReferenceRule::Actions.when(V1_14),
+    TriggerRule::ForeignActionAlone.when(V1_16),
+    ModuleRule::VersionNeedsRegistrySource.when(V1_2.but_until(1, 15, 0)),
+    ImportRule::ComputedKeys.when(V1_7),
+    EarlyEvalRule::SourcesCheckedAtInstall.when(V1_15),
+    EarlyEvalRule::ValuesAreConverted.when(V1_15),
+    ModuleRule::NullVersionIsNone.when(V1_15),
     // terraform.md, section 11; the releases before 1.3 used other words for some of it.
-    rule(Rule::ProviderNamesAreCompared, When::since(1, 3, 0)),
+    ProviderRule::NamesAreCompared.when(When::since(1, 3, 0)),
     // terraform.md, section 11; the releases before 1.2.7 crash on such a name.
-    rule(Rule::ImpliedProvidersAreNamed, When::since(1, 2, 7)),
+    ProviderRule::ImpliedNamesAreChecked.when(When::since(1, 2, 7)),
 ];
 
 /// terraform.md, section 10.2.

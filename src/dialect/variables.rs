@@ -1,4 +1,4 @@
-//! How input variables get their values, as rows (variables.md, A1, A2, B2, B3).
+//! How input variables get their values, as rows (variables.md, sections A1, A2, B2 and B3).
 
 use super::spec::described::described;
 use crate::eval::Lineage;
@@ -34,11 +34,11 @@ described! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ValueModel: word in "model" {
         /// The source with the highest precedence provides the whole value, which is converted to the declared type.
-        // variables.md, part A.
+        // variables.md, section A.
         Typed = "typed",
         /// Strings, lists and maps; maps from several sources are merged key by key, and the type of the result is
         /// checked.
-        // variables.md, part B. Definitions files are written in HCL 1.
+        // variables.md, section B. Definitions files are written in HCL 1.
         Hcl1 = "plain",
     }
 }
@@ -97,13 +97,13 @@ described! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum TextRule: word in "text" {
         /// Literally if the declaration has no type or a primitive type, otherwise as one expression.
-        // variables.md, A2.
+        // variables.md, section A2.
         ByType = "by-type",
         /// For a string, literally but without double quotes at its ends; otherwise as one value of the syntax.
-        // variables.md, B3, environment.
+        // variables.md, section B3.1.
         TrimmedOrValue = "trimmed-or-value",
         /// As one value of the syntax; numbers, booleans and anything that cannot be parsed are used literally.
-        // variables.md, B3, `-var`.
+        // variables.md, section B3.2.
         ValueOrRaw = "value-or-raw",
     }
 }

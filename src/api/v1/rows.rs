@@ -67,7 +67,18 @@ impl DialectTable {
             None => dialect::rows(name).ok_or(NotFound::Dialect)?,
         };
         let mut terms = Terms::default();
-        let DialectSpec { name: _, version: full, files, variables, view, blocks, rules, titles, decisions } = spec;
+        let DialectSpec {
+            name: _,
+            version: full,
+            files,
+            variables,
+            view,
+            blocks,
+            rule_rows,
+            rules: _,
+            titles,
+            decisions,
+        } = spec;
         Ok(Self {
             dialect: about,
             version: version.map(|_| *full),
@@ -75,7 +86,7 @@ impl DialectTable {
             files: terms.files(files),
             variables: terms.variables(variables),
             blocks: blocks.iter().map(|row| terms.block(row)).collect(),
-            rules: rules
+            rules: rule_rows
                 .iter()
                 .map(|&RuleRow { rule, when }| TableRuleRow { rule: terms.rule(&rule), when: when.into() })
                 .collect(),
@@ -204,6 +215,7 @@ impl Terms {
             unlisted,
             nothing_when_empty,
             checks,
+            traits: _,
             constant,
             labels_are_counted,
             surplus,

@@ -117,7 +117,7 @@ described! {
         /// The default of a variable, which is a constant.
         Default = "default",
         /// The type of a variable whose values are plain: one of three keywords.
-        // variables.md, B1.
+        // variables.md, section B1.
         Hcl1Type = "plain-type",
         /// The default of such a variable: strings, lists and maps without interpolations, of the type that the block
         /// declares.

@@ -1,7 +1,7 @@
 //! Rows of block types: labels, addresses, how a body is read.
 
 use super::described::described;
-use super::{AttrSpec, Check, CheckRow, Missing, OverrideRule, Repeat, TitleRow, When};
+use super::{AttrSpec, CheckRow, Missing, OverrideRule, Repeat, TitleRow, Traits, When};
 
 /// One block type of a dialect, as it stands for one version of the tool.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,8 @@ pub struct BlockSpec {
     pub nothing_when_empty: bool,
     /// Rules across its parts.
     pub checks: &'static [CheckRow],
+    /// Those of [`Self::checks`] that stages look up; filled in when the table is flattened.
+    pub traits: Traits,
     /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
     /// templates.
     pub constant: bool,
@@ -88,6 +90,7 @@ impl BlockSpec {
         unlisted: &[],
         nothing_when_empty: false,
         checks: &[],
+        traits: Traits::NONE,
         constant: false,
         titles: &[],
         source: "",
@@ -101,11 +104,6 @@ impl BlockSpec {
     /// The row of a nested block type.
     pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
         self.blocks.iter().find(|row| row.keyword == keyword)
-    }
-
-    /// Whether the row names the rule.
-    pub fn checks(&self, check: Check) -> bool {
-        self.checks.iter().any(|row| row.check == check)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the values of a row are called on the wire and mean. The name and the sentence are written once, beside the
 //! variant: the doc comment of a variant *is* the sentence that the tables show.
 
-use super::{Among, BlockSpec, KeywordRule, Release};
+use super::{BlockSpec, KeywordRule, Release};
 use crate::eval::Lineage;
 
 /// A value of a row, as the tables show it.
@@ -107,14 +107,6 @@ impl Parameter for KeywordRule {
     }
 }
 
-impl Parameter for Among {
-    fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        let Self { block, inside } = self;
-        block.give("block", given);
-        inside.give("inside", given);
-    }
-}
-
 impl Described for Lineage {
     fn described(&self) -> Description {
         let (id, about) = match self {
@@ -158,8 +150,8 @@ macro_rules! described {
                     $(
                         Self::$variant $(($inner))? $({ $($part),+ })? =>
                             $crate::dialect::spec::described::Description::new($field, $id, concat!($($about),+))
-                                $(.given(described!(@wire $inner $($inner_wire)?), $inner))?
-                                $($(.given(described!(@wire $part $($part_wire)?), $part))+)?,
+                                $(.given($crate::dialect::spec::described::described!(@wire $inner $($inner_wire)?), $inner))?
+                                $($(.given($crate::dialect::spec::described::described!(@wire $part $($part_wire)?), $part))+)?,
                     )+
                 }
             }
@@ -172,7 +164,7 @@ macro_rules! described {
                 given: &mut Vec<(&'static str, $crate::dialect::spec::described::Given)>,
             ) {
                 use $crate::dialect::spec::described::Described as _;
-                given.push((name, described!(@given $form self.described())));
+                given.push((name, $crate::dialect::spec::described::described!(@given $form self.described())));
             }
         }
     };
@@ -182,3 +174,58 @@ macro_rules! described {
     (@given word $description:expr) => { $crate::dialect::spec::described::Given::Word($description) };
 }
 pub(in crate::dialect) use described;
+
+/// Declares an enum of the tables as [`described!`] does, whose variants say something that holds or does not, and the
+/// struct of fields that a flattened table has instead of its rows: a `bool` for each variant, or an `Option` of what is
+/// inside. A stage reads the field after `=>`. The fields are private to the crate, so one that no stage reads does not
+/// pass the lints.
+macro_rules! flags {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident in $field:literal;
+        $(#[$set_meta:meta])*
+        pub struct $set:ident;
+        {
+            $(
+                $(#[doc = $about:literal])+
+                $variant:ident $(( $inner:ident $(as $wire:literal)? : $type:ty ))? = $id:literal => $flag:ident,
+            )+
+        }
+    ) => {
+        $crate::dialect::spec::described::described! {
+            $(#[$meta])*
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            pub enum $name: rule in $field {
+                $( $(#[doc = $about])+ $variant $(($inner $(as $wire)? : $type))? = $id, )+
+            }
+        }
+
+        $(#[$set_meta])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $set {
+            $( $(#[doc = $about])+ pub(crate) $flag: $crate::dialect::spec::described::flags!(@type $($type)?), )+
+        }
+
+        impl $set {
+            /// Nothing holds.
+            pub(in crate::dialect) const NONE: Self = Self { $( $flag: $crate::dialect::spec::described::flags!(@none $($type)?), )+ };
+
+            /// The same, and what one row says.
+            pub(in crate::dialect) fn with(self, holds: $name) -> Self {
+                match holds {
+                    $(
+                        $name::$variant $(($inner))? =>
+                            Self { $flag: $crate::dialect::spec::described::flags!(@set $($inner)?), ..self },
+                    )+
+                }
+            }
+        }
+    };
+    (@type) => { bool };
+    (@type $type:ty) => { Option<$type> };
+    (@none) => { false };
+    (@none $type:ty) => { None };
+    (@set) => { true };
+    (@set $inner:ident) => { Some($inner) };
+}
+pub(in crate::dialect) use flags;
