@@ -3,22 +3,20 @@
 use crate::account;
 use crate::config::{Argument, Block, Decoded};
 use crate::decode::checks::Verdicts;
-use crate::decode::{Decoder, Owner, Schemas, bare_block, block_schema, codes};
+use crate::decode::schemas::Schemas;
+use crate::decode::{Decoder, Owner, bare_block, codes, schemas};
 use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
-use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Keeps, Repeat, Required, WholeCheck};
-use crate::hcl::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
-};
+use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Keeps, Repeat, WholeCheck};
+use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema};
 use crate::hcl::{content, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 use foldhash::HashMap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
 use thin_vec::ThinVec;
 
-const ESCAPE: &str = "_";
+pub(super) const ESCAPE: &str = "_";
 
 impl<'f> Decoder<'f, '_> {
     /// A block by its row. `None` where it is dropped, which has been reported.
@@ -142,23 +140,14 @@ impl<'f> Decoder<'f, '_> {
         addressed && before.and(addresses).failed()
     }
 
-    /// The schemas of a row's body, put together once a file.
-    fn schemas(&mut self, spec: &'static BlockSpec) -> Rc<Schemas> {
+    /// The schemas of a row's body; a file looks each up once in the store that all share.
+    fn schemas(&mut self, spec: &'static BlockSpec) -> &'static Schemas {
         account::work(1 + self.schemas.len() as u64 / 8);
         if let Some((_, known)) = self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
-            return Rc::clone(known);
+            return known;
         }
-        let arguments = spec.attrs.iter().map(|row| ArgumentSchema {
-            name: row.name,
-            required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
-            last_counts: spec.body == BodyRule::Strict,
-        });
-        let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
-        if let BodyRule::Open { escape: Some(_), .. } = spec.body {
-            blocks.push(BlockSchema::new(ESCAPE, &[]));
-        }
-        let schemas = Rc::new(Schemas { arguments: arguments.collect(), blocks });
-        self.schemas.push((spec, Rc::clone(&schemas)));
+        let schemas = schemas::of(spec, self.over);
+        self.schemas.push((spec, schemas));
         schemas
     }
 

@@ -15,6 +15,7 @@ mod labels;
 mod module;
 mod own_version;
 mod record_checks;
+mod schemas;
 mod settings;
 mod stored;
 pub mod tool_version;
@@ -24,10 +25,10 @@ mod variables;
 pub(crate) mod wording;
 
 use smallvec::SmallVec;
-use std::rc::Rc;
 use std::sync::Arc;
 use thin_vec::ThinVec;
 
+use self::schemas::{Schemas, block_schema};
 use crate::account;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
@@ -35,7 +36,7 @@ use crate::dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
 };
 use crate::hcl::content;
-use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
+use crate::hcl::content::{BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
 use crate::language::addresses::Target;
 use crate::syntax::{ExprAt, Forest};
 
@@ -94,14 +95,8 @@ pub(super) struct Decoder<'f, 'o> {
     items: Vec<Item<'f>>,
     targets: Targets,
     /// Of the rows that have been needed so far.
-    schemas: Vec<(&'static BlockSpec, Rc<Schemas>)>,
+    schemas: Vec<(&'static BlockSpec, &'static Schemas)>,
     out: &'o mut Diagnostics,
-}
-
-/// What the body of a row may hold, as bodies are read.
-struct Schemas {
-    arguments: Vec<ArgumentSchema<'static>>,
-    blocks: Vec<BlockSchema<'static>>,
 }
 
 /// The block around what is being read.
@@ -430,14 +425,6 @@ pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: E
 /// Where the errors inside expressions of a file begin, ascending.
 pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
     forest.sources.get(source).map_or(&[], |source| &source.expression_errors)
-}
-
-fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
-    BlockSchema {
-        surplus: row.surplus,
-        nameless_is_nothing: row.nameless_is_nothing,
-        ..BlockSchema::new(row.keyword, row.label_names)
-    }
 }
 
 /// The address that a block's row gives it. Running numbers are given when the files are put together.

@@ -1,7 +1,8 @@
 //! Settings: blocks that only hold others, the tool's version, experiments and editions.
 
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
-use crate::decode::{Decoder, Item, bare_block, block_schema, codes};
+use crate::decode::schemas::block_schema;
+use crate::decode::{Decoder, Item, bare_block, codes};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule};
 use crate::hcl::content::{
