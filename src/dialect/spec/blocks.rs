@@ -42,7 +42,7 @@ pub struct BlockSpec {
     pub nothing_when_empty: bool,
     /// Rules across its parts.
     pub checks: &'static [CheckRow],
-    /// Those of [`Self::checks`] that stages look up; filled in when the table is flattened.
+    /// Those of `checks` that stages look up; filled in when the table is flattened.
     pub traits: Traits,
     /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
     /// templates.
