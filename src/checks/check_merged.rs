@@ -4,7 +4,7 @@ use crate::checks::{codes, interpolations, merged, provider_names};
 use crate::config::{Module, Payload};
 use crate::decode::tool_version;
 use crate::diag::{Diagnostic, Diagnostics, Phase, Span};
-use crate::dialect::{AddressRule, Check, DialectSpec, Repeat};
+use crate::dialect::{AddressRule, DialectSpec, Repeat};
 use crate::syntax::{Forest, hcl1};
 use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 use std::collections::HashMap;
@@ -25,11 +25,7 @@ pub fn check_merged(
     merged::check(module, dialect, forest, out);
     for element in &module.elements {
         let Payload::Variable(variable) = &element.payload else { continue };
-        let needed = element.block.spec.into_iter().flat_map(|row| row.checks).find_map(|row| match row.check {
-            Check::OptionalNeedsExperiment(name) => Some(name),
-            _ => None,
-        });
-        if let Some(needed) = needed
+        if let Some(needed) = element.block.spec.and_then(|row| row.traits.experiment_for_optional)
             && !experiments.iter().any(|name| **name == *needed)
             && variable.constraint().is_some_and(|constraint| constraint.ty.has_optional())
         {

@@ -8,14 +8,14 @@ use crate::account;
 use crate::checks::codes;
 use crate::config::{Block, Element, Module};
 use crate::diag::{Code, Diagnostic, Diagnostics, Span};
-use crate::dialect::{DialectSpec, Rule};
+use crate::dialect::DialectSpec;
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest, hcl1};
 use foldhash::HashSet;
 
 /// Looks up everything that the module refers to, where the dialect does.
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
-    if !dialect.has(Rule::InterpolationsAreLookedUp) {
+    if !dialect.rules.references.interpolations_are_looked_up {
         return;
     }
     let known = module.elements.iter().map(|element| element.address.0).collect();

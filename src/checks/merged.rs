@@ -6,7 +6,9 @@ use crate::config::{Argument, Block, Decoded, Element, Module, idle_repetition, 
 use crate::decode::codes::VERSION_WITHOUT_REGISTRY;
 use crate::decode::wording;
 use crate::diag::{Diagnostic, Diagnostics, Reporting as _, SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, Check, DialectSpec, LiteralShape, Required, Rule};
+use crate::dialect::{
+    AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, LiteralShape, MergedCheck, MissingCheck, Required,
+};
 use crate::hcl::content::codes::MISSING_REQUIRED_ARGUMENT;
 use crate::language::module_source;
 use crate::language::module_source::SourceKind;
@@ -17,7 +19,7 @@ use foldhash::HashMap;
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
-    let registry = dialect.has(Rule::VersionNeedsRegistrySource);
+    let registry = dialect.rules.modules.version_needs_registry_source;
     for element in &module.elements {
         let mut judge = Judge { forest, address: element.address.0, registry, out };
         judge.block(&element.block);
@@ -60,19 +62,7 @@ impl Judge<'_> {
         for row in spec.attrs {
             match argument(block, row.name) {
                 Some(argument) => self.value(row, argument),
-                None if row.required == Required::AfterMerge
-                    && block.overridden.is_empty()
-                    && let Some(suffix) = implied_file(spec, row.name) =>
-                {
-                    let name = last_label(block).unwrap_or_default();
-                    let detail = format!(
-                        "This block has no argument {:?}. Older documents leave it out where the file {name}{suffix} of the same \
-                         directory is meant; the command line refuses that.",
-                        row.name
-                    );
-                    self.report(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
-                }
-                None if row.required == Required::AfterMerge && !may_lack(spec, block, row.name) => {
+                None if row.required == Required::AfterMerge && !self.may_be_missing(spec, block, row.name) => {
                     let detail = format!("This block has no argument {:?}, even after overriding.", row.name);
                     self.report(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, block.header, detail));
                 }
@@ -86,9 +76,9 @@ impl Judge<'_> {
                 self.report(Diagnostic::ours(&codes::IDLE_REPETITION, idle.range, detail));
             }
         }
-        for row in spec.checks {
-            match row.check {
-                Check::MayNotHave { argument: name, names, title } => {
+        for check in spec.merged_checks() {
+            match check {
+                MergedCheck::MayNotHave { argument: name, names, title } => {
                     if let (Some(label), Some(argument)) = (last_label(block), argument(block, name))
                         && names.contains(&label)
                     {
@@ -97,7 +87,7 @@ impl Judge<'_> {
                         self.report(Diagnostic::tool(&codes::NAME_TAKEN, at, detail).titled(title));
                     }
                 }
-                Check::NotBoth { argument: name, block: keyword, title } => {
+                MergedCheck::NotBoth { argument: name, block: keyword, title } => {
                     let inner = block.blocks.iter().find(|inner| *inner.keyword == *keyword);
                     if let (Some(argument), Some(inner)) = (argument(block, name), inner) {
                         let detail = format!("Use either the argument {name} or a {keyword} block, not both.");
@@ -105,10 +95,30 @@ impl Judge<'_> {
                         self.report(found.and("the argument", argument.range).and("the block", inner.header));
                     }
                 }
-                Check::VersionFromRegistry => self.version_from_registry(block),
-                _ => {}
+                MergedCheck::VersionFromRegistry => self.version_from_registry(block),
             }
         }
+    }
+
+    /// Whether a check excuses that an argument which the merged block needs is missing. May report a warning instead.
+    fn may_be_missing(&mut self, spec: &'static BlockSpec, block: &Block<'_>, missing: &str) -> bool {
+        spec.missing_checks().any(|check| match check {
+            MissingCheck::MayLack { argument, names } => {
+                argument == missing && last_label(block).is_some_and(|label| names.contains(&label))
+            }
+            MissingCheck::ImpliedFile { argument, suffix } => {
+                let implied = argument == missing && block.overridden.is_empty();
+                if implied {
+                    let name = last_label(block).unwrap_or_default();
+                    let detail = format!(
+                        "This block has no argument {missing:?}. Older documents leave it out where the file {name}{suffix} of the \
+                         same directory is meant; the command line refuses that."
+                    );
+                    self.report(Diagnostic::ours(&codes::IMPLIED_FILE, block.header, detail));
+                }
+                implied
+            }
+        })
     }
 
     /// A version beside a source that is not a registry: the override replaced one of the two.
@@ -218,19 +228,4 @@ fn own_header(block: &Block<'_>, part: Span) -> Option<Span> {
 
 fn last_label<'b>(block: &'b Block<'b>) -> Option<&'b str> {
     block.labels.last().map(|label| label.text)
-}
-
-fn implied_file(spec: &BlockSpec, missing: &str) -> Option<&'static str> {
-    spec.checks.iter().find_map(|row| match row.check {
-        Check::ImpliedFile { argument, suffix } if argument == missing => Some(suffix),
-        _ => None,
-    })
-}
-
-fn may_lack(spec: &BlockSpec, block: &Block<'_>, missing: &str) -> bool {
-    last_label(block).is_some_and(|label| {
-        spec.checks.iter().any(|row| {
-            matches!(row.check, Check::MayLack { argument, names } if argument == missing && names.contains(&label))
-        })
-    })
 }

@@ -13,7 +13,7 @@ use crate::account;
 use crate::checks::codes;
 use crate::config::{Argument, Block, Element, Module, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrKind, DialectSpec, Rule};
+use crate::dialect::{AttrKind, DialectSpec};
 use crate::language::provider_refs::ProviderRefRules;
 use crate::language::required_providers::ProviderSource;
 use crate::language::{names, provider_refs};
@@ -37,10 +37,10 @@ pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Fores
     if out.is_refused() {
         return;
     }
-    if dialect.has(Rule::ProviderNamesAreCompared) {
+    if dialect.rules.providers.names_are_compared {
         compare_names(module, dialect, forest, out);
     }
-    if dialect.has(Rule::ImpliedProvidersAreNamed) {
+    if dialect.rules.providers.implied_names_are_checked {
         implied_names(module, out);
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::{Argument, Block, Element, Merged, Payload, Variable, idle_repetition};
 use crate::diag::{SourceId, Span};
-use crate::dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, Check, DialectSpec};
+use crate::dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec};
 
 /// The block in which one of the arguments about repetition stands.
 const LIFECYCLE: &str = "lifecycle";
@@ -114,7 +114,7 @@ impl<'a> EffectiveConfig<'a> {
         // What an override made of an object can be more than its place allows: then it stands by itself.
         let scoped: BTreeSet<String> = inside()
             .filter(|(outer, address)| {
-                let plain = outer.block.spec.is_some_and(|row| row.checks(Check::ScopedDataIsPlain));
+                let plain = outer.block.spec.is_some_and(|row| row.traits.scoped_data_is_plain);
                 !plain || by_address.get(&**address).is_none_or(|element| is_plain(&element.block))
             })
             .map(|(_, address)| address)

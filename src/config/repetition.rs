@@ -2,7 +2,7 @@
 //! and nobody compares them afterwards (terraform.md, section 7.5; opentofu.md, section 7.2).
 
 use crate::config::{Argument, Block};
-use crate::dialect::Check;
+use crate::dialect::BlockSpec;
 
 /// The block in which one of the arguments may stand.
 const LIFECYCLE: &str = "lifecycle";
@@ -13,12 +13,7 @@ pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
     if block.overridden.is_empty() {
         return &[];
     }
-    let order = block.spec.into_iter().flat_map(|spec| spec.checks).find_map(|row| match row.check {
-        Check::CountWithForEach => Some(["count", "for_each"].as_slice()),
-        Check::OneRepetition { order } => Some(order),
-        _ => None,
-    });
-    let order: &'static [&'static str] = order.unwrap_or_default();
+    let order = block.spec.and_then(BlockSpec::repetition_order).unwrap_or_default();
     let first = order.iter().position(|name| repeated_by(block, name).is_some());
     first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
 }

@@ -4,7 +4,9 @@ use crate::account;
 use crate::config::{Address, Element};
 use crate::decode::{Decoding, Item, Targets, codes};
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::dialect::{AddressRule, BlockSpec, Check, DialectSpec, Keeps, OverrideRule, Repeat, Rule};
+use crate::dialect::{
+    AddressRule, BlockSpec, BodyCheck, Check, DialectSpec, Exclusion, Keeps, NestedCheck, OverrideRule, Repeat,
+};
 use crate::language::addresses::Target;
 use crate::syntax::Forest;
 use foldhash::{HashMap, HashSet};
@@ -85,9 +87,9 @@ impl<'f, 'o> Appender<'f, 'o> {
         // Objects that a check holds for itself come last, so that they lose against all others of the file.
         let (mut imports, mut late) = (Vec::new(), Vec::new());
         for item in file.items {
-            if item.spec.checks(Check::OneScopedData) {
+            if item.spec.checks(Check::Nested(NestedCheck::OneScopedData)) {
                 late.push(item);
-            } else if item.spec.checks(Check::NoProviderForModuleTarget) {
+            } else if item.spec.checks(Check::Body(BodyCheck::NoProviderForModuleTarget)) {
                 imports.push(item);
             } else {
                 if let Some(from) = item.targets.as_ref().and_then(|targets| targets.from.as_ref()) {
@@ -232,21 +234,19 @@ impl<'f, 'o> Appender<'f, 'o> {
 
     /// Settings that exclude each other: reported for every file from the one on that brings the second.
     fn exclusions(&mut self) {
-        for row in self.dialect.rules {
-            let Rule::Exclude { told, with, title } = row.rule else { continue };
-            let find = |address: &str| self.header_of(&Address(address));
-            let (Some(told), Some(with)) = (find(told), find(with)) else { continue };
-            let title = self.dialect.title(codes::EXCLUDED.id, title);
-            let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";
-            self.out.push(Diagnostic::tool(&codes::EXCLUDED, told, detail).titled(title).and("the other one", with));
-        }
+        let Some(Exclusion { told, other, title }) = self.dialect.rules.reading.exclusion else { return };
+        let find = |address: &str| self.header_of(&Address(address));
+        let (Some(told), Some(other)) = (find(told), find(other)) else { return };
+        let title = self.dialect.title(codes::EXCLUDED.id, title);
+        let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";
+        self.out.push(Diagnostic::tool(&codes::EXCLUDED, told, detail).titled(title).and("the other one", other));
     }
 
     fn import(&mut self, item: &Item<'_>) {
         let none = Targets::default();
         let Targets { to, to_span, id, .. } = item.targets.as_deref().unwrap_or(&none);
-        let at_header = self.dialect.has(Rule::ImportsClashAtHeader);
-        let computed_keys = self.dialect.has(Rule::ComputedImportKeys);
+        let at_header = self.dialect.rules.imports.clash_at_header;
+        let computed_keys = self.dialect.rules.imports.computed_keys;
         let target = match to {
             Some(target) if target.computed => None,
             Some(target) => Some(target.to_string()),
@@ -255,7 +255,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         };
         let told = if at_header { Some(item.header) } else { *to_span };
         if let (Some(target), Some(at)) = (&target, told)
-            && (at_header || self.dialect.has(Rule::ImportsClashAtTarget))
+            && (at_header || self.dialect.rules.imports.clash_at_target)
         {
             // The newer title leaves the keys of instances out.
             let shown = match to {
@@ -270,7 +270,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                 earlier.push(item.header);
             }
         }
-        if self.dialect.has(Rule::ImportIdsClash)
+        if self.dialect.rules.imports.ids_clash
             && let (Some(id), Some(to)) = (id, to)
             && let Some(resource) = &to.resource
         {
@@ -288,7 +288,7 @@ impl<'f, 'o> Appender<'f, 'o> {
                 earlier.push((to.clone(), item.header));
             }
         }
-        if self.dialect.has(Rule::ImportsClashWithMoves)
+        if self.dialect.rules.imports.clash_with_moves
             && let Some(to) = to
             && self.moved_from.contains(to)
         {

@@ -4,7 +4,7 @@ use crate::account;
 use crate::config::{Argument, Decoded};
 use crate::decode::{Decoder, codes};
 use crate::diag::{Diagnostic, Span};
-use crate::dialect::{AttrKind, AttrSpec, Rule, VersionUse};
+use crate::dialect::{AttrKind, AttrSpec, VersionUse};
 use crate::hcl::content::{Content, ContentAttribute};
 use crate::language::constants::{Failing, Literal};
 use crate::language::dependencies::{ActionDependency, AfterMistake};
@@ -78,7 +78,7 @@ impl<'f> Decoder<'f, '_> {
             }
             AttrKind::ReplaceTriggers => {
                 let words = self.words();
-                let one_by_one = self.dialect.has(Rule::TriggersJudgedOneByOne);
+                let one_by_one = self.dialect.rules.triggers.checked_one_by_one;
                 let rest = if one_by_one { AfterMistake::JudgedToo } else { AfterMistake::LeftOut };
                 let found = dependencies::replace_triggered_by(self.forest, expr, words, rest, self.out);
                 Decoded::Items(found.iter().map(|&found| self.forest.expr_span(found)).collect())
@@ -163,7 +163,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// What is reported about a constant that cannot be evaluated.
     pub(super) fn failing(&self) -> Failing {
-        if self.dialect.has(Rule::FailedConstantsReportedOnce) {
+        if self.dialect.rules.expressions.failed_constants_reported_once {
             Failing::ReportedOnce
         } else {
             Failing::UnsuitableToo
@@ -187,7 +187,7 @@ impl<'f> Decoder<'f, '_> {
         let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
         if checked {
             let versioned =
-                self.dialect.has(Rule::VersionNeedsRegistrySource) && around.attribute("version").is_some();
+                self.dialect.rules.modules.version_needs_registry_source && around.attribute("version").is_some();
             let at = self.forest.expr_span(expr);
             if versioned {
                 if let Err(why) = module_source::parse_registry(&source) {

@@ -3,22 +3,20 @@
 use crate::account;
 use crate::config::{Argument, Block, Decoded};
 use crate::decode::checks::Verdicts;
-use crate::decode::{Decoder, Owner, Schemas, bare_block, block_schema, codes};
+use crate::decode::schemas::Schemas;
+use crate::decode::{Decoder, Owner, bare_block, codes, schemas};
 use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
-use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Check, Keeps, Repeat, Required};
-use crate::hcl::content::{
-    ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
-};
+use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Keeps, Repeat, WholeCheck};
+use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema};
 use crate::hcl::{content, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 use foldhash::HashMap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
 use thin_vec::ThinVec;
 
-const ESCAPE: &str = "_";
+pub(super) const ESCAPE: &str = "_";
 
 impl<'f> Decoder<'f, '_> {
     /// A block by its row. `None` where it is dropped, which has been reported.
@@ -30,9 +28,11 @@ impl<'f> Decoder<'f, '_> {
     ) -> Option<Block<'f>> {
         self.worded(spec.titles, owner.labels, |decoder| {
             let decoded = decoder.block_here(spec, block, owner);
-            for row in spec.checks {
-                if let (Check::NothingInterpolated(title), Some(decoded)) = (row.check, &decoded) {
-                    decoder.nothing_interpolated(title, decoded);
+            if let Some(decoded) = &decoded {
+                for check in spec.whole_checks() {
+                    match check {
+                        WholeCheck::NothingInterpolated(title) => decoder.nothing_interpolated(title, decoded),
+                    }
                 }
             }
             decoded
@@ -67,11 +67,11 @@ impl<'f> Decoder<'f, '_> {
             range: block.range,
             ..bare_block(spec, block.header)
         };
-        if spec.checks(Check::WholeOrUnread) && self.is_unreadable(spec, &content, opened) {
+        if spec.traits.whole_or_unread && self.is_unreadable(spec, &content, opened) {
             decoded.arguments = self.unread_arguments(spec, &content);
             return Some(decoded);
         }
-        let address_first = spec.checks(Check::AddressFirst);
+        let address_first = spec.traits.address_first;
         if address_first && self.address_ends_reading(spec, &content, opened) {
             decoded.arguments = self.unread_arguments(spec, &content);
             return Some(decoded);
@@ -94,7 +94,7 @@ impl<'f> Decoder<'f, '_> {
         });
         let before = Verdicts { structure, whole: opened.and(body) };
         let whole = self.block_rules(spec, &content, rest.as_ref(), owner, &mut decoded, before);
-        if spec.checks(Check::WholeOrNothing) {
+        if spec.traits.whole_or_nothing {
             if whole.failed() {
                 return None;
             }
@@ -140,23 +140,14 @@ impl<'f> Decoder<'f, '_> {
         addressed && before.and(addresses).failed()
     }
 
-    /// The schemas of a row's body, put together once a file.
-    fn schemas(&mut self, spec: &'static BlockSpec) -> Rc<Schemas> {
+    /// The schemas of a row's body; a file looks each up once in the store that all share.
+    fn schemas(&mut self, spec: &'static BlockSpec) -> &'static Schemas {
         account::work(1 + self.schemas.len() as u64 / 8);
         if let Some((_, known)) = self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
-            return Rc::clone(known);
+            return known;
         }
-        let arguments = spec.attrs.iter().map(|row| ArgumentSchema {
-            name: row.name,
-            required: row.required == Required::Always || (row.required == Required::InPrimary && !self.over),
-            last_counts: spec.body == BodyRule::Strict,
-        });
-        let mut blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
-        if let BodyRule::Open { escape: Some(_), .. } = spec.body {
-            blocks.push(BlockSchema::new(ESCAPE, &[]));
-        }
-        let schemas = Rc::new(Schemas { arguments: arguments.collect(), blocks });
-        self.schemas.push((spec, Rc::clone(&schemas)));
+        let schemas = schemas::of(spec, self.over);
+        self.schemas.push((spec, schemas));
         schemas
     }
 
@@ -177,8 +168,7 @@ impl<'f> Decoder<'f, '_> {
                 // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
                 // so nothing is reported about it.
                 let mut silence = Diagnostics::new();
-                let unread =
-                    schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.checks(Check::BodyIsBody);
+                let unread = schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.traits.body_is_body;
                 let out = if unread { &mut silence } else { &mut *self.out };
                 let content = content::partial(self.forest, block.body, &mut hidden, schema, out);
                 let rest = content::open(self.forest, block.body, &hidden, &|_| None);
@@ -231,7 +221,7 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             let Some(row) = spec.block(block.keyword) else { continue };
-            if row.checks(Check::UnknownYetListed) {
+            if row.traits.unknown_yet_listed {
                 let code = if block.body.is_json() {
                     &content::codes::EXTRANEOUS_PROPERTY
                 } else {
@@ -298,12 +288,12 @@ impl<'f> Decoder<'f, '_> {
             let (decoded, verdict) = self.watch(|decoder| {
                 let decoded = with_stack(|| decoder.block(row, block, owner));
                 // A variable of a test file; at top level it is an element, which keeps what is found here.
-                if let Some(variable) = decoded.as_ref().filter(|_| row.checks(Check::DefaultFitsType)) {
+                if let Some(variable) = decoded.as_ref().filter(|_| row.traits.default_fits_type) {
                     decoder.payload(row, variable, block.body);
                 }
                 decoded
             });
-            if first.is_none() && row.checks(Check::CountsWhenWhole) && verdict.failed() {
+            if first.is_none() && row.traits.counts_when_whole && verdict.failed() {
                 firsts.remove(block.keyword);
             }
             if let Some(inner) = decoded

@@ -1,10 +1,11 @@
-//! Rules across the parts of a block, one place for each [`Check`].
+//! Rules across the parts of a block, while it is read: one match for each of [`HeaderCheck`], [`NestedCheck`] and
+//! [`BodyCheck`].
 
 use crate::config::{Block, Decoded};
 use crate::decode::blocks::is_object;
 use crate::decode::{Decoder, Owner, codes};
-use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Verdict};
-use crate::dialect::{AddressUse, AttrKind, BlockSpec, Check, Rule};
+use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
+use crate::dialect::{AddressUse, AttrKind, BlockSpec, BodyCheck, HeaderCheck, NestedCheck};
 use crate::eval;
 use crate::hcl::content::{Content, ContentBlock};
 use crate::hcl::traversal;
@@ -28,6 +29,17 @@ pub(super) struct Verdicts {
     pub(super) whole: Verdict,
 }
 
+/// When a rule about nested blocks is looked at.
+#[derive(Clone, Copy)]
+enum Moment<'a> {
+    /// Before a block of this row, with its header, is read.
+    Before(&'static BlockSpec, Span),
+    /// Once it is read, with whether that was clean.
+    After(&'a Block<'a>, Verdict),
+    /// Once all are.
+    End,
+}
+
 impl<'f> Decoder<'f, '_> {
     /// Rules about the header, and those that come before the arguments are read. Gives whether the block stays.
     pub(super) fn header_rules(
@@ -38,24 +50,24 @@ impl<'f> Decoder<'f, '_> {
     ) -> bool {
         let mut stays = true;
         let Some(label) = block.labels.first() else { return true };
-        for row in spec.checks {
-            match row.check {
-                Check::ValuesAreConstant => {
+        for check in spec.header_checks() {
+            match check {
+                HeaderCheck::ValuesAreConstant => {
                     for attribute in &content.attributes {
                         eval::constant(self.forest, attribute.expr, self.out);
                     }
                 }
-                Check::LocalName | Check::LocalNameKept => {
+                HeaderCheck::LocalName | HeaderCheck::LocalNameKept => {
                     if let Some(detail) = names::bad_provider_local_name(label.text) {
                         self.out.push(Diagnostic::tool(
                             &crate::language::codes::PROVIDER_LOCAL_NAME,
                             block.header,
                             detail,
                         ));
-                        stays &= row.check == Check::LocalNameKept;
+                        stays &= check == HeaderCheck::LocalNameKept;
                     }
                 }
-                Check::NameNotUsedByModules => {
+                HeaderCheck::NameNotUsedByModules => {
                     let used = self.dialect.blocks.iter().find(|row| row.keyword == "module").is_some_and(|module| {
                         module.attr(label.text).is_some() || module.block(label.text).is_some() || *label.text == *"_"
                     });
@@ -67,7 +79,7 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&codes::RESERVED_NAME, label.span, detail));
                     }
                 }
-                Check::PlainName(title) => {
+                HeaderCheck::PlainName(title) => {
                     let name = block.labels.last().unwrap_or(label);
                     if !names::is_plain_name(name.text) {
                         let start = self.forest.sources.range(name.span).start;
@@ -83,20 +95,20 @@ impl<'f> Decoder<'f, '_> {
                         self.out.push(Diagnostic::tool(&codes::INVALID_NAME, name.span, detail).titled(title));
                     }
                 }
-                Check::NameKeptByModules(names) if names.contains(&label.text) => {
+                HeaderCheck::NameKeptByModules(names) if names.contains(&label.text) => {
                     let detail = format!(
                         "Module blocks have an argument named {:?}, so no caller can set this variable; it always has its default there.",
                         label.text
                     );
                     self.out.push(Diagnostic::ours(&codes::NAME_KEPT, label.span, detail));
                 }
-                Check::ProvisionerKindIsGone(kinds) if kinds.contains(&label.text) => {
+                HeaderCheck::ProvisionerKindIsGone(kinds) if kinds.contains(&label.text) => {
                     let title = format!("The {:?} provisioner has been removed", label.text);
                     let detail = "This provisioner has been removed from the tool.";
                     self.out.push(Diagnostic::tool(&codes::PROVISIONER_GONE, label.span, detail).titled(title));
                     stays = false;
                 }
-                _ => {}
+                HeaderCheck::NameKeptByModules(_) | HeaderCheck::ProvisionerKindIsGone(_) => {}
             }
         }
         stays
@@ -111,13 +123,16 @@ impl<'f> Decoder<'f, '_> {
             let target = match usage {
                 AddressUse::Moved => addresses::moved(self.forest, attribute.expr, words, self.out),
                 AddressUse::Removed => addresses::removed(self.forest, attribute.expr, words, self.out),
-                AddressUse::KeyedImportTarget { in_json } => {
-                    let kinds =
-                        if in_json { ImportTargets::ComputedKeys } else { ImportTargets::ComputedKeysInNative };
+                AddressUse::KeyedImportTarget => {
+                    let kinds = ImportTargets::ComputedKeys;
+                    addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
+                }
+                AddressUse::KeyedImportTargetNotJson => {
+                    let kinds = ImportTargets::ComputedKeysInNative;
                     addresses::import_to(self.forest, attribute.expr, attribute.range, kinds, words, self.out)
                 }
                 AddressUse::ImportTarget => {
-                    let kinds = if self.dialect.has(Rule::ComputedImportKeys) {
+                    let kinds = if self.dialect.rules.imports.computed_keys {
                         ImportTargets::ManagedWithComputedKeys
                     } else {
                         ImportTargets::Constant
@@ -149,9 +164,9 @@ impl<'f> Decoder<'f, '_> {
         before: Verdict,
     ) -> bool {
         let text = content.attributes.iter().find(|attribute| {
-            spec.attr(attribute.name).is_some_and(|row| {
-                matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTarget { in_json: false })
-            })
+            spec.attr(attribute.name).is_some_and(
+                |row| matches!(row.kind, AttrKind::Address(usage) if usage != AddressUse::KeyedImportTargetNotJson),
+            )
         });
         if let Some(attribute) = text
             && matches!(attribute.expr, ExprAt::Json(..))
@@ -174,27 +189,13 @@ impl<'f> Decoder<'f, '_> {
         block: &ContentBlock<'f>,
         around: &Block<'_>,
     ) -> bool {
-        // A removed block has room for what a managed resource leaves behind, and only for that.
-        if spec.checks(Check::OnlyDestroyProvisioners)
-            && matches!(row.keyword, "provisioner" | "connection")
-            && !is_managed(self.targets.from.as_ref())
-        {
-            let title = format!("Invalid {} block", row.keyword);
-            let detail = "Only a managed resource has provisioners.";
-            self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, block.header, detail).titled(title));
-            return true;
-        }
-        if spec.checks(Check::OneScopedData)
-            && is_object(row)
-            && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
-        {
-            let detail = "A check can contain only one data source.";
-            let found = Diagnostic::tool(&codes::MULTIPLE_DATA, block.header, detail);
-            self.out.push(found.and("the first one", first.header));
-            return true;
+        for check in spec.nested_checks() {
+            if !self.nested_check(check, around, Moment::Before(row, block.header)) {
+                return true;
+            }
         }
         // Inside a check's own data source; its lifecycle block is read nevertheless.
-        if owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) && row.keyword == "lifecycle" {
+        if owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) && row.keyword == "lifecycle" {
             let detail = "A data source inside a check cannot have a lifecycle block.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
         }
@@ -210,22 +211,76 @@ impl<'f> Decoder<'f, '_> {
         around: &Block<'_>,
         verdict: Verdict,
     ) -> bool {
-        if spec.checks(Check::OneScopedData) && inner.spec.is_some_and(is_object) {
-            return verdict.is_clean();
-        }
-        if spec.checks(Check::ChecksNeedAsserts) && inner.keyword == "assert" {
-            return verdict.is_clean();
-        }
-        if spec.checks(Check::OnlyDestroyProvisioners) && inner.keyword == "provisioner" && !at_destroy(inner) {
-            let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
-            self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
-        }
-        for row in spec.checks {
-            if let Check::RemovedProvisioners { creating, of_module } = row.check
-                && inner.keyword == "provisioner"
-            {
-                self.removed_provisioner(inner, around, creating, of_module);
+        spec.nested_checks().all(|check| self.nested_check(check, around, Moment::After(inner, verdict)))
+    }
+
+    /// A rule of the block `around` about the blocks inside it. Gives whether the one of this moment stays.
+    fn nested_check(&mut self, check: NestedCheck, around: &Block<'_>, moment: Moment<'_>) -> bool {
+        match check {
+            NestedCheck::ChecksNeedAsserts => self.checks_need_asserts(around, moment),
+            NestedCheck::OneScopedData => self.one_scoped_data(around, moment),
+            NestedCheck::OnlyDestroyProvisioners => self.only_destroy_provisioners(moment),
+            NestedCheck::RemovedProvisioners { creating, of_module } => {
+                if let Moment::After(inner, _) = moment
+                    && inner.keyword == "provisioner"
+                {
+                    self.removed_provisioner(inner, around, creating, of_module);
+                }
+                true
             }
+        }
+    }
+
+    /// An assertion with an error does not count.
+    fn checks_need_asserts(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
+        match moment {
+            Moment::Before(..) => true,
+            Moment::After(inner, verdict) => inner.keyword != "assert" || verdict.is_clean(),
+            Moment::End => {
+                if !around.blocks.iter().any(|inner| inner.keyword == "assert") {
+                    let detail = "A check needs at least one valid assert block.";
+                    self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, around.header, detail));
+                }
+                true
+            }
+        }
+    }
+
+    /// A second data source is not read, one with an error is dropped.
+    fn one_scoped_data(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
+        match moment {
+            Moment::Before(row, header) => {
+                if is_object(row)
+                    && let Some(first) = around.blocks.iter().find(|block| block.spec.is_some_and(is_object))
+                {
+                    let detail = "A check can contain only one data source.";
+                    let found = Diagnostic::tool(&codes::MULTIPLE_DATA, header, detail);
+                    self.out.push(found.and("the first one", first.header));
+                    return false;
+                }
+                true
+            }
+            Moment::After(inner, verdict) => !inner.spec.is_some_and(is_object) || verdict.is_clean(),
+            Moment::End => true,
+        }
+    }
+
+    /// A removed block has room for what a managed resource leaves behind, and only for that.
+    fn only_destroy_provisioners(&mut self, moment: Moment<'_>) -> bool {
+        match moment {
+            Moment::Before(row, header) => {
+                if matches!(row.keyword, "provisioner" | "connection") && !is_managed(self.targets.from.as_ref()) {
+                    let title = format!("Invalid {} block", row.keyword);
+                    let detail = "Only a managed resource has provisioners.";
+                    self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, header, detail).titled(title));
+                    return false;
+                }
+            }
+            Moment::After(inner, _) if inner.keyword == "provisioner" && !at_destroy(inner) => {
+                let detail = "A removed block creates nothing, so its provisioners need when = destroy.";
+                self.out.push(Diagnostic::tool(&codes::REMOVED_PROVISIONER, inner.header, detail));
+            }
+            Moment::After(..) | Moment::End => {}
         }
         true
     }
@@ -241,9 +296,13 @@ impl<'f> Decoder<'f, '_> {
         before: Verdicts,
     ) -> Verdict {
         let mut so_far = before;
-        for row in spec.checks {
+        for check in spec.body_checks() {
             let ((), verdict) =
-                self.watch(|decoder| decoder.block_rule(row.check, spec, content, rest, owner, block, so_far));
+                self.watch(|decoder| decoder.block_rule(check, spec, content, rest, owner, block, so_far));
+            so_far.whole = so_far.whole.and(verdict);
+        }
+        for check in spec.nested_checks() {
+            let (_, verdict) = self.watch(|decoder| decoder.nested_check(check, block, Moment::End));
             so_far.whole = so_far.whole.and(verdict);
         }
         so_far.whole
@@ -252,7 +311,7 @@ impl<'f> Decoder<'f, '_> {
     #[expect(clippy::too_many_arguments, reason = "everything that a rule may look at")]
     fn block_rule(
         &mut self,
-        check: Check,
+        check: BodyCheck,
         spec: &'static BlockSpec,
         content: &Content<'f>,
         rest: Option<&Content<'f>>,
@@ -261,108 +320,95 @@ impl<'f> Decoder<'f, '_> {
         so_far: Verdicts,
     ) {
         let expr = |name: &str| content.attribute(name).map(|attribute| attribute.expr);
-        {
-            match check {
-                Check::CountWithForEach => self.repetition(content, owner),
-                Check::ForEachNeedsAlias => {
-                    if let Some(for_each) = expr("for_each")
-                        && !block.arguments.iter().any(|argument| {
-                            argument.name == "alias"
-                                && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
-                        })
-                    {
-                        let detail = "A provider configuration with for_each needs an alias.";
-                        self.out.push(Diagnostic::tool(
-                            &codes::ALIAS_REQUIRED,
-                            self.forest.expr_span(for_each),
-                            detail,
-                        ));
-                    }
+        match check {
+            BodyCheck::CountWithForEach => self.repetition(content, owner),
+            BodyCheck::ForEachNeedsAlias => {
+                if let Some(for_each) = expr("for_each")
+                    && !block.arguments.iter().any(|argument| {
+                        argument.name == "alias"
+                            && matches!(&argument.decoded, Decoded::Text(alias) if !alias.is_empty())
+                    })
+                {
+                    let detail = "A provider configuration with for_each needs an alias.";
+                    self.out.push(Diagnostic::tool(&codes::ALIAS_REQUIRED, self.forest.expr_span(for_each), detail));
                 }
-                Check::OneRepetition { .. } => self.one_repetition(content, owner, block),
-                Check::NotBlank { argument, title, place } => {
-                    self.not_blank(spec, content, block, so_far.structure, (argument, title, place));
-                }
-                Check::MoveEndsMovable => self.ends_movable(block),
-                Check::RemovedSaysDestroy if so_far.whole.is_clean() => self.says_destroy(block),
-                Check::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
-                Check::ConditionUsesSomething => {
-                    if let Some(condition) = expr("condition") {
-                        conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
-                    }
-                }
-                Check::ConditionUsesOwnVariable => {
-                    let foreign = match (
-                        spec.checks(Check::ConditionUsesOnlyOwnVariable),
-                        spec.checks(Check::MessageUsesOnlyOwnVariable),
-                    ) {
-                        (true, true) => ForeignReferences::Refused,
-                        (true, false) => ForeignReferences::RefusedInCondition,
-                        (false, _) => ForeignReferences::Allowed,
-                    };
-                    let variable = owner.labels.first().map_or("", |label| label.text);
-                    let words = self.words();
-                    let (condition, message) = (expr("condition"), expr("error_message"));
-                    conditions::validation(self.forest, condition, message, variable, foreign, words, self.out);
-                }
-                Check::MessageIsSentence => {
-                    if let Some(message) = expr("error_message") {
-                        self.sentence(message);
-                    }
-                }
-                Check::ConditionNotSelf => {
-                    if let Some(holder) = holder(owner) {
-                        let message = if spec.checks(Check::MessageNotSelf) { expr("error_message") } else { None };
-                        let looked_at = expr("condition").into_iter().chain(message);
-                        let words = self.words();
-                        conditions::no_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
-                    }
-                }
-                Check::DestroyReferences => self.destroy_references(rest, block),
-                Check::ChecksNeedAsserts if !block.blocks.iter().any(|inner| inner.keyword == "assert") => {
-                    let detail = "A check needs at least one valid assert block.";
-                    self.out.push(Diagnostic::tool(&codes::ZERO_ASSERTS, block.header, detail));
-                }
-                Check::MoveEndsAgree => {
-                    if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
-                        && so_far.whole.is_clean()
-                        && !addresses::moved_fit(from, to)
-                    {
-                        let detail = "Both addresses must be modules, or both must be resources of the same kind.";
-                        self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
-                    }
-                }
-                Check::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
-                    let detail = "Set exactly one of the arguments id and identity.";
-                    self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
-                }
-                Check::NoProviderForModuleTarget => {
-                    if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute("provider")) {
-                        addresses::import_provider(target, provider.range, self.out);
-                    }
-                    if let Some(Decoded::Text(id)) = block
-                        .arguments
-                        .iter()
-                        .find(|argument| argument.name == "id")
-                        .map(|argument| &argument.decoded)
-                    {
-                        self.targets.id = Some(Arc::clone(id));
-                    }
-                }
-                Check::Needs { argument, title } if expr(argument).is_none() => {
-                    let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
-                    self.report(&codes::NEEDED_ARGUMENT, title, block.header, detail);
-                }
-                Check::BlocksDiffer { blocks, by, title, place } => {
-                    self.blocks_differ(block, blocks, by, title, place);
-                }
-                Check::WordForbidsFalse { argument, word, flag, title } => {
-                    self.word_forbids_false(block, (argument, word), flag, title);
-                }
-                Check::ConstIsPlain => self.const_is_plain(block),
-                Check::TriggerIsComplete => self.trigger_is_complete(block),
-                _ => {}
             }
+            BodyCheck::OneRepetition { .. } => self.one_repetition(content, owner, block),
+            BodyCheck::NotBlank { argument, title, place } => {
+                self.not_blank(spec, content, block, so_far.structure, (argument, title, place));
+            }
+            BodyCheck::MoveEndsMovable => self.ends_movable(block),
+            BodyCheck::RemovedSaysDestroy if so_far.whole.is_clean() => self.says_destroy(block),
+            BodyCheck::IdOrIdentity { neither, both } => self.id_or_identity(content, block, neither, both),
+            BodyCheck::ConditionUsesSomething => {
+                if let Some(condition) = expr("condition") {
+                    conditions::refers_to_something(self.forest, condition, spec.keyword, self.out);
+                }
+            }
+            BodyCheck::ConditionUsesOwnVariable => {
+                let foreign = match (
+                    spec.traits.condition_uses_only_own_variable,
+                    spec.traits.message_uses_only_own_variable,
+                ) {
+                    (true, true) => ForeignReferences::Refused,
+                    (true, false) => ForeignReferences::RefusedInCondition,
+                    (false, _) => ForeignReferences::Allowed,
+                };
+                let variable = owner.labels.first().map_or("", |label| label.text);
+                let words = self.words();
+                let (condition, message) = (expr("condition"), expr("error_message"));
+                conditions::validation(self.forest, condition, message, variable, foreign, words, self.out);
+            }
+            BodyCheck::MessageIsSentence => {
+                if let Some(message) = expr("error_message") {
+                    self.sentence(message);
+                }
+            }
+            BodyCheck::ConditionNotSelf => {
+                if let Some(holder) = holder(owner) {
+                    let message = if spec.traits.message_not_self { expr("error_message") } else { None };
+                    let looked_at = expr("condition").into_iter().chain(message);
+                    let words = self.words();
+                    conditions::no_self_reference(self.forest, looked_at, spec.keyword, holder, words, self.out);
+                }
+            }
+            BodyCheck::DestroyReferences => self.destroy_references(rest, block),
+            BodyCheck::MoveEndsAgree => {
+                if let (Some(from), Some(to)) = (&self.targets.from, &self.targets.to)
+                    && so_far.whole.is_clean()
+                    && !addresses::moved_fit(from, to)
+                {
+                    let detail = "Both addresses must be modules, or both must be resources of the same kind.";
+                    self.out.push(Diagnostic::tool(&codes::MOVED_ADDRESSES, block.header, detail));
+                }
+            }
+            BodyCheck::OneImportIdentity if expr("id").is_some() == expr("identity").is_some() => {
+                let detail = "Set exactly one of the arguments id and identity.";
+                self.out.push(Diagnostic::tool(&codes::IMPORT_FORM, block.header, detail));
+            }
+            BodyCheck::NoProviderForModuleTarget => {
+                if let (Some(target), Some(provider)) = (&self.targets.to, content.attribute("provider")) {
+                    addresses::import_provider(target, provider.range, self.out);
+                }
+                if let Some(Decoded::Text(id)) =
+                    block.arguments.iter().find(|argument| argument.name == "id").map(|argument| &argument.decoded)
+                {
+                    self.targets.id = Some(Arc::clone(id));
+                }
+            }
+            BodyCheck::Needs { argument, title } if expr(argument).is_none() => {
+                let detail = format!("A {} block here needs the argument {argument}.", spec.keyword);
+                self.report(&codes::NEEDED_ARGUMENT, title, block.header, detail);
+            }
+            BodyCheck::BlocksDiffer { blocks, by, title, place } => {
+                self.blocks_differ(block, blocks, by, title, place);
+            }
+            BodyCheck::WordForbidsFalse { argument, word, flag, title } => {
+                self.word_forbids_false(block, (argument, word), flag, title);
+            }
+            BodyCheck::ConstIsPlain => self.const_is_plain(block),
+            BodyCheck::TriggerIsComplete => self.trigger_is_complete(block),
+            BodyCheck::RemovedSaysDestroy | BodyCheck::OneImportIdentity | BodyCheck::Needs { .. } => {}
         }
     }
 
@@ -382,7 +428,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// A check's own data source is not repeated at all. Gives whether the block is one.
     pub(super) fn scoped_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) -> bool {
-        if !owner.outer.is_some_and(|outer| outer.checks(Check::ScopedDataIsPlain)) {
+        if !owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) {
             return false;
         }
         for attribute in ["count", "for_each"].into_iter().filter_map(|name| content.attribute(name)) {

@@ -4,15 +4,15 @@
 use crate::config::Block;
 use crate::decode::{Decoder, codes};
 use crate::diag::Diagnostic;
-use crate::dialect::{Among, BlockSpec, Check};
+use crate::dialect::{Among, BlockSpec, CleanCheck};
 use std::collections::HashMap;
 
 impl Decoder<'_, '_> {
     /// Judges the labels of what stands in `block`.
     pub(super) fn label_rules(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
-        for row in spec.checks {
-            match row.check {
-                Check::LabelsDiffer { among: Among { block: keyword, inside }, title } => {
+        for check in spec.clean_checks() {
+            match check {
+                CleanCheck::LabelsDiffer { among: Among { block: keyword, inside }, title } => {
                     let holders: Vec<&Block<'_>> = match inside {
                         None => vec![block],
                         Some(inside) => block.blocks.iter().filter(|inner| *inner.keyword == *inside).collect(),
@@ -21,7 +21,7 @@ impl Decoder<'_, '_> {
                         self.labels_differ(block, holder, keyword, title);
                     }
                 }
-                Check::LabelsAreWords { block: keyword, titles } => {
+                CleanCheck::LabelsAreWords { block: keyword, titles } => {
                     for inner in block.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
                         for (label, title) in inner.labels.iter().zip(titles) {
                             if !is_word(label.text) {
@@ -36,7 +36,6 @@ impl Decoder<'_, '_> {
                         }
                     }
                 }
-                _ => {}
             }
         }
     }

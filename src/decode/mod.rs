@@ -15,6 +15,7 @@ mod labels;
 mod module;
 mod own_version;
 mod record_checks;
+mod schemas;
 mod settings;
 mod stored;
 pub mod tool_version;
@@ -24,18 +25,18 @@ mod variables;
 pub(crate) mod wording;
 
 use smallvec::SmallVec;
-use std::rc::Rc;
 use std::sync::Arc;
 use thin_vec::ThinVec;
 
+use self::schemas::{Schemas, block_schema};
 use crate::account;
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use crate::dialect::{
-    AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, OverrideRule, Repeat, Rule, TitleRow,
+    AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
 };
 use crate::hcl::content;
-use crate::hcl::content::{ArgumentSchema, BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
+use crate::hcl::content::{BlockSchema, BodyAt, ContentBlock, ContentLabel, Hidden, Schema};
 use crate::language::addresses::Target;
 use crate::syntax::{ExprAt, Forest};
 
@@ -94,14 +95,8 @@ pub(super) struct Decoder<'f, 'o> {
     items: Vec<Item<'f>>,
     targets: Targets,
     /// Of the rows that have been needed so far.
-    schemas: Vec<(&'static BlockSpec, Rc<Schemas>)>,
+    schemas: Vec<(&'static BlockSpec, &'static Schemas)>,
     out: &'o mut Diagnostics,
-}
-
-/// What the body of a row may hold, as bodies are read.
-struct Schemas {
-    arguments: Vec<ArgumentSchema<'static>>,
-    blocks: Vec<BlockSchema<'static>>,
 }
 
 /// The block around what is being read.
@@ -185,7 +180,7 @@ impl<'f> Decoder<'f, '_> {
     fn root(&mut self, body: BodyAt) {
         self.scan_settings(body);
         let rows: Vec<BlockSchema<'static>> = self.dialect.blocks.iter().map(block_schema).collect();
-        if self.dialect.has(Rule::StopsWhileReading) {
+        if self.dialect.rules.reading.stops_at_first_error {
             self.root_by_type(body, &rows);
             return;
         }
@@ -306,7 +301,11 @@ impl<'f> Decoder<'f, '_> {
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
         let targets = (targets != Targets::default()).then(|| Box::new(targets));
-        let scoped = if spec.checks(Check::OneScopedData) { blocks::scoped(&decoded).cloned() } else { None };
+        let scoped = if spec.checks(Check::Nested(NestedCheck::OneScopedData)) {
+            blocks::scoped(&decoded).cloned()
+        } else {
+            None
+        };
         let payload = self.payload(spec, &decoded, block.body);
         match spec.over {
             OverrideRule::Refused { title, .. } if self.over => {
@@ -358,18 +357,14 @@ impl<'f> Decoder<'f, '_> {
             })
         });
         if verdict.failed() && matches!(spec.body, BodyRule::Arguments { drop_when_wrong: true }) {
-            if spec.checks(Check::CountsWhenWrong) {
+            if spec.traits.counts_when_wrong {
                 let (elements, targets) = (SmallVec::new(), None);
                 account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
             }
             return;
         }
         let mut elements = Vec::with_capacity(attributes.len());
-        let registry = spec.checks.iter().find_map(|row| match row.check {
-            Check::EntriesAreRequirements { registry } => Some(registry),
-            _ => None,
-        });
-        if let Some(registry) = registry {
+        if let Some(registry) = spec.traits.requirements_of {
             self.requirements(spec, prefix, registry, &attributes, &mut elements);
         } else {
             for attribute in &attributes {
@@ -430,14 +425,6 @@ pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: E
 /// Where the errors inside expressions of a file begin, ascending.
 pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
     forest.sources.get(source).map_or(&[], |source| &source.expression_errors)
-}
-
-fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
-    BlockSchema {
-        surplus: row.surplus,
-        nameless_is_nothing: row.nameless_is_nothing,
-        ..BlockSchema::new(row.keyword, row.label_names)
-    }
 }
 
 /// The address that a block's row gives it. Running numbers are given when the files are put together.

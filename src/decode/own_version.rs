@@ -2,7 +2,7 @@
 
 use crate::decode::{Decoder, codes, tool_version};
 use crate::diag::{Diagnostic, Phase, Reporting as _, Span};
-use crate::dialect::{BlockSpec, Check, Release, Rule};
+use crate::dialect::{BlockSpec, OwnVersionHolder, Release};
 use crate::hcl::content;
 use crate::hcl::content::{ArgumentSchema, Content, ContentAttribute, ContentBlock, Hidden, Schema};
 use crate::language::constants;
@@ -12,7 +12,7 @@ impl<'f> Decoder<'f, '_> {
     /// Holds one constraint against the version that is followed.
     pub(super) fn own_version(&mut self, attribute: &ContentAttribute<'f>) {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
-        let hides = self.dialect.has(Rule::UnmetVersionHidesOthers);
+        let hides = self.dialect.rules.required_version.unmet_hides_others;
         for found in tool_version::judge(&text, attribute.range, &codes::INCOMPATIBLE_MODULE, self.dialect) {
             if hides && found.code == &codes::INCOMPATIBLE_MODULE {
                 self.out.push_in(Phase::OwnVersion, found);
@@ -32,10 +32,7 @@ impl<'f> Decoder<'f, '_> {
         around: &ContentBlock<'f>,
         content: &Content<'f>,
     ) -> Option<&'static str> {
-        let (block, argument, before) = spec.checks.iter().find_map(|row| match row.check {
-            Check::StatesOwnVersion { block, argument, before } => Some((block, argument, before)),
-            _ => None,
-        })?;
+        let OwnVersionHolder { block, argument, before } = spec.traits.states_own_version?;
         let mut first: Option<Span> = None;
         for inner in content.blocks_of(block) {
             if let Some(first) = first {

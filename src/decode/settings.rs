@@ -1,9 +1,10 @@
 //! Settings: blocks that only hold others, the tool's version, experiments and editions.
 
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
-use crate::decode::{Decoder, Item, bare_block, block_schema, codes};
+use crate::decode::schemas::block_schema;
+use crate::decode::{Decoder, Item, bare_block, codes};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule, Rule};
+use crate::dialect::{AddressRule, AttrKind, AttrSpec, BlockSpec, BodyRule};
 use crate::hcl::content::{
     ArgumentSchema, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema,
 };
@@ -25,7 +26,7 @@ impl<'f> Decoder<'f, '_> {
         for attribute in &content.attributes {
             let Some(kind) = spec.attr(attribute.name).map(|row| row.kind) else { continue };
             match kind {
-                AttrKind::Edition(_) | AttrKind::Experiments(_) if !self.dialect.has(Rule::ExperimentScan) => {
+                AttrKind::Edition(_) | AttrKind::Experiments(_) if !self.dialect.rules.reading.experiment_scan => {
                     self.setting(kind, attribute);
                 }
                 AttrKind::Forgotten => {
@@ -83,10 +84,10 @@ impl<'f> Decoder<'f, '_> {
 
     /// The readings of the whole file that come before its decoding proper.
     pub(super) fn scan_settings(&mut self, body: BodyAt) {
-        if self.dialect.has(Rule::VersionScan) {
+        if self.dialect.rules.required_version.separate_pass {
             self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. }));
         }
-        if self.dialect.has(Rule::ExperimentScan) {
+        if self.dialect.rules.reading.experiment_scan {
             self.scan(body, |kind| matches!(kind, AttrKind::Experiments(_) | AttrKind::Edition(_)));
         }
     }

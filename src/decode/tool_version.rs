@@ -3,14 +3,14 @@
 use crate::config::{Decoded, Module};
 use crate::decode::codes;
 use crate::diag::{Code, Diagnostic, Diagnostics, Span};
-use crate::dialect::{AttrKind, DialectSpec, Rule};
+use crate::dialect::{AttrKind, DialectSpec};
 use crate::versions::{Constraints, Version};
 
 /// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
 /// section 1.5; opentofu.md, section 2.1).
 pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) {
-    let clean = dialect.has(Rule::RequiredVersionWhenClean) && !out.is_refused();
-    if !clean && !dialect.has(Rule::RequiredVersionAlways) {
+    let clean = dialect.rules.required_version.checked_when_clean && !out.is_refused();
+    if !clean && !dialect.rules.required_version.checked_always {
         return;
     }
     for argument in module.elements.iter().flat_map(|element| &element.block.arguments) {
@@ -31,7 +31,7 @@ pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpe
     let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {
         return Vec::new();
     };
-    if dialect.has(Rule::RequiredVersionIsRelease) && constraints.names_pre_release() {
+    if dialect.rules.required_version.is_release && constraints.names_pre_release() {
         let pre_releases = constraints.list.iter().filter(|constraint| constraint.version.is_pre_release());
         let found = pre_releases.map(|_| {
             let detail = format!(

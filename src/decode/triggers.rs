@@ -3,7 +3,7 @@
 use crate::config::{Block, Decoded};
 use crate::decode::{Decoder, codes};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::{KeywordRule, Rule};
+use crate::dialect::KeywordRule;
 use crate::language::references;
 use crate::language::references::{Reference, ResourceMode, Subject};
 use crate::syntax::{ExprAt, statics};
@@ -75,7 +75,7 @@ impl Decoder<'_, '_> {
                 Subject::Module { .. } => {
                     let detail = "Only actions of this module can be triggered, but this belongs to another module.";
                     self.out.push(Diagnostic::tool(&codes::FOREIGN_ACTION, at, detail));
-                    if self.dialect.has(Rule::ForeignActionAlone) {
+                    if self.dialect.rules.triggers.foreign_action_alone {
                         return false;
                     }
                     told = true;

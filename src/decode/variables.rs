@@ -3,7 +3,7 @@
 use crate::config::{Argument, Block, Decoded, Hcl1Variable, Payload, Unread, Variable, VariableParts, held_default};
 use crate::decode::{Decoder, codes, default_lint};
 use crate::diag::Diagnostic;
-use crate::dialect::{AttrKind, BlockSpec, Check, TypeForm};
+use crate::dialect::{AttrKind, BlockSpec, TypeForm};
 use crate::eval::{self, TypeConstraint, TypeRules, hcl1};
 use crate::hcl::content::BodyAt;
 use crate::syntax::ExprAt;
@@ -24,7 +24,7 @@ impl<'f> Decoder<'f, '_> {
         };
         let typed = of_kind(|kind| matches!(kind, AttrKind::TypeConstraint(_)));
         let typed = typed.and_then(form).map(|(expr, form)| (expr, type_rules(form)));
-        if !spec.checks(Check::DefaultFitsType) {
+        if !spec.traits.default_fits_type {
             let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
@@ -39,7 +39,7 @@ impl<'f> Decoder<'f, '_> {
         }
         let constraint = typed.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, self.out));
         let default = default.map(|argument| {
-            if spec.checks(Check::DefaultLosesNothing)
+            if spec.traits.default_loses_nothing
                 && let Some(constraint) = &constraint
             {
                 default_lint::lost_attributes(self.forest, argument.expr, &constraint.ty, self.out);

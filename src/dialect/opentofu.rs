@@ -10,8 +10,11 @@ mod tests;
 mod early_eval;
 
 use super::registry::{Line, Table};
-use super::spec::{DialectSpec, Rule, RuleRow, TitleRow, View, When};
-use super::terraform::{LOCALS, REQUIRED_PROVIDERS_OUTSIDE, VARIABLES, rule};
+use super::spec::{
+    DialectSpec, EarlyEvalRule, Exclusion, ExpressionRule, ImportRule, ModuleRule, ProviderRule, ReadingRule,
+    ReferenceRule, RequiredVersionRule, RuleRow, Rules, TitleRow, TriggerRule, View, When,
+};
+use super::terraform::{LOCALS, REQUIRED_PROVIDERS_OUTSIDE, VARIABLES};
 use super::variables::VariableRules;
 use crate::eval::Lineage;
 
@@ -47,7 +50,8 @@ pub(super) static TABLE: Table = Table {
             refactoring::IMPORT,
             objects::CHECK,
         ],
-        rules: RULES,
+        rule_rows: RULES,
+        rules: Rules::NONE,
         titles: TITLES,
         decisions: &[],
     },
@@ -66,46 +70,44 @@ pub(super) static TABLE: Table = Table {
 /// Behaviours of the module as a whole.
 const RULES: &[RuleRow] = &[
     // Settings: opentofu.md, sections 1 to 4.
-    rule(Rule::RequiredVersionAlways, When::until(1, 12, 0)),
-    rule(Rule::UnmetVersionHidesOthers, V1_12),
-    rule(Rule::RequiredVersionIsRelease, When::ALWAYS),
-    rule(Rule::VersionScan, When::ALWAYS),
-    rule(Rule::ExperimentScan, When::until(1, 12, 0)),
-    rule(
-        Rule::Exclude {
-            told: "terraform.backend",
-            with: "terraform.cloud",
-            title: "Both a backend and a cloud configuration are present",
-        },
-        When::ALWAYS,
-    ),
+    RequiredVersionRule::CheckedAlways.when(When::until(1, 12, 0)),
+    RequiredVersionRule::UnmetHidesOthers.when(V1_12),
+    RequiredVersionRule::IsRelease.always(),
+    RequiredVersionRule::SeparatePass.always(),
+    ReadingRule::ExperimentScan.when(When::until(1, 12, 0)),
+    ReadingRule::Exclude(Exclusion {
+        told: "terraform.backend",
+        other: "terraform.cloud",
+        title: "Both a backend and a cloud configuration are present",
+    })
+    .always(),
     // Objects: opentofu.md, sections 5 and 7.
-    rule(Rule::VersionNeedsRegistrySource, When::until(1, 8, 0)),
-    rule(Rule::EphemeralAddresses, V1_11),
-    rule(Rule::FailedConstantsReportedOnce, V1_9),
-    rule(Rule::ProviderInstanceKeys, V1_9),
-    rule(Rule::ProviderTextsAreExpressions, V1_11),
-    rule(Rule::TriggersJudgedOneByOne, When::ALWAYS),
+    ModuleRule::VersionNeedsRegistrySource.when(When::until(1, 8, 0)),
+    ReferenceRule::EphemeralObjects.when(V1_11),
+    ExpressionRule::FailedConstantsReportedOnce.when(V1_9),
+    ProviderRule::InstanceKeys.when(V1_9),
+    ProviderRule::TextsAreExpressions.when(V1_11),
+    TriggerRule::CheckedOneByOne.always(),
     // Static evaluation: opentofu.md, sections 6 and 7. What no sentence there says was read in the tool's code.
-    rule(Rule::ToolWord("tofu"), When::since(1, 9, 0)),
-    rule(Rule::ModuleSourcesAreReported, When::ALWAYS),
+    ReferenceRule::ToolWord("tofu").when(When::since(1, 9, 0)),
+    ModuleRule::SourcesAreReported.always(),
     // Not asked of this tool: it comes from a release of the other that does so.
-    rule(Rule::ProviderNamesAreCompared, When::ALWAYS),
-    rule(Rule::ImpliedProvidersAreNamed, When::ALWAYS),
-    rule(Rule::StaticValuesAreConverted, When::since(1, 9, 0)),
-    rule(Rule::StaticSecretsWarn, When::since(1, 8, 3).but_until(1, 9, 0)),
-    rule(Rule::StaticSourcesDecodedAtOnce, V1_8.but_until(1, 8, 3)),
-    rule(Rule::NullVersionIsNone, When::since(1, 10, 0)),
-    rule(Rule::InstanceFaultsAddUp, When::since(1, 10, 0)),
+    ProviderRule::NamesAreCompared.always(),
+    ProviderRule::ImpliedNamesAreChecked.always(),
+    EarlyEvalRule::ValuesAreConverted.when(When::since(1, 9, 0)),
+    EarlyEvalRule::SecretsWarn.when(When::since(1, 8, 3).but_until(1, 9, 0)),
+    EarlyEvalRule::SourcesDecodedAtOnce.when(V1_8.but_until(1, 8, 3)),
+    ModuleRule::NullVersionIsNone.when(When::since(1, 10, 0)),
+    EarlyEvalRule::InstanceFaultsAddUp.when(When::since(1, 10, 0)),
     // Records: opentofu.md, section 8.
-    rule(Rule::ImportsClashAtHeader, When::ALWAYS),
-    rule(Rule::ImportsClashWithMoves, When::until(1, 7, 0)),
-    rule(Rule::ComputedImportKeys, V1_7),
-    rule(Rule::FewAddressWords, When::ALWAYS),
+    ImportRule::ClashAtHeader.always(),
+    ImportRule::ClashWithMoves.when(When::until(1, 7, 0)),
+    ImportRule::ComputedKeys.when(V1_7),
+    ReferenceRule::FewReservedWords.always(),
     // Expressions: opentofu.md, section 10 (1.7, 1.10); the change log and the documentation of the tool (1.10).
-    rule(Rule::LogicShortCircuits, V1_10),
-    rule(Rule::NamespacedFunctions, V1_7),
-    rule(Rule::UnclosedBlocksAreNamed, When::ALWAYS),
+    ExpressionRule::LogicShortCircuits.when(V1_10),
+    ExpressionRule::NamespacedFunctions.when(V1_7),
+    ReadingRule::UnclosedBlocksAreNamed.always(),
 ];
 
 /// Words of the fork's own.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::spec::{
-    AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, SuffixRow, TestRules,
-    TitleRow,
+    AttrSpec, BlockSpec, CheckRow, DialectSpec, KindRow, Kinds, NamedFile, Release, RuleRow, Rules, SuffixRow,
+    TestRules, TitleRow, Traits,
 };
 use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 use crate::eval::FunctionSet;
@@ -162,11 +162,13 @@ fn flatten(all: &DialectSpec, release: Release, version: &'static str) -> Dialec
     files.alone = keep(files.alone, |row: &NamedFile| row.when.holds(release));
     files.by_request = keep(files.by_request, |row: &NamedFile| row.when.holds(release));
     files.tests = files.tests.map(|tests| TestRules { file: block(&tests.file, release), ..tests });
+    let rule_rows = keep(all.rule_rows, |row: &RuleRow| row.when.holds(release));
     DialectSpec {
         version,
         files,
         blocks: blocks(all.blocks, release),
-        rules: keep(all.rules, |row: &RuleRow| row.when.holds(release)),
+        rule_rows,
+        rules: Rules::of(rule_rows),
         titles: keep(all.titles, |row: &TitleRow| row.when.holds(release)),
         ..*all
     }
@@ -179,7 +181,7 @@ fn blocks(rows: &'static [BlockSpec], release: Release) -> &'static [BlockSpec] 
 }
 
 fn block(row: &BlockSpec, release: Release) -> BlockSpec {
-    BlockSpec {
+    let spec = BlockSpec {
         attrs: keep(row.attrs, |attr: &AttrSpec| attr.when.holds(release)),
         blocks: blocks(row.blocks, release),
         label_names: Box::leak(row.labels.iter().map(|label| label.name).collect()),
@@ -187,7 +189,8 @@ fn block(row: &BlockSpec, release: Release) -> BlockSpec {
         titles: keep(row.titles, |title: &TitleRow| title.when.holds(release)),
         kinds: kinds(row.kinds, release),
         ..*row
-    }
+    };
+    BlockSpec { traits: Traits::of(&spec), ..spec }
 }
 
 fn kinds(kinds: Kinds, release: Release) -> Kinds {
@@ -213,9 +216,17 @@ fn keep<T: Copy>(rows: &'static [T], holds: impl Fn(&T) -> bool) -> &'static [T]
 
 #[cfg(test)]
 mod tests {
-    use super::super::spec::AttrKind;
+    use super::super::spec::{AttrKind, Described, Description};
     use super::*;
     use std::collections::HashSet;
+
+    /// No two rows that hold at once say the same of a block type or a module: a field would keep the last of them.
+    fn check_flags(path: &str, said: impl Iterator<Item = Description>) {
+        let mut seen = HashSet::new();
+        for row in said {
+            assert!(seen.insert(row.id), "{path}: {} twice at once", row.id);
+        }
+    }
 
     fn check_blocks(path: &str, rows: &[BlockSpec]) {
         let mut seen = HashSet::new();
@@ -223,11 +234,13 @@ mod tests {
             let path = format!("{path}/{}", row.keyword);
             assert!(seen.insert(row.keyword), "{path}: two rows hold at once");
             assert!(!row.source.is_empty(), "{path}: no source");
+            check_flags(&path, row.block_traits().map(|row| row.described()));
             let mut names = HashSet::new();
             for attr in row.attrs {
                 assert!(names.insert(attr.name), "{path}.{}: two rows hold at once", attr.name);
                 if let AttrKind::RequiredVersion(element) = attr.kind {
                     assert!(!element.source.is_empty(), "{path}.{}: no source", attr.name);
+                    assert!(element.checks.is_empty(), "{path}.{}: the row of an argument has no traits", attr.name);
                 }
             }
             if let Kinds::ByFirstLabel { rows, .. } = row.kinds {
@@ -248,6 +261,7 @@ mod tests {
             for version in all {
                 let spec = find(name, Some(&version)).unwrap();
                 assert_eq!(spec.version, version);
+                check_flags(name, spec.rule_rows.iter().map(|row| row.rule.described()));
                 check_blocks(&format!("{name} {version}"), spec.blocks);
                 check_blocks(
                     &format!("{name} {version} tests"),

@@ -5,9 +5,9 @@
 
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressRule, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, DialectSpec, FileRules, FileSyntax, Keeps,
-    KeywordRule, KindRow, Kinds, LabelSpec, LiteralShape, Missing, NamedFile, OverrideRule, Repeat, Required,
-    SuffixRow, SuffixUse, View, When,
+    AddressRule, AttrKind, AttrSpec, BlockSpec, DialectSpec, FileRules, FileSyntax, Keeps, KeywordRule, KindRow,
+    Kinds, LabelSpec, LiteralShape, MergedCheck, Missing, MissingCheck, NamedFile, OverrideRule, Repeat, Required,
+    Rules, SuffixRow, SuffixUse, View, When,
 };
 use super::terraform::VARIABLES;
 use super::variables::VariableRules;
@@ -55,7 +55,8 @@ pub(super) static TABLE: Table = Table {
         variables: VariableRules { sources: &[], ..VARIABLES },
         view: View::ByAddress,
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
-        rules: &[],
+        rules: Rules::NONE,
+        rule_rows: &[],
         titles: &[],
         decisions: DECISIONS,
     },
@@ -160,7 +161,7 @@ const POLICY: BlockSpec = BlockSpec {
         LEVEL.when(When::since(0, 18, 11)),
         map("params").when(When::since(0, 21, 0)),
     ],
-    checks: &[CheckRow::new(Check::ImpliedFile { argument: "source", suffix: ".sentinel" })],
+    checks: &[MissingCheck::ImpliedFile { argument: "source", suffix: ".sentinel" }.always()],
     ..row("policy", "Duplicate policy block", "Missing base policy block to override")
 };
 
@@ -175,12 +176,12 @@ const COLLECTIONS: &[&str] = &["collection", "collection/lists", "collection/map
 /// Brought by the feature `terraform`.
 const OF_FEATURE: &[&str] = &["tfplan/v1", "tfplan/v2", "tfconfig/v1", "tfconfig/v2", "tfstate/v1", "tfstate/v2"];
 
-const fn own(names: &'static [&'static str]) -> Check {
-    Check::MayNotHave { argument: "source", names, title: "Standard import cannot be replaced" }
+const fn own(names: &'static [&'static str]) -> MergedCheck {
+    MergedCheck::MayNotHave { argument: "source", names, title: "Standard import cannot be replaced" }
 }
 
-const fn built_in(names: &'static [&'static str]) -> Check {
-    Check::MayLack { argument: "source", names }
+const fn built_in(names: &'static [&'static str]) -> MissingCheck {
+    MissingCheck::MayLack { argument: "source", names }
 }
 
 /// What the three kinds have in common.
@@ -203,20 +204,17 @@ const IMPORT: BlockSpec = BlockSpec {
     ..IMPORT_ANY
 };
 
-const IMPORT_MODULE: BlockSpec = BlockSpec {
-    attrs: &[SOURCE],
-    checks: &[CheckRow::new(own(STANDARD)), CheckRow::when(own(COLLECTIONS), V0_26)],
-    ..IMPORT_ANY
-};
+const IMPORT_MODULE: BlockSpec =
+    BlockSpec { attrs: &[SOURCE], checks: &[own(STANDARD).always(), own(COLLECTIONS).when(V0_26)], ..IMPORT_ANY };
 
 const IMPORT_PLUGIN: BlockSpec = BlockSpec {
     attrs: &[SOURCE, ARGS, ENV, map("config")],
     checks: &[
-        CheckRow::new(own(STANDARD)),
-        CheckRow::when(own(COLLECTIONS), V0_26),
-        CheckRow::new(built_in(STANDARD)),
-        CheckRow::when(built_in(COLLECTIONS), V0_26),
-        CheckRow::new(built_in(OF_FEATURE)),
+        own(STANDARD).always(),
+        own(COLLECTIONS).when(V0_26),
+        built_in(STANDARD).always(),
+        built_in(COLLECTIONS).when(V0_26),
+        built_in(OF_FEATURE).always(),
     ],
     ..IMPORT_ANY
 };
@@ -233,7 +231,7 @@ const IMPORT_STATIC: BlockSpec = BlockSpec {
         )
         .required(Required::AfterMerge),
     ],
-    checks: &[CheckRow::new(own(STANDARD)), CheckRow::when(own(COLLECTIONS), V0_26)],
+    checks: &[own(STANDARD).always(), own(COLLECTIONS).when(V0_26)],
     ..IMPORT_ANY
 };
 
@@ -263,7 +261,7 @@ const MOCK: BlockSpec = BlockSpec {
         source: "sections 3, 5 (rule 5)",
         ..BlockSpec::PLAIN
     }],
-    checks: &[CheckRow::new(Check::NotBoth { argument: "data", block: "module", title: "Conflicting mock forms" })],
+    checks: &[MergedCheck::NotBoth { argument: "data", block: "module", title: "Conflicting mock forms" }.always()],
     ..row("mock", "Duplicate mock block", "Missing base mock block to override")
 };
 

@@ -8,8 +8,10 @@
 mod arguments;
 mod blocks;
 mod checks;
+pub(super) mod described;
 mod files;
 mod merging;
+mod rules;
 
 use super::variables::VariableRules;
 use crate::syntax::Grammar;
@@ -18,9 +20,20 @@ pub use arguments::{
     StoredShape, TypeForm, VersionUse,
 };
 pub use blocks::{AddressRule, BlockSpec, BodyRule, ExtraLabels, KindRow, Kinds, LabelSpec, NestedRule};
-pub use checks::{Among, BlankPlace, Check, CheckRow, ClashPlace, Identity};
+pub use checks::{
+    Among, BlankPlace, BlockTrait, BodyCheck, Check, CheckRow, ClashPlace, CleanCheck, HeaderCheck, Identity,
+    MergedCheck, MissingCheck, NestedCheck, OwnVersionHolder, Traits, WholeCheck,
+};
+use described::described;
+pub use described::{Described, Description, Given};
 pub use files::{FileRules, FileSyntax, NamedFile, SuffixRow, SuffixUse, TestRules, ValuesName, ValuesRow};
 pub use merging::{AttrMerge, Keeps, ListRule, Missing, OverrideRule, Repeat};
+
+pub use rules::{
+    EarlyEval, EarlyEvalRule, Exclusion, ExpressionRule, Expressions, ImportRule, Imports, ModuleRule, Modules,
+    ProviderRule, Providers, Reading, ReadingRule, ReferenceRule, References, RequiredVersion, RequiredVersionRule,
+    Rule, RuleRow, Rules, TriggerRule, Triggers,
+};
 
 /// A release of a tool. A release candidate counts as its release.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -77,24 +90,29 @@ pub struct DialectSpec {
     /// Top-level block types.
     pub blocks: &'static [BlockSpec],
     /// Behaviours of the module as a whole.
-    pub rules: &'static [RuleRow],
+    pub rule_rows: &'static [RuleRow],
+    /// What the rows come to; filled in when the table is flattened.
+    pub rules: Rules,
     /// Titles that differ from those of the code or row.
     pub titles: &'static [TitleRow],
     /// What the document leaves open or only lets one infer, and what is done here: a sentence each.
     pub decisions: &'static [&'static str],
 }
 
-/// What a dialect's merged module is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
-    /// Elements, each with an address of its own.
-    ByAddress,
-    /// The list of all top-level blocks, known to the table or not, in order of declaration; one header may stand there
-    /// any number of times, and nothing is required of a block but what its row says (tflint.md, sections 2 to 4).
-    BlockList {
-        /// Block types that `count` and `for_each` multiply where expansion is asked for.
-        multiplied: &'static [&'static str],
-    },
+described! {
+    /// What a dialect's merged module is.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum View: rule in "view" {
+        /// Objects, each with its own address.
+        ByAddress = "by-address",
+        /// The list of all top-level blocks in order of declaration; a header may occur any number of times. Blocks of
+        /// the types in `multiplied` are repeated by count and `for_each` if expansion is requested.
+        // tflint.md, sections 2 to 4.
+        BlockList {
+            /// Block types that `count` and `for_each` multiply where expansion is asked for.
+            multiplied: &'static [&'static str],
+        } = "block-list",
+    }
 }
 
 /// Why a file of this name is left alone by every tool: hidden files and backups of editors.
@@ -106,111 +124,6 @@ pub fn why_passed_over(name: &str) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-/// A behaviour of the module as a whole, and when it holds.
-#[derive(Clone, Copy, Debug)]
-pub struct RuleRow {
-    /// The behaviour.
-    pub rule: Rule,
-    /// In which releases.
-    pub when: When,
-}
-
-/// Behaviours that belong to no block type.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
-    /// The tool's own version is held against the merged constraints, when nothing else is wrong
-    /// (terraform.md, section 1.5).
-    RequiredVersionWhenClean,
-    /// The same, whatever else is wrong.
-    RequiredVersionAlways,
-    /// An unmet constraint of [`AttrKind::OwnVersion`] hides every other diagnostic of the module.
-    UnmetVersionHidesOthers,
-    /// `&&` and `||` drop an error on one side when the other side decides the result.
-    LogicShortCircuits,
-    /// A constraint of the tool's version may not name a pre-release.
-    RequiredVersionIsRelease,
-    /// The tool's version constraints are looked up in a reading of their own (terraform.md, section 4; a wrong header
-    /// is reported by every reading).
-    VersionScan,
-    /// Experiments and editions are looked up in a reading of their own.
-    ExperimentScan,
-    /// Elements of these two addresses exclude each other among the primary files: reported at the first one with this
-    /// title, again for every primary file from there on.
-    Exclude {
-        /// Address at which it is reported.
-        told: &'static str,
-        /// The other.
-        with: &'static str,
-        /// Title.
-        title: &'static str,
-    },
-    /// Two imports into one static target clash at the `to` expression.
-    ImportsClashAtTarget,
-    /// Two imports into one target clash at the header of the later one.
-    ImportsClashAtHeader,
-    /// An import into something that is moved away.
-    ImportsClashWithMoves,
-    /// One id for two targets of one type.
-    ImportIdsClash,
-    /// While files are read the tool stops at the first mistake, and it looks at the module as a whole only when there is
-    /// none: what else is found is ours.
-    StopsWhileReading,
-    /// A second block of one address in one override file is not merged: it is added, and so a duplicate.
-    SecondInOverrideIsAdded,
-    /// Functions may have name spaces, `provider::name::fn()`.
-    NamespacedFunctions,
-    /// The native parser tells an open block at its brace when the file ends inside it.
-    UnclosedBlocksAreNamed,
-    /// Address forms of ephemeral objects are known.
-    EphemeralAddresses,
-    /// Address forms of actions are known.
-    ActionAddresses,
-    /// A module version needs a source that is a registry address.
-    VersionNeedsRegistrySource,
-    /// An output of a module in place of an action is reported alone, not also as a list without actions.
-    ForeignActionAlone,
-    /// The keys of import targets may be evaluated; only managed resources are targets.
-    ComputedImportKeys,
-    /// References know this word as they know `terraform`.
-    ToolWord(&'static str),
-    /// The tool's account of a module call says what its source and version come to.
-    ModuleSourcesAreReported,
-    /// In static evaluation the value of a variable has the declared type, with its defaults, and is marked as the variable
-    /// is. Otherwise a given value is used as it came.
-    StaticValuesAreConverted,
-    /// In static evaluation a sensitive variable is used, with a warning at each reference.
-    StaticSecretsWarn,
-    /// A static module source is decoded in the same step that evaluates it: a malformed reference stops it before others are
-    /// looked up, a fault met in evaluating it is also one of the value's type, and marks are not looked at.
-    StaticSourcesDecodedAtOnce,
-    /// Static sources and versions of modules are judged when modules are installed, later than this stage: what is wrong
-    /// with them is ours. A variable takes part only where it is declared with `const = true`.
-    StaticSourcesJudgedAtInstall,
-    /// What the interpolations of plain texts refer to is looked up in the merged module.
-    InterpolationsAreLookedUp,
-    /// Without any error so far: providers that the module names in several ways are compared, and what disagrees is a
-    /// warning (asked of the tool: `Duplicate required provider`, `Reference to undefined provider`).
-    ProviderNamesAreCompared,
-    /// Without any error so far: the name of a provider that the type of a resource or data source implies has to be a valid
-    /// local name where the block names no provider (asked of the tool: `Invalid provider local name`).
-    ImpliedProvidersAreNamed,
-    /// A module version that comes to null counts as absent.
-    NullVersionIsNone,
-    /// Every fault of a provider's `for_each` is reported, also that a value which could not be evaluated is none.
-    InstanceFaultsAddUp,
-    /// An expression that cannot be evaluated where a constant is needed is not also reported to be of an unsuitable type.
-    FailedConstantsReportedOnce,
-    /// Addresses of moved, import and removed blocks have no reserved words beside `module`, `data` and `ephemeral`, and
-    /// do not know `resource.TYPE.NAME`.
-    FewAddressWords,
-    /// A reference to a provider configuration may end in the key of an instance.
-    ProviderInstanceKeys,
-    /// In JSON the text of a reference to a provider configuration is an expression of the native syntax.
-    ProviderTextsAreExpressions,
-    /// A mistake in one item of `replace_triggered_by` leaves the others to be judged, except in JSON.
-    TriggersJudgedOneByOne,
 }
 
 /// A title that differs from the one of the code or row.
@@ -232,11 +145,6 @@ impl DialectSpec {
         self.blocks.iter().find(|row| row.keyword == keyword)
     }
 
-    /// Whether the behaviour holds.
-    pub fn has(&self, rule: Rule) -> bool {
-        self.rules.iter().any(|row| row.rule == rule)
-    }
-
     /// Whether configuration files are of HCL 1.
     pub fn reads_hcl1(&self) -> bool {
         self.files.suffixes.iter().any(|row| row.syntax == FileSyntax::Hcl1)
@@ -245,8 +153,8 @@ impl DialectSpec {
     /// The native grammar.
     pub fn grammar(&self) -> Grammar {
         Grammar {
-            namespaced_calls: self.has(Rule::NamespacedFunctions),
-            end_is_named: self.has(Rule::UnclosedBlocksAreNamed),
+            namespaced_calls: self.rules.expressions.namespaced_functions,
+            end_is_named: self.rules.reading.unclosed_blocks_are_named,
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, DialectSpec, ExtraLabels,
-    FileRules, FileSyntax, Keeps, KeywordRule, Missing, NestedRule, OverrideRule, Repeat, Required, Rule, RuleRow,
-    StoredShape, SuffixUse, TitleRow, ValuesName, ValuesRow, View, When,
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExtraLabels, FileRules, FileSyntax,
+    HeaderCheck, Keeps, KeywordRule, Missing, NestedRule, OverrideRule, ReadingRule, ReferenceRule, Repeat, Required,
+    RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse, TitleRow, ValuesName, ValuesRow, View, When,
+    WholeCheck,
 };
 use super::terraform::{VARIABLES as TYPED, label, suffix};
 use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRules};
@@ -19,7 +20,8 @@ pub(super) static TABLE: Table = Table {
         view: View::ByAddress,
         // In the order in which the program reads the blocks of a file.
         blocks: &[TERRAFORM, VARIABLE, LOCALS, ATLAS, MODULE, PROVIDER, RESOURCE, DATA, OUTPUT],
-        rules: RULES,
+        rule_rows: RULES,
+        rules: Rules::NONE,
         titles: TITLES,
         decisions: &[],
     },
@@ -152,16 +154,12 @@ const TITLES: &[TitleRow] = &[
     ),
 ];
 
-const fn rule(rule: Rule) -> RuleRow {
-    RuleRow { rule, when: When::ALWAYS }
-}
-
 const RULES: &[RuleRow] = &[
-    rule(Rule::VersionScan),
-    rule(Rule::RequiredVersionWhenClean),
-    rule(Rule::StopsWhileReading),
-    rule(Rule::SecondInOverrideIsAdded),
-    rule(Rule::InterpolationsAreLookedUp),
+    RequiredVersionRule::SeparatePass.always(),
+    RequiredVersionRule::CheckedWhenClean.always(),
+    ReadingRule::StopsAtFirstError.always(),
+    ReadingRule::SecondInOverrideIsAdded.always(),
+    ReferenceRule::InterpolationsAreLookedUp.always(),
 ];
 
 const fn stored(name: &'static str, shape: StoredShape) -> AttrSpec {
@@ -208,9 +206,9 @@ const BACKEND: BlockSpec = BlockSpec {
     body: BY_NAME,
     repeat: Repeat::OnePerFile { title: "only one 'backend' block allowed" },
     over: OverrideRule::ReplaceWhole { missing: Missing::Adopt },
-    checks: &[CheckRow::new(Check::NothingInterpolated(
-        "terraform.backend: configuration cannot contain interpolations",
-    ))],
+    checks: &[
+        WholeCheck::NothingInterpolated("terraform.backend: configuration cannot contain interpolations").always()
+    ],
     constant: true,
     source: "program",
     ..BlockSpec::PLAIN
@@ -244,10 +242,9 @@ const VARIABLE: BlockSpec = BlockSpec {
     repeat: first("Variable '{0}': duplicate found. Variable names must be unique."),
     over: MERGED,
     checks: &[
-        CheckRow::new(Check::PlainName(
-            r"'variable' name must match regular expression: (?i)\A[A-Z0-9_][A-Z0-9\-\_]*\z",
-        )),
-        CheckRow::new(Check::NameKeptByModules(&["source", "version", "providers"])),
+        HeaderCheck::PlainName(r"'variable' name must match regular expression: (?i)\A[A-Z0-9_][A-Z0-9\-\_]*\z")
+            .always(),
+        HeaderCheck::NameKeptByModules(&["source", "version", "providers"]).always(),
     ],
     titles: &[
         title(UNKNOWN, "Unsupported argument", "variable[{0}]: invalid key: {key}"),
@@ -314,9 +311,9 @@ const MODULE: BlockSpec = BlockSpec {
     ],
     repeat: first(MODULE_TWICE),
     over: MERGED,
-    checks: &[CheckRow::new(Check::PlainName(
+    checks: &[HeaderCheck::PlainName(
         "module \"{0}\": module name must be a letter or underscore followed by only letters, numbers, dashes, and underscores",
-    ))],
+    ).always()],
     titles: &[
         once(NO_CONSTANT, "source cannot contain interpolations", "{0}: module source cannot contain interpolations"),
         title(

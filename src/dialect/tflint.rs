@@ -6,8 +6,9 @@
 
 use super::registry::{Line, Table};
 use super::spec::{
-    AddressUse, AttrKind, AttrSpec, BlockSpec, BodyRule, DialectSpec, FileRules, FileSyntax, LabelSpec, ListRule,
-    NestedRule, OverrideRule, Rule, RuleRow, SuffixUse, TypeForm, View, When,
+    AddressUse, AttrKind, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExpressionRule, FileRules, FileSyntax,
+    LabelSpec, ListRule, NestedRule, OverrideRule, ReadingRule, ReferenceRule, Rules, SuffixUse, TypeForm, View,
+    When,
 };
 use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
@@ -36,12 +37,13 @@ pub(super) static TABLE: Table = Table {
             TERRAFORM, PROVIDER, VARIABLE, LOCALS, OUTPUT, MODULE, RESOURCE, DATA, EPHEMERAL, MOVED, REMOVED, IMPORT,
             CHECK,
         ],
-        rules: &[
-            RuleRow { rule: Rule::EphemeralAddresses, when: When::ALWAYS },
-            RuleRow { rule: Rule::NamespacedFunctions, when: When::ALWAYS },
-            RuleRow { rule: Rule::UnclosedBlocksAreNamed, when: When::ALWAYS },
+        rules: Rules::NONE,
+        rule_rows: &[
+            ReferenceRule::EphemeralObjects.always(),
+            ExpressionRule::NamespacedFunctions.always(),
+            ReadingRule::UnclosedBlocksAreNamed.always(),
             // Of the library that evaluates, not of the tool: matters to expansion alone.
-            RuleRow { rule: Rule::LogicShortCircuits, when: When::since(0, 58, 0) },
+            ExpressionRule::LogicShortCircuits.when(When::since(0, 58, 0)),
         ],
         titles: &[],
         decisions: DECISIONS,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::config::{Argument, Element};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::dialect::Rule;
 use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Step, Traits};
 use crate::early_eval::{NO_FILE, codes};
 use crate::value::{Type, Value};
@@ -36,7 +35,7 @@ impl EarlyEvaluation<'_> {
         let at = self.inputs.forest.expr_span(argument.expr);
         let evaluated = self.evaluate_argument(argument, Manner::EvaluatorTitles, address);
         self.report(&evaluated, at, address, out);
-        let add_up = self.inputs.dialect.has(Rule::InstanceFaultsAddUp);
+        let add_up = self.inputs.dialect.rules.early_eval.instance_faults_add_up;
         if evaluated.failed && !(add_up && evaluated.failed_itself) {
             return None;
         }

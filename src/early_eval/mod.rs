@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::config::{Argument, Decoded, Element, Module};
 use crate::diag::{Diagnostic, Diagnostics, Secrecy, Span};
-use crate::dialect::{AttrKind, DialectSpec, Rule, StaticUse};
+use crate::dialect::{AttrKind, DialectSpec, StaticUse};
 use crate::eval::FileAccess;
 use crate::scope::Definitions;
 use crate::syntax::Forest;
@@ -80,7 +80,7 @@ pub struct Given<'a> {
 /// what the tool only finds when it installs modules.
 pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> EarlyValues {
     let mut values = EarlyValues::default();
-    if inputs.dialect.has(Rule::ModuleSourcesAreReported) {
+    if inputs.dialect.rules.modules.sources_are_reported {
         values.modules = inputs.module.elements.iter().filter_map(modules::as_written).collect();
     }
     if !has_early_rows(inputs.dialect) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::config::{Argument, Decoded, Element};
 use crate::decode::codes::{MODULE_SOURCE, REGISTRY_SOURCE};
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Reporting, Secrecy};
-use crate::dialect::{AttrKind, Rule, VersionUse};
+use crate::dialect::{AttrKind, VersionUse};
 use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Traits};
 use crate::early_eval::{ResolvedModule, codes, install};
 use crate::language::codes::{UNSUITABLE_VALUE, VERSION_CONSTRAINT};
@@ -59,7 +59,7 @@ impl EarlyEvaluation<'_> {
         let argument = source?;
         let forest = self.inputs.forest;
         let at = forest.expr_span(argument.expr);
-        let at_once = self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
+        let at_once = self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
         let manner = if at_once { Manner::AtOnce } else { Manner::Usual };
         let evaluated = self.evaluate_argument(argument, manner, address);
         self.report(&evaluated, at, address, out);
@@ -120,7 +120,7 @@ impl EarlyEvaluation<'_> {
             return version;
         }
         let Evaluated { value, traits, .. } = evaluated;
-        if value.is_null() && self.inputs.dialect.has(Rule::NullVersionIsNone) {
+        if value.is_null() && self.inputs.dialect.rules.modules.null_version_is_none {
             version.there = false;
             return version;
         }
@@ -130,7 +130,7 @@ impl EarlyEvaluation<'_> {
             let found = Diagnostic::tool(&VERSION_CONSTRAINT, at, detail).about(address);
             out.push(found.quoting(Quotes::Values(traits.secrecy)));
         };
-        let looks_at_marks = !self.inputs.dialect.has(Rule::StaticSourcesDecodedAtOnce);
+        let looks_at_marks = !self.inputs.dialect.rules.early_eval.sources_decoded_at_once;
         if looks_at_marks && value.marks().is_sensitive() {
             wrong("it must not be sensitive, because it becomes visible".to_owned());
             return version;

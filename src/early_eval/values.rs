@@ -2,7 +2,6 @@
 
 use crate::config::Argument;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
-use crate::dialect::Rule;
 use crate::early_eval::references::{ReferenceFaults, refused};
 use crate::early_eval::variables::EvaluatedVariable;
 use crate::early_eval::{Inputs, codes, flag};
@@ -110,8 +109,8 @@ struct Site<'s> {
 impl<'a> EarlyEvaluation<'a> {
     pub(super) fn new(inputs: &'a Inputs<'a>, definitions: &'a Definitions<'a>) -> Self {
         let dialect = inputs.dialect;
-        let at_install = dialect.has(Rule::StaticSourcesJudgedAtInstall);
-        let policy = EarlyPolicy { inputs, converts: dialect.has(Rule::StaticValuesAreConverted), at_install };
+        let at_install = dialect.rules.early_eval.sources_checked_at_install;
+        let policy = EarlyPolicy { inputs, converts: dialect.rules.early_eval.values_are_converted, at_install };
         let language = Language::of(dialect, inputs.forest, inputs.files.clone());
         let surroundings = Surroundings { workspace: Some(WORKSPACE), ..Surroundings::default() };
         let evaluator = Evaluator::new(policy, language, definitions, surroundings);
@@ -260,7 +259,7 @@ impl<'a> EarlyPolicy<'a> {
     /// The warning about a sensitive variable that is used all the same.
     fn warned(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
-        let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.has(Rule::StaticSecretsWarn);
+        let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;
         warns.then(|| {
             let detail = format!("{} is sensitive, but its value becomes visible here.", element.address.0);
             Diagnostic::tool(&codes::SENSITIVE_USED, at, detail)

@@ -1,7 +1,7 @@
 //! References to provider configurations: `provider = aws.west`, `providers = { aws = aws.west }`.
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
-use crate::dialect::{DialectSpec, Rule};
+use crate::dialect::DialectSpec;
 use crate::hcl::traversal;
 use crate::hcl::traversal::{Quoted, error};
 use crate::language::{codes, names};
@@ -46,9 +46,9 @@ impl ProviderRefRules {
     /// Those of a dialect.
     pub fn of(dialect: &DialectSpec) -> Self {
         Self {
-            instance_keys: dialect.has(Rule::ProviderInstanceKeys),
+            instance_keys: dialect.rules.providers.instance_keys,
             computed_keys: true,
-            json_expressions: dialect.has(Rule::ProviderTextsAreExpressions),
+            json_expressions: dialect.rules.providers.texts_are_expressions,
         }
     }
 }

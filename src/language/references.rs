@@ -4,7 +4,7 @@
 //! conditions).
 
 use crate::diag::{Diagnostics, Span};
-use crate::dialect::{DialectSpec, Rule};
+use crate::dialect::DialectSpec;
 use crate::hcl::traversal::{Part, error, parts};
 use crate::language::codes;
 use crate::syntax::statics::{Traversal, TraversalKey};
@@ -28,13 +28,10 @@ impl AddressWords {
     /// The words that a dialect's version knows.
     pub fn of(dialect: &DialectSpec) -> Self {
         Self {
-            ephemeral: dialect.has(Rule::EphemeralAddresses),
-            action: dialect.has(Rule::ActionAddresses),
-            reserved: !dialect.has(Rule::FewAddressWords),
-            also_terraform: dialect.rules.iter().find_map(|row| match row.rule {
-                Rule::ToolWord(word) => Some(word),
-                _ => None,
-            }),
+            ephemeral: dialect.rules.references.ephemeral_objects,
+            action: dialect.rules.references.actions,
+            reserved: !dialect.rules.references.few_reserved_words,
+            also_terraform: dialect.rules.references.tool_word,
         }
     }
 

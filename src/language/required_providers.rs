@@ -4,7 +4,7 @@
 //! follow may vanish silently. Here every entry is read in the order of writing, and every good one is kept.
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
-use crate::dialect::{Check, DialectSpec};
+use crate::dialect::DialectSpec;
 use crate::eval;
 use crate::hcl::traversal;
 use crate::hcl::traversal::error;
@@ -52,10 +52,7 @@ pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
 /// The host of sources that name none, where the dialect has such entries.
 pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
     let inside = dialect.blocks.iter().flat_map(|row| row.blocks);
-    inside.chain(dialect.blocks).flat_map(|row| row.checks).find_map(|row| match row.check {
-        Check::EntriesAreRequirements { registry } => Some(registry),
-        _ => None,
-    })
+    inside.chain(dialect.blocks).find_map(|row| row.traits.requirements_of)
 }
 
 /// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.

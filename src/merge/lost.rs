@@ -9,7 +9,6 @@ use super::record::{Context, Reason};
 use crate::account;
 use crate::config::{Act, Argument, Block, Element, Part};
 use crate::diag::{Diagnostic, Span};
-use crate::dialect::Check;
 
 /// The namespace of a provider whose source is not given.
 const IMPLIED_NAMESPACE: &str = "hashicorp";
@@ -122,9 +121,7 @@ impl<'f> Context<'f, '_> {
 
     /// Records which arguments an element has lost whose block was replaced as a whole.
     pub(super) fn arguments_lost(&mut self, lost: &[Argument<'f>], new: &Element<'f>, reason: Reason) {
-        let is_requirement = new.block.spec.is_some_and(|row| {
-            row.checks.iter().any(|row| matches!(row.check, Check::EntriesAreRequirements { .. }))
-        });
+        let is_requirement = new.block.spec.is_some_and(|row| row.traits.requirements_of.is_some());
         for argument in lost {
             if is_requirement && *argument.name == *"source" {
                 self.source_lost(argument, new, reason);

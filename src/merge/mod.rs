@@ -20,7 +20,7 @@ use foldhash::{HashMap, HashSet};
 use crate::account;
 use crate::config::{Act, Address, Block, Decoded, Element, Loaded, MergeRule, Module, OverrideFile, Part, Payload};
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
-use crate::dialect::{DialectSpec, Missing, OverrideRule, Rule};
+use crate::dialect::{DialectSpec, Missing, OverrideRule};
 use crate::syntax::Forest;
 use block::{BlockMerger, Grouping, header_only, remember_by_name};
 pub use list::{COPIES_BYTES, MergedList, merge_list};
@@ -150,7 +150,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         let without_base = self.without_base;
         let mut settings = Vec::new();
         let mut seen: HashSet<Address<'_>> = HashSet::default();
-        let second_is_added = dialect.has(Rule::SecondInOverrideIsAdded);
+        let second_is_added = dialect.rules.reading.second_in_override_is_added;
         for element in file.elements {
             let Some(row) = element.block.spec else { continue };
             if second_is_added && !seen.insert(shared_name(self.forest, &element).unwrap_or(element.address)) {

@@ -21,7 +21,7 @@ use super::lost::Losses;
 use super::record::{Context, Reason};
 use crate::config::{Act, Argument, Block, Decoded, MergeRule, Part};
 use crate::diag::{Diagnostic, Span};
-use crate::dialect::{AttrMerge, Check, Missing, NestedRule, OverrideRule};
+use crate::dialect::{AttrMerge, Missing, NestedRule, OverrideRule};
 use crate::syntax::ExprAt;
 
 /// Merges one override block into its base.
@@ -42,7 +42,7 @@ struct ByRow<'m, 'f, 'c> {
 impl<'f> ByRow<'_, 'f, '_> {
     fn merge(&mut self, mut over: Block<'f>) {
         self.base.overridden_by(over.header);
-        if self.base.spec().is_some_and(|row| row.checks(Check::StandsAtOverride)) {
+        if self.base.spec().is_some_and(|row| row.traits.stands_at_override) {
             self.base.stands_at(over.header, over.range);
         }
         self.refuse_for_base();

@@ -5,12 +5,12 @@
 
 use crate::decode::wording;
 use crate::diag::{Code, Diagnostic, Diagnostics, Origin, Phase, Reach, Severity};
-use crate::dialect::{DialectSpec, Rule};
+use crate::dialect::DialectSpec;
 use crate::syntax::Forest;
 
 /// Decides for every finding of a run.
 pub(super) fn decide(found: Diagnostics, dialect: &DialectSpec, forest: &Forest) -> Diagnostics {
-    let stops = dialect.has(Rule::StopsWhileReading);
+    let stops = dialect.rules.reading.stops_at_first_error;
     let failed = Failed::of(&found, stops);
     let mut first = FirstOfPhase::default();
     found.map(|finding| {

@@ -1,7 +1,7 @@
 //! What the expressions of a module are evaluated with, beside names.
 
 use crate::diag::Diagnostics;
-use crate::dialect::{self, DialectSpec, Rule};
+use crate::dialect::{self, DialectSpec};
 use crate::eval::{self, FileAccess, FunctionSet, JsonStrings, LogicRule, ProviderFunctions, Roots, Scope};
 use crate::language::references::AddressWords;
 use crate::syntax::{ExprAt, Forest};
@@ -27,7 +27,7 @@ pub struct Language<'a> {
 impl<'a> Language<'a> {
     /// The language of a dialect, without functions of providers.
     pub fn of(dialect: &'static DialectSpec, forest: &'a Forest, files: FileAccess<'a>) -> Self {
-        let short = dialect.has(Rule::LogicShortCircuits);
+        let short = dialect.rules.expressions.logic_short_circuits;
         Self {
             forest,
             words: AddressWords::of(dialect),

@@ -96,9 +96,6 @@ pub struct TableRule {
     /// What it is given, each thing a field of its own beside `rule`.
     #[serde(flatten)]
     pub given: BTreeMap<&'static str, TableValue>,
-    /// The meaning, for `terms`.
-    #[serde(skip)]
-    pub(super) about: &'static str,
 }
 
 /// What a rule is given.

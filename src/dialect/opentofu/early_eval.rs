@@ -2,7 +2,7 @@
 //! and 10 (1.8 to 1.11); what no sentence there says was read in the tool's code, and says so.
 
 use super::super::spec::{
-    AttrKind, AttrMerge, AttrSpec, BlockSpec, Check, CheckRow, Required, StaticUse, TitleRow, VersionUse, When,
+    AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyCheck, HeaderCheck, Required, StaticUse, TitleRow, VersionUse, When,
 };
 use super::super::terraform;
 use super::super::terraform::RESERVED_IN_PROVIDER;
@@ -37,7 +37,7 @@ pub(super) const PROVIDER: BlockSpec = BlockSpec {
         AttrSpec::new("for_each", AttrKind::Static(StaticUse::Instances)).when(V1_9).merge(AttrMerge::Never),
         AttrSpec::new("source", AttrKind::Reserved(RESERVED_IN_PROVIDER)),
     ],
-    checks: &[CheckRow::new(Check::LocalName), CheckRow::when(Check::ForEachNeedsAlias, V1_9)],
+    checks: &[HeaderCheck::LocalName.always(), BodyCheck::ForEachNeedsAlias.when(V1_9)],
     source: "sections 7, 10 (1.9); terraform.md, sections 4 to 7",
     ..terraform::PROVIDER
 };

@@ -2,8 +2,8 @@
 //! where those are silent terraform.md.
 
 use super::super::spec::{
-    AddressRule, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BodyRule, Check, CheckRow, OverrideRule,
-    Required, TypeForm, When,
+    AddressRule, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow,
+    HeaderCheck, MergedCheck, OverrideRule, Required, TypeForm, When,
 };
 use super::super::terraform as base;
 use super::super::terraform::{
@@ -36,13 +36,11 @@ pub(super) const VARIABLE: BlockSpec = BlockSpec {
     ],
     blocks: &[VALIDATION],
     checks: &[
-        CheckRow::new(Check::NameNotUsedByModules),
-        CheckRow::new(Check::DefaultFitsType),
-        CheckRow::when(
-            Check::NotBlank { argument: "deprecated", title: "Invalid `deprecated` value", place: BlankPlace::Label },
-            V1_10,
-        ),
-        CheckRow::when(Check::DefaultLosesNothing, V1_11),
+        HeaderCheck::NameNotUsedByModules.always(),
+        BlockTrait::DefaultFitsType.always(),
+        BodyCheck::NotBlank { argument: "deprecated", title: "Invalid `deprecated` value", place: BlankPlace::Label }
+            .when(V1_10),
+        BlockTrait::DefaultLosesNothing.when(V1_11),
     ],
     source: "sections 5, 10 (1.10, 1.11, 1.12); terraform.md, sections 4 to 7",
     ..base::VARIABLE
@@ -53,10 +51,10 @@ const VALIDATION: BlockSpec = BlockSpec {
     kind: "validation",
     over: OverrideRule::Refused { title: "Can't override validation blocks", unread: true },
     checks: &[
-        CheckRow::new(Check::ConditionUsesSomething),
-        CheckRow::new(Check::ConditionUsesOwnVariable),
-        CheckRow::when(Check::ConditionUsesOnlyOwnVariable, UNTIL_1_9),
-        CheckRow::when(Check::MessageUsesOnlyOwnVariable, UNTIL_1_9),
+        BodyCheck::ConditionUsesSomething.always(),
+        BodyCheck::ConditionUsesOwnVariable.always(),
+        BlockTrait::ConditionUsesOnlyOwnVariable.when(UNTIL_1_9),
+        BlockTrait::MessageUsesOnlyOwnVariable.when(UNTIL_1_9),
     ],
     source: "sections 5, 10 (1.9); terraform.md, sections 5, 7",
     ..CONDITION
@@ -72,14 +70,12 @@ pub(super) const OUTPUT: BlockSpec = BlockSpec {
         EPHEMERAL_FLAG,
     ],
     blocks: &[PRECONDITION, reserved("postcondition", "Postconditions are not allowed")],
-    checks: &[CheckRow::when(
-        Check::NotBlank {
-            argument: "deprecated",
-            title: "Invalid `deprecated` attribute",
-            place: BlankPlace::ValueUnlessWrong { earlier: &["description", "sensitive"] },
-        },
-        V1_10,
-    )],
+    checks: &[BodyCheck::NotBlank {
+        argument: "deprecated",
+        title: "Invalid `deprecated` attribute",
+        place: BlankPlace::ValueUnlessWrong { earlier: &["description", "sensitive"] },
+    }
+    .when(V1_10)],
     source: "sections 5, 10 (1.10, 1.11); terraform.md, sections 4 to 7",
     ..base::OUTPUT
 };
@@ -103,9 +99,9 @@ const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'stat
 }
 
 /// What an evaluation looks for first, in resources of every mode (read in the tool's code).
-const REPETITION: CheckRow = CheckRow::when(Check::OneRepetition { order: &["count", "enabled", "for_each"] }, V1_11);
+const REPETITION: CheckRow = BodyCheck::OneRepetition { order: &["count", "enabled", "for_each"] }.when(V1_11);
 const REPETITION_OF_MODULE: CheckRow =
-    CheckRow::when(Check::OneRepetition { order: &["count", "for_each", "enabled"] }, V1_11);
+    BodyCheck::OneRepetition { order: &["count", "for_each", "enabled"] }.when(V1_11);
 const COUNT_AND_FOR_EACH_OLD: CheckRow = CheckRow { when: UNTIL_1_11, ..COUNT_AND_FOR_EACH };
 
 pub(super) const MODULE: BlockSpec = BlockSpec {
@@ -128,7 +124,7 @@ pub(super) const MODULE: BlockSpec = BlockSpec {
     checks: &[
         COUNT_AND_FOR_EACH_OLD,
         REPETITION_OF_MODULE,
-        CheckRow::when(Check::VersionFromRegistry, When::until(1, 8, 0)),
+        MergedCheck::VersionFromRegistry.when(When::until(1, 8, 0)),
     ],
     source: "sections 6, 7, 10 (1.8, 1.11); terraform.md, sections 4 to 7",
     ..base::MODULE
@@ -158,7 +154,7 @@ pub(super) const RESOURCE: BlockSpec = BlockSpec {
         CONNECTION,
         PROVISIONER,
     ],
-    checks: &[COUNT_AND_FOR_EACH_OLD, REPETITION, CheckRow::new(Check::DestroyReferences)],
+    checks: &[COUNT_AND_FOR_EACH_OLD, REPETITION, BodyCheck::DestroyReferences.always()],
     source: "sections 7, 10 (1.11, 1.12); terraform.md, sections 4 to 7",
     ..base::RESOURCE
 };

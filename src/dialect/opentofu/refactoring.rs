@@ -2,8 +2,8 @@
 //! terraform.md.
 
 use super::super::spec::{
-    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, Check, CheckRow, Keeps, OverrideRule, Repeat, Required,
-    When,
+    AddressRule, AddressUse, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, Keeps, NestedCheck, OverrideRule,
+    Repeat, Required, When,
 };
 use super::super::terraform::{self as base, PROVIDER_REFERENCE, PROVISIONER};
 use super::{V1_7, V1_10, V1_11, V1_12};
@@ -18,7 +18,7 @@ const fn refused(title: &'static str) -> OverrideRule {
 
 pub(super) const MOVED: BlockSpec = BlockSpec {
     when: When::ALWAYS,
-    checks: &[CheckRow::when(Check::MoveEndsMovable, V1_11), CheckRow::new(Check::MoveEndsAgree)],
+    checks: &[BodyCheck::MoveEndsMovable.when(V1_11), BodyCheck::MoveEndsAgree.always()],
     source: "sections 8, 10 (1.11); terraform.md, sections 5 to 7",
     ..base::MOVED
 };
@@ -44,14 +44,12 @@ pub(super) const REMOVED: BlockSpec = BlockSpec {
     ],
     over: refused("Cannot override 'Removed' blocks"),
     checks: &[
-        CheckRow::when(
-            Check::RemovedProvisioners {
-                creating: "Invalid \"removed.provisioner\" block",
-                of_module: "Invalid \"removed\" block",
-            },
-            V1_10,
-        ),
-        CheckRow::when(Check::RemovedSaysDestroy, V1_10),
+        NestedCheck::RemovedProvisioners {
+            creating: "Invalid \"removed.provisioner\" block",
+            of_module: "Invalid \"removed\" block",
+        }
+        .when(V1_10),
+        BodyCheck::RemovedSaysDestroy.when(V1_10),
     ],
     source: "sections 8, 9, 10 (1.7, 1.10)",
     ..BlockSpec::PLAIN
@@ -61,8 +59,8 @@ pub(super) const IMPORT: BlockSpec = BlockSpec {
     when: When::ALWAYS,
     attrs: &[
         to(AddressUse::ImportTarget).when(UNTIL_1_7),
-        to(AddressUse::KeyedImportTarget { in_json: false }).when(V1_7.but_until(1, 7, 2)),
-        to(AddressUse::KeyedImportTarget { in_json: true }).when(V1_7_2),
+        to(AddressUse::KeyedImportTargetNotJson).when(V1_7.but_until(1, 7, 2)),
+        to(AddressUse::KeyedImportTarget).when(V1_7_2),
         AttrSpec::new("id", AttrKind::Any).when(UNTIL_1_12).required(Required::Always),
         AttrSpec::new("id", AttrKind::Any).when(V1_12),
         AttrSpec::new("identity", AttrKind::Any).when(V1_12),
@@ -70,12 +68,10 @@ pub(super) const IMPORT: BlockSpec = BlockSpec {
         PROVIDER_REFERENCE,
     ],
     checks: &[
-        CheckRow::when(Check::AddressFirst, V1_7),
-        CheckRow::when(
-            Check::IdOrIdentity { neither: "Missing required import argument", both: "Conflicting import arguments" },
-            V1_12,
-        ),
-        CheckRow::new(Check::NoProviderForModuleTarget),
+        BlockTrait::AddressFirst.when(V1_7),
+        BodyCheck::IdOrIdentity { neither: "Missing required import argument", both: "Conflicting import arguments" }
+            .when(V1_12),
+        BodyCheck::NoProviderForModuleTarget.always(),
     ],
     source: "sections 8, 9, 10 (1.7, 1.7.2, 1.12); terraform.md, sections 5 to 7",
     ..base::IMPORT

@@ -1,8 +1,9 @@
 //! Settings: the `terraform` block and what stands in it, `language`, and the files. Source: opentofu.md, sections 1 to 4.
 
 use super::super::spec::{
-    AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ExperimentRule,
-    FileRules, FileSyntax, Missing, NestedRule, OverrideRule, Release, Repeat, SuffixRow, SuffixUse, TestRules, When,
+    AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyRule, CleanCheck, ExperimentRule,
+    FileRules, FileSyntax, HeaderCheck, Missing, NestedRule, OverrideRule, OwnVersionHolder, Release, Repeat,
+    SuffixRow, SuffixUse, TestRules, When,
 };
 use super::super::terraform::{self, OPTIONAL_ATTRS, REQUIRED_VERSION, first, label};
 use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
@@ -90,11 +91,12 @@ pub(super) const LANGUAGE: BlockSpec = BlockSpec {
         ..BlockSpec::PLAIN
     }],
     over: OverrideRule::Refused { title: "Language selections in override file", unread: true },
-    checks: &[CheckRow::new(Check::StatesOwnVersion {
+    checks: &[BlockTrait::StatesOwnVersion(OwnVersionHolder {
         block: "compatible_with",
         argument: "opentofu",
         before: Release(1, 11, 0),
-    })],
+    })
+    .always()],
     source: "section 2",
     ..BlockSpec::PLAIN
 };
@@ -126,10 +128,10 @@ const CLOUD: BlockSpec = BlockSpec {
 /// opentofu.md, sections 7.6 and 10: a faulty one counts since these patch releases.
 const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     checks: &[
-        CheckRow::new(Check::EntriesAreRequirements { registry: "registry.opentofu.org" }),
-        CheckRow::when(Check::CountsWhenWrong, When::since(1, 7, 8).but_until(1, 8, 0)),
-        CheckRow::when(Check::CountsWhenWrong, When::since(1, 8, 9).but_until(1, 9, 0)),
-        CheckRow::when(Check::CountsWhenWrong, When::since(1, 9, 1)),
+        BlockTrait::EntriesAreRequirements("registry.opentofu.org").always(),
+        BlockTrait::CountsWhenWrong.when(When::since(1, 7, 8).but_until(1, 8, 0)),
+        BlockTrait::CountsWhenWrong.when(When::since(1, 8, 9).but_until(1, 9, 0)),
+        BlockTrait::CountsWhenWrong.when(When::since(1, 9, 1)),
     ],
     source: "sections 7, 10",
     ..terraform::REQUIRED_PROVIDERS
@@ -138,10 +140,10 @@ const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
 /// opentofu.md, sections 7.6, 8 and 10: a faulty one is kept before 1.10.
 const PROVIDER_META: BlockSpec = BlockSpec {
     checks: &[
-        CheckRow::new(Check::ValuesAreConstant),
-        CheckRow::when(Check::LocalNameKept, When::until(1, 10, 0)),
-        CheckRow::when(Check::LocalName, V1_10),
-        CheckRow::when(Check::WholeOrNothing, V1_10),
+        HeaderCheck::ValuesAreConstant.always(),
+        HeaderCheck::LocalNameKept.when(When::until(1, 10, 0)),
+        HeaderCheck::LocalName.when(V1_10),
+        BlockTrait::WholeOrNothing.when(V1_10),
     ],
     source: "sections 7, 8, 10",
     ..terraform::PROVIDER_META
@@ -169,36 +171,32 @@ const ENCRYPTION: BlockSpec = BlockSpec {
     repeat: first("Duplicate encryption configuration"),
     over: OverrideRule::OnePerFileMerged { title: "Duplicate encryption configuration" },
     checks: &[
-        CheckRow::new(Check::WholeOrNothing),
-        CheckRow::new(Check::LabelsDiffer {
+        BlockTrait::WholeOrNothing.always(),
+        CleanCheck::LabelsDiffer {
             among: Among { block: "key_provider", inside: None },
             title: "Duplicate key_provider",
-        }),
-        CheckRow::new(Check::LabelsDiffer {
-            among: Among { block: "method", inside: None },
-            title: "Duplicate method",
-        }),
-        CheckRow::new(Check::LabelsDiffer {
+        }
+        .always(),
+        CleanCheck::LabelsDiffer { among: Among { block: "method", inside: None }, title: "Duplicate method" }
+            .always(),
+        CleanCheck::LabelsDiffer {
             among: Among { block: "remote_state_data_source", inside: Some("remote_state_data_sources") },
             title: "Duplicate remote_data_source",
-        }),
-        CheckRow::when(
-            Check::LabelsAreWords {
-                block: "key_provider",
-                titles: &["The provided key provider type is invalid", "The provided key provider name is invalid"],
-            },
-            V1_10,
-        ),
-        CheckRow::when(
-            Check::LabelsAreWords {
-                block: "method",
-                titles: &[
-                    "The provided encryption method type is invalid",
-                    "The provided encryption method name is invalid",
-                ],
-            },
-            V1_10,
-        ),
+        }
+        .always(),
+        CleanCheck::LabelsAreWords {
+            block: "key_provider",
+            titles: &["The provided key provider type is invalid", "The provided key provider name is invalid"],
+        }
+        .when(V1_10),
+        CleanCheck::LabelsAreWords {
+            block: "method",
+            titles: &[
+                "The provided encryption method type is invalid",
+                "The provided encryption method name is invalid",
+            ],
+        }
+        .when(V1_10),
     ],
     source: "sections 4, 10",
     ..BlockSpec::PLAIN
@@ -216,7 +214,7 @@ const METHOD: BlockSpec = BlockSpec {
     kind: "method",
     labels: &[label("type"), label("name")],
     body: BodyRule::Open { escape: None, nested: NestedRule::ByTypeAndDynamic },
-    checks: &[CheckRow::new(Check::BodyIsBody)],
+    checks: &[BlockTrait::BodyIsBody.always()],
     source: "section 4",
     ..BlockSpec::PLAIN
 };

@@ -3,8 +3,8 @@
 //! given twice; the tool looks at some of that only when it runs tests.
 
 use super::super::spec::{
-    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ClashPlace, Identity, Keeps, KeywordRule, LabelSpec,
-    Repeat, Required, VersionUse, When,
+    AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
+    Keeps, KeywordRule, LabelSpec, Repeat, Required, VersionUse, When,
 };
 use super::super::terraform;
 use super::super::terraform::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS, label, last, named};
@@ -35,7 +35,7 @@ pub(super) const FILE: BlockSpec = BlockSpec {
 };
 
 const fn differ(blocks: &'static [&'static str], by: Identity, title: &'static str, place: ClashPlace) -> CheckRow {
-    CheckRow::new(Check::BlocksDiffer { blocks, by, title, place })
+    BodyCheck::BlocksDiffer { blocks, by, title, place }.always()
 }
 
 const NAME: LabelSpec = named("name", "Invalid run block name");
@@ -134,10 +134,10 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
         BlockSpec { when: V1_9, ..OVERRIDE_DATA },
     ],
     checks: &[
-        CheckRow::new(Check::LocalName),
+        HeaderCheck::LocalName.always(),
         differ(&["mock_resource"], Identity::Labels, "Duplicated `mock_resource` block", ClashPlace::Around),
         differ(&["mock_data"], Identity::Labels, "Duplicated `mock_data` block", ClashPlace::Around),
-        CheckRow::new(Check::WholeOrNothing),
+        BlockTrait::WholeOrNothing.always(),
     ],
     source: "section 1",
     ..BlockSpec::PLAIN
@@ -148,7 +148,7 @@ const MOCK_RESOURCE: BlockSpec = BlockSpec {
     kind: "mock_resource",
     labels: &[label("type")],
     attrs: &[AttrSpec::new("defaults", AttrKind::Any)],
-    checks: &[CheckRow::new(Check::WholeOrNothing)],
+    checks: &[BlockTrait::WholeOrNothing.always()],
     source: "section 1",
     ..BlockSpec::PLAIN
 };

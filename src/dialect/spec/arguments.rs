@@ -1,5 +1,6 @@
 //! Rows of arguments: how an expression is read when a file is loaded.
 
+use super::described::described;
 use super::{AttrMerge, BlockSpec, When};
 
 /// One argument of a block type.
@@ -82,200 +83,217 @@ impl AttrSpec {
     }
 }
 
-/// Whether an argument has to be there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Required {
-    /// No.
-    No,
-    /// In primary files; an override may leave it out.
-    InPrimary,
-    /// In override files too.
-    Always,
-    /// In the merged block.
-    AfterMerge,
+described! {
+    /// Whether an argument has to be there.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Required: word in "required" {
+        /// It is optional.
+        No = "no",
+        /// It is required in primary files; an override may omit it.
+        InPrimary = "in-primary",
+        /// It is required, also in override files.
+        Always = "always",
+        /// It is required in the merged block.
+        AfterMerge = "after-merge",
+    }
 }
 
-/// How an argument's expression is read when a file is loaded.
-#[derive(Clone, Copy, Debug)]
-pub enum AttrKind {
-    /// Kept as an expression, not looked at.
-    Any,
-    /// A constant boolean.
-    ConstBool,
-    /// A constant text.
-    ConstText,
-    /// A constant text that is not null (`deprecated`).
-    ConstTextNotNull,
-    /// A constant text; one that is not constant counts as none (`alias`).
-    Alias,
-    /// A type constraint.
-    TypeConstraint(TypeForm),
-    /// A variable's default: a constant.
-    Default,
-    /// The type of a variable whose values are plain: one of three words (variables.md, section B1).
-    Hcl1Type,
-    /// The default of such a variable: texts, lists and maps without interpolations, of the type that the block declares.
-    Hcl1Default,
-    /// A list of references to objects (`depends_on`).
-    References {
-        /// Title for an item that is an action: the item is dropped.
-        action: Option<&'static str>,
-    },
-    /// A list of references, or `all`.
-    IgnoreChanges,
-    /// A list of references to resources (`replace_triggered_by`).
-    ReplaceTriggers,
-    /// One provider configuration.
-    ProviderReference,
-    /// A map from local provider configurations to those of the caller.
-    ProviderMap,
-    /// One of these bare words, or the same as text in JSON.
-    Keyword(KeywordRule),
-    /// One of these words, bare or in JSON as text; in quotes it is no word.
-    BareKeyword(KeywordRule),
-    /// A list of bare words (`events`).
-    Keywords(KeywordRule),
-    /// A language edition: one of these bare words.
-    Edition(&'static [&'static str]),
-    /// Experiment keywords.
-    Experiments(ExperimentRule),
-    /// A version constraint.
-    VersionConstraint(VersionUse),
-    /// A module's source address.
-    ModuleSource {
-        /// Whether the loader checks that it is an address.
-        checked: bool,
-    },
-    /// Kept as an expression, and evaluated after the merge from what is known without running anything.
-    Static(StaticUse),
-    /// The address of an object.
-    Address(AddressUse),
-    /// A version constraint of the tool itself; makes an element by this row.
-    RequiredVersion(&'static BlockSpec),
-    /// A version constraint of the tool itself, held against the version that is followed where it stands, whatever
-    /// other files say; makes no element.
-    OwnVersion {
-        /// Read only in files whose names end so, elsewhere not looked at; empty: in every file.
-        files: &'static [&'static str],
-    },
-    /// Accepted, not looked at and not kept.
-    Forgotten,
-    /// A list of references to actions.
-    ActionReferences,
-    /// A condition: has to refer to something.
-    Condition,
-    /// The message of a condition.
-    Message,
-    /// A plain value (the HCL 1 has no other) of this shape.
-    Stored(StoredShape),
-    /// A value of this shape where the expression is a constant; any other expression is kept unread.
-    Literal(LiteralShape),
-    /// The argument is reserved: this title, at its name.
-    Reserved(&'static str),
-    /// The argument may not stand here: this title, at its name; the others stay.
-    Refused(&'static str),
-    /// The same, but at the header of the block that holds the argument, once for each argument.
-    RefusedAtHeader(&'static str),
-    /// The same, but at its value, which is not read.
-    RefusedAtValue(&'static str),
-    /// A bare keyword; anything else is reported at the whole argument.
-    BareKeywordAtArgument(KeywordRule),
-    /// The source address of the module that a test runs, reported at the whole argument: of a registry where a version
-    /// stands beside it.
-    TestedModuleSource {
-        /// Whether modules are also downloaded from elsewhere.
-        downloaded: bool,
-    },
-    /// The address of what a test overrides.
-    OverrideTarget {
-        /// What may be overridden here.
-        of: Overridden,
-        /// Title for the address of anything else, reported at the whole argument.
-        title: &'static str,
-    },
+described! {
+    /// How an argument's expression is read when a file is loaded.
+    #[derive(Clone, Copy, Debug)]
+    pub enum AttrKind: rule in "kind" {
+        /// Any expression.
+        Any = "any",
+        /// A constant boolean.
+        ConstBool = "constant-bool",
+        /// A constant string.
+        ConstText = "constant-text",
+        /// A constant string that is not null.
+        ConstTextNotNull = "constant-text-not-null",
+        /// A constant string; if it is not a constant, there is no alias.
+        Alias = "alias",
+        /// A type constraint.
+        TypeConstraint(form: TypeForm) = "type",
+        /// The default of a variable, which is a constant.
+        Default = "default",
+        /// The type of a variable whose values are plain: one of three keywords.
+        // variables.md, section B1.
+        Hcl1Type = "plain-type",
+        /// The default of such a variable: strings, lists and maps without interpolations, of the type that the block
+        /// declares.
+        Hcl1Default = "plain-default",
+        /// A list of references to objects. `action` is the title for an item that is an action.
+        References {
+            /// Title for an item that is an action: the item is dropped.
+            action: Option<&'static str>,
+        } = "references",
+        /// A list of references, or the keyword all.
+        IgnoreChanges = "ignore-changes",
+        /// A list of references to resources.
+        ReplaceTriggers = "replace-triggers",
+        /// A reference to a provider configuration.
+        ProviderReference = "provider",
+        /// A map from provider configurations of the called module to those of the caller.
+        ProviderMap = "providers",
+        /// One of these keywords without quotes, in JSON as a string; otherwise an error with this title.
+        Keyword(words: KeywordRule) = "keyword",
+        /// One of these keywords, without quotes, in JSON as a string.
+        BareKeyword(words: KeywordRule) = "bare-keyword",
+        /// A list of these keywords without quotes; anything else is an error with this title.
+        Keywords(words: KeywordRule) = "keywords",
+        /// The language edition: one of these keywords without quotes.
+        Edition(words: &'static [&'static str]) = "edition",
+        /// A list of experiments, checked as `as` says.
+        Experiments(experiments as "as": ExperimentRule) = "experiments",
+        /// A version constraint.
+        VersionConstraint(of: VersionUse) = "version-constraint",
+        /// The source address of a module, a constant; with `checked`, it must be a valid address.
+        ModuleSource {
+            /// Whether the loader checks that it is an address.
+            checked: bool,
+        } = "module-source",
+        /// Any expression; evaluated after the merge from what is known without running the tool.
+        Static(of as "for": StaticUse) = "static",
+        /// The address of an object.
+        Address(of: AddressUse) = "address",
+        /// A version constraint on the tool itself; produces an object according to the row `object`.
+        RequiredVersion(object: &'static BlockSpec) = "required-version",
+        /// A version constraint on the tool itself, checked against the selected version immediately. Read in files
+        /// whose names end as in `files`; if that is empty, in all files.
+        OwnVersion {
+            /// Read only in files whose names end so, elsewhere not looked at; empty: in every file.
+            files: &'static [&'static str],
+        } = "own-version",
+        /// Accepted, but neither checked nor kept.
+        Forgotten = "forgotten",
+        /// A list of references to actions.
+        ActionReferences = "action-references",
+        /// A condition.
+        Condition = "condition",
+        /// The message of a condition.
+        Message = "message",
+        /// A plain value of this shape, with or without interpolations, which is not evaluated.
+        Stored(shape: StoredShape) = "stored",
+        /// A constant of this shape; an expression that is not constant is kept unchanged.
+        Literal(shape: LiteralShape) = "literal",
+        /// The name is reserved: an error with this title.
+        Reserved(title: &'static str) = "reserved",
+        /// The argument is not allowed here: an error with this title at its name.
+        Refused(title: &'static str) = "refused",
+        /// The argument is not allowed here: an error with this title at the header of the block.
+        RefusedAtHeader(title: &'static str) = "refused-at-header",
+        /// The argument is not allowed here: an error with this title at its value, which is not read.
+        RefusedAtValue(title: &'static str) = "refused-at-value",
+        /// One of these keywords, without quotes, in JSON as a string; anything else is an error at the whole
+        /// argument.
+        BareKeywordAtArgument(words: KeywordRule) = "bare-keyword-at-argument",
+        /// The source address of the module that a test runs: a local path or a registry address, and with
+        /// `downloaded` any other valid address. Next to a version, a registry address.
+        TestedModuleSource {
+            /// Whether modules are also downloaded from elsewhere.
+            downloaded: bool,
+        } = "tested-module-source",
+        /// The address of what a test overrides; one of something else is an error with this title.
+        OverrideTarget {
+            /// What may be overridden here.
+            of: Overridden,
+            /// Title for the address of anything else, reported at the whole argument.
+            title: &'static str,
+        } = "override-target",
+    }
 }
 
-/// What a statically evaluated argument is for (opentofu.md, section 6).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StaticUse {
-    /// A module's source address.
-    ModuleSource,
-    /// The version constraint of a module.
-    ModuleVersion,
-    /// The instances of a provider configuration.
-    Instances,
+described! {
+    /// What a statically evaluated argument is for (opentofu.md, section 6).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum StaticUse: word in "for" {
+        /// The source address of a module.
+        ModuleSource = "module-source",
+        /// The version constraint of a module.
+        ModuleVersion = "module-version",
+        /// The instances of a provider configuration.
+        Instances = "instances",
+    }
 }
 
-/// What a plain value has to be. Texts may hold interpolations unless it is said.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StoredShape {
-    /// A text, or a whole number, which counts as written.
-    Text,
-    /// The same without interpolations.
-    Constant,
-    /// A version constraint as a constant text.
-    Version,
-    /// A text that is a whole number, or holds interpolations.
-    Count,
-    /// A list of constant texts.
-    Constants,
-    /// A list of texts.
-    Texts,
-    /// `true` or `false`, or a text.
-    TruthOrText,
-    /// A map of texts.
-    TextMap,
-    /// `true` or `false`, not in quotes.
-    Truth,
-    /// One of these texts.
-    OneOf(KeywordRule),
+described! {
+    /// What a plain value has to be. Texts may hold interpolations unless it is said.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum StoredShape: rule in "shape" {
+        /// A string, or a whole number as written.
+        Text = "stored-text",
+        /// A string without interpolations, or a whole number as written.
+        Constant = "stored-constant",
+        /// A version constraint as a string.
+        Version = "stored-version",
+        /// A whole number, or a string that contains one or has interpolations.
+        Count = "stored-count",
+        /// A list of strings without interpolations.
+        Constants = "stored-constants",
+        /// A list of strings.
+        Texts = "stored-texts",
+        /// true or false, or a string.
+        TruthOrText = "stored-truth-or-text",
+        /// A map of strings.
+        TextMap = "stored-text-map",
+        /// true or false, without quotes.
+        Truth = "stored-truth",
+        /// One of these strings; otherwise an error with this title.
+        OneOf(words: KeywordRule) = "stored-one-of",
+    }
 }
 
-/// What a constant has to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LiteralShape {
-    /// A text, or what converts to one.
-    Text,
-    /// A text. In the merged block one of these.
-    OneOf(KeywordRule),
-    /// A map or an object.
-    Map,
-    /// A map of texts, or of what converts to them.
-    TextMap,
-    /// A list.
-    List,
+described! {
+    /// What a constant has to be.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum LiteralShape: rule in "shape" {
+        /// A string, or a value that can be converted to one.
+        Text = "text",
+        /// A string; in the merged block it must be one of these, otherwise it is an error with this title.
+        OneOf(words: KeywordRule) = "one-of",
+        /// A map or an object.
+        Map = "map",
+        /// A map of strings, or of values that can be converted to strings.
+        TextMap = "text-map",
+        /// A list.
+        List = "list",
+    }
 }
 
-/// What a version makes of a list of experiments (terraform.md, section 10.2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExperimentRule {
-    /// Each item is judged; active ones work, with a warning.
-    Listed {
-        /// Experiments of this version.
-        active: &'static [&'static str],
-        /// Experiments that are over.
-        concluded: &'static [&'static str],
-    },
-    /// The argument is refused, unless `only` is among its items: then each item is judged.
-    RefusedUnless {
-        /// The item.
-        only: &'static str,
-        /// Experiments that are over.
-        concluded: &'static [&'static str],
-    },
-    /// The argument is refused, an empty list too.
-    Refused,
+described! {
+    /// What a version makes of a list of experiments (terraform.md, section 10.2).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ExperimentRule: rule in "as" {
+        /// Those in `active` are accepted with a warning; those in `concluded` are no longer available.
+        Listed {
+            /// Experiments of this version.
+            active: &'static [&'static str],
+            /// Experiments that are over.
+            concluded: &'static [&'static str],
+        } = "listed",
+        /// The argument is an error unless `only` is among its items.
+        RefusedUnless {
+            /// The item.
+            only: &'static str,
+            /// Experiments that are over.
+            concluded: &'static [&'static str],
+        } = "refused-unless",
+        /// The argument is an error, even if the list is empty.
+        Refused = "refused",
+    }
 }
 
-/// How a type constraint may be written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TypeForm {
-    /// With the old quoted texts and bare `list`, `map` (variables).
-    WithLegacy,
-    /// The same, but `optional()` takes no default.
-    LegacyWithoutDefaults,
-    /// Plain (outputs).
-    Plain,
+described! {
+    /// How a type constraint may be written.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum TypeForm: word in "form" {
+        /// With `optional()` and its defaults, and with bare list and map.
+        WithLegacy = "with-legacy",
+        /// With `optional()` without defaults, and with bare list and map.
+        LegacyWithoutDefaults = "legacy-without-defaults",
+        /// Without `optional()`.
+        Plain = "plain",
+    }
 }
 
 /// A closed set of words.
@@ -287,38 +305,43 @@ pub struct KeywordRule {
     pub title: &'static str,
 }
 
-/// Where a version constraint stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VersionUse {
-    /// In a module call: only beside a registry address.
-    Module,
-    /// In a provider configuration: warns.
-    Provider,
+described! {
+    /// Where a version constraint stands.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum VersionUse: word in "of" {
+        /// Of a module: allowed only with a registry address.
+        Module = "module",
+        /// Of a provider configuration: a warning.
+        Provider = "provider",
+    }
 }
 
-/// What a block of a test file overrides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overridden {
-    /// A managed resource, or an instance of one.
-    Resource,
-    /// A data source, or an instance of one.
-    Data,
-    /// A module, or an instance of one.
-    Module,
+described! {
+    /// What a block of a test file overrides.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Overridden: word in "of" {
+        /// A managed resource or an instance of one.
+        Resource = "overridden-resource",
+        /// A data source or an instance of one.
+        Data = "overridden-data",
+        /// A module or an instance of one.
+        Module = "overridden-module",
+    }
 }
 
-/// Which addresses an argument takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AddressUse {
-    /// `moved.from`, `moved.to`.
-    Moved,
-    /// `import.to`.
-    ImportTarget,
-    /// `import.to` of resources of every mode, whose keys may be evaluated.
-    KeyedImportTarget {
-        /// In JSON a text is read as an expression; otherwise no JSON value can be read.
-        in_json: bool,
-    },
-    /// `removed.from`.
-    Removed,
+described! {
+    /// Which addresses an argument takes.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum AddressUse: word in "of" {
+        /// An end of a move.
+        Moved = "moved",
+        /// The target of an import.
+        ImportTarget = "import-target",
+        /// The target of an import, whose keys may be expressions.
+        KeyedImportTarget = "keyed-import-target",
+        /// The target of an import, whose keys may be expressions; not supported in JSON.
+        KeyedImportTargetNotJson = "keyed-import-target-not-json",
+        /// What is no longer managed.
+        Removed = "removed",
+    }
 }

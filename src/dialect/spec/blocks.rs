@@ -1,6 +1,7 @@
 //! Rows of block types: labels, addresses, how a body is read.
 
-use super::{AttrSpec, Check, CheckRow, Missing, OverrideRule, Repeat, TitleRow, When};
+use super::described::described;
+use super::{AttrSpec, CheckRow, Missing, OverrideRule, Repeat, TitleRow, Traits, When};
 
 /// One block type of a dialect, as it stands for one version of the tool.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +42,8 @@ pub struct BlockSpec {
     pub nothing_when_empty: bool,
     /// Rules across its parts.
     pub checks: &'static [CheckRow],
+    /// Those of `checks` that stages look up; filled in when the table is flattened.
+    pub traits: Traits,
     /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
     /// templates.
     pub constant: bool,
@@ -51,17 +54,19 @@ pub struct BlockSpec {
     pub source: &'static str,
 }
 
-/// What labels beyond those of a row mean, where a label is an object around the body.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExtraLabels {
-    /// An error; the block is dropped.
-    Refused,
-    /// Nothing, and nothing is said.
-    Unread,
-    /// The first of them is the type of a block inside this one.
-    Inside,
-    /// That in JSON; an error in the native form.
-    InsideInJson,
+described! {
+    /// What labels beyond those of a row mean, where a label is an object around the body.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ExtraLabels: word in "further_labels" {
+        /// Further labels are an error; the block is dropped.
+        Refused = "refused",
+        /// Further labels are ignored.
+        Unread = "unread",
+        /// The first further label is the type of a nested block.
+        Inside = "inside",
+        /// In JSON, the first further label is the type of a nested block; otherwise it is an error.
+        InsideInJson = "inside-in-json",
+    }
 }
 
 impl BlockSpec {
@@ -85,6 +90,7 @@ impl BlockSpec {
         unlisted: &[],
         nothing_when_empty: false,
         checks: &[],
+        traits: Traits::NONE,
         constant: false,
         titles: &[],
         source: "",
@@ -98,11 +104,6 @@ impl BlockSpec {
     /// The row of a nested block type.
     pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
         self.blocks.iter().find(|row| row.keyword == keyword)
-    }
-
-    /// Whether the row names the rule.
-    pub fn checks(&self, check: Check) -> bool {
-        self.checks.iter().any(|row| row.check == check)
     }
 }
 
@@ -138,65 +139,78 @@ pub struct LabelSpec {
     pub identifier: Option<&'static str>,
 }
 
-/// How an element's address is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AddressRule {
-    /// No element: a nested block, or a block that only holds others (`terraform`).
-    None,
-    /// The prefix (which ends in a dot, or is empty) and the labels, joined by dots.
-    Labels(&'static str),
-    /// Always this one.
-    Fixed(&'static str),
-    /// The word and a running number, `moved[0]`, in order of declaration.
-    Numbered(&'static str),
-    /// Prefix, label, and the text of the argument `alias` where it is a constant.
-    LabelAndAlias(&'static str),
-    /// Each argument of the block makes an element of its own: prefix and name.
-    EachArgument {
-        /// In front of the name.
-        prefix: &'static str,
-        /// Title when the name is no identifier; the element is kept.
-        identifier: Option<&'static str>,
-    },
+described! {
+    /// How an element's address is made.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum AddressRule: rule in "address" {
+        /// No object: a nested block, or a block that only contains others.
+        None = "none",
+        /// The prefix and the labels, joined by dots.
+        Labels(prefix: &'static str) = "labels",
+        /// Always this address.
+        Fixed(is: &'static str) = "fixed",
+        /// The word and a sequence number in order of declaration.
+        Numbered(word: &'static str) = "numbered",
+        /// The prefix, the label, and the value of the argument alias if it is a constant.
+        LabelAndAlias(prefix: &'static str) = "label-and-alias",
+        /// Each argument is a separate object: the prefix and its name. `identifier` is the title if the name is not
+        /// an identifier.
+        EachArgument {
+            /// In front of the name.
+            prefix: &'static str,
+            /// Title when the name is no identifier; the element is kept.
+            identifier: Option<&'static str>,
+        } = "each-argument",
+    }
 }
 
-/// How a body is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BodyRule {
-    /// Only what has rows; anything else is an error.
-    Strict,
-    /// What has rows is read by them, everything else belongs to a schema that is not known here.
-    Open {
-        /// Title for a second `_ {}` escape block; `None`: no escape block.
-        escape: Option<&'static str>,
-        /// How nested blocks without a row of their own merge.
-        nested: NestedRule,
-    },
-    /// Arguments only; a block inside is an error at its keyword.
-    Arguments {
-        /// The whole block is dropped then; otherwise its arguments stay.
-        drop_when_wrong: bool,
-    },
-    /// By the row of the block around it, to any depth (a `fallback` of a `fallback`).
-    AsAround,
-    /// The block may not stand here: this title. The body is not read.
-    Refused {
-        /// Title.
-        title: &'static str,
-        /// At the header instead of the keyword (they differ in JSON).
-        at_header: bool,
-    },
-    /// Accepted without a look inside, and dropped silently.
-    Dropped,
+described! {
+    /// How a body is read.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum BodyRule: rule in "body" {
+        /// Only what is listed in the rows; anything else is an error.
+        Strict = "strict",
+        /// Rows describe what is known; everything else belongs to a schema that is not known here, and is merged
+        /// according to `nested`. `escape` is the title for a second `_ {}` block; if it is absent, there is no such
+        /// block.
+        Open {
+            /// Title for a second `_ {}` escape block; `None`: no escape block.
+            escape: Option<&'static str>,
+            /// How nested blocks without a row of their own merge.
+            nested: NestedRule,
+        } = "open",
+        /// Only arguments; a block inside is an error, and with `drop_when_wrong` the whole block is dropped.
+        Arguments {
+            /// The whole block is dropped then; otherwise its arguments stay.
+            drop_when_wrong: bool,
+        } = "arguments",
+        /// According to the row of the enclosing block, at any depth.
+        // A `fallback` of a `fallback`.
+        AsAround = "as-around",
+        /// The block is not allowed here, and its body is not read. Reported at the keyword, or at the header.
+        Refused {
+            /// Title.
+            title: &'static str,
+            /// At the header instead of the keyword (they differ in JSON).
+            at_header: bool,
+        } = "refused",
+        /// Accepted without reading its body, and silently ignored.
+        Dropped = "dropped",
+    }
 }
 
-/// How nested blocks of an unknown schema merge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NestedRule {
-    /// Types that occur in the override replace all of that type in the base; `dynamic "T"` counts as T.
-    ByTypeAndDynamic,
-    /// The same, but `dynamic` is a type like any other.
-    ByType,
-    /// The same, and an argument takes the place of blocks of its name, and they of it: the two say the same.
-    ByName,
+described! {
+    /// How nested blocks of an unknown schema merge.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum NestedRule: word in "nested" {
+        /// Nested blocks of the types that occur in the override replace all blocks of that type; `dynamic "T"` counts
+        /// as T.
+        ByTypeAndDynamic = "by-type-and-dynamic",
+        /// Nested blocks of the types that occur in the override replace all blocks of that type; dynamic is treated
+        /// as a type of its own.
+        ByType = "by-type",
+        /// Nested blocks of the types that occur in the override replace all blocks of that type; an argument and a
+        /// block of the same name replace each other.
+        ByName = "by-name",
+    }
 }

@@ -1,5 +1,6 @@
 //! Which files make a module, and what each is for.
 
+use super::described::described;
 use super::{BlockSpec, When, why_passed_over};
 
 /// Which files of a directory make a module, and in which role.
@@ -58,28 +59,32 @@ pub struct SuffixRow {
     pub when: When,
 }
 
-/// What files of a suffix are for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SuffixUse {
-    /// Primary or override, by the stem.
-    Config,
-    /// Read only when the stem makes it an override file.
-    OverrideOnly,
-    /// Tests: not part of the module.
-    Test,
-    /// Configuration for others: the tool passes it over, and a note says so.
-    NotRead,
+described! {
+    /// What files of a suffix are for.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum SuffixUse: word in "use" {
+        /// Primary or override file, depending on the name.
+        Config = "config",
+        /// Read only if its name makes it an override file.
+        OverrideOnly = "override-only",
+        /// A test file, which is not part of the module.
+        Test = "test",
+        /// Ignored, with a note.
+        NotRead = "not-read",
+    }
 }
 
-/// The syntax a file is read in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FileSyntax {
-    /// HCL native syntax.
-    Native,
-    /// HCL JSON syntax.
-    Json,
-    /// HCL 1, or the JSON that goes with it: recognised by the content.
-    Hcl1,
+described! {
+    /// The syntax a file is read in.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum FileSyntax: word in "syntax" {
+        /// The native syntax of the dialect.
+        Native = "native",
+        /// JSON syntax.
+        Json = "json",
+        /// HCL 1 of the language, or the corresponding JSON, depending on the content.
+        Hcl1 = "first-grammar",
+    }
 }
 
 /// Files of variable values that are read without being named.
@@ -93,15 +98,18 @@ pub struct ValuesRow {
     pub syntax: FileSyntax,
 }
 
-/// Which names a row of value files means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ValuesName {
-    /// This one.
-    Whole,
-    /// Any that ends so, of hidden and backup files too. A folder of such a name is read and cannot be.
-    End,
-    /// Any that ends so; hidden files, backup files and folders are passed over.
-    EndOfVisible,
+described! {
+    /// Which names a row of value files means.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ValuesName: word in "name_is" {
+        /// The whole name.
+        Whole = "whole",
+        /// The end of the name, including hidden and backup files.
+        // A folder of such a name is read, which fails.
+        End = "end",
+        /// The end of the name; hidden and backup files are ignored.
+        EndOfVisible = "end-of-visible",
+    }
 }
 
 impl ValuesRow {

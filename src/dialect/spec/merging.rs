@@ -1,179 +1,203 @@
 //! What a second block or argument of one name does: among primary files, and in an override file.
 
-/// What an argument of an override does to the base's of the same name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AttrMerge {
-    /// Replaces it; new ones are added.
-    Replace,
-    /// Nothing, silently; the base's stays.
-    Never,
+use super::described::described;
 
-    /// An empty list changes nothing; a list with items is refused with this title at the first item, base stays.
-    RefuseUnlessEmpty(&'static str),
-    /// Refused with this title when the *base* has items, at the base's first item; never merged otherwise, silently
-    /// (terraform.md, section 10.2 (1.4.1)).
-    RefuseWhenBaseHasItems(&'static str),
-    /// Replaces it unless it is the empty text.
-    ReplaceUnlessEmptyText,
-    /// Replaces it unless it is the number 1, which counts as none given.
-    ReplaceUnlessOne,
-    /// Replaces it unless it is the empty list.
-    ReplaceUnlessEmptyList,
-    /// Replaces it unless it is the empty map.
-    ReplaceUnlessEmptyMap,
-    /// `ignore_changes`: a list with items replaces the list; the keyword `all` sets a flag beside it for good.
-    IgnoreChanges {
-        /// The keyword in an override counts; otherwise it is lost silently.
-        all_counts: bool,
-    },
-    /// A variable's type: replaces the type, the base's `optional()` defaults stay in force.
-    VariableType,
-    /// A variable's default: replaces it; afterwards the current default is converted to the current type.
-    VariableDefault,
-    /// True when either is true.
-    Or,
-    /// Part of what finds the base, so it is the same on both sides and the base's stays.
-    Key,
-    /// The base block's own stays, present or absent, silently; one of a block that has no base counts.
-    BaseStays,
-    /// Replaces it, and takes it away where the override's block states none.
-    EvenIfUnset,
+described! {
+    /// What an argument of an override does to the base's of the same name.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum AttrMerge: rule in "merge" {
+        /// It replaces the argument of the same name; a new argument is added.
+        Replace = "replace",
+        /// It is silently ignored.
+        Never = "never",
+        /// An empty list has no effect; a list with items is an error with this title at the first item, and has no
+        /// effect either.
+        RefuseUnlessEmpty(title: &'static str) = "refuse-unless-empty",
+        /// An error with this title at the first item of the base, if there is one; it never has an effect.
+        // terraform.md, section 10.2 (1.4.1).
+        RefuseWhenBaseHasItems(title: &'static str) = "refuse-when-base-has-items",
+        /// It replaces the argument of the base unless it is an empty string.
+        ReplaceUnlessEmptyText = "replace-unless-empty-text",
+        /// It replaces the argument of the base unless it is the number 1.
+        ReplaceUnlessOne = "replace-unless-one",
+        /// It replaces the argument of the base unless it is an empty list.
+        ReplaceUnlessEmptyList = "replace-unless-empty-list",
+        /// It replaces the argument of the base unless it is an empty map.
+        ReplaceUnlessEmptyMap = "replace-unless-empty-map",
+        /// A list with items replaces the list; the keyword all, with `all_counts`, is kept from then on.
+        IgnoreChanges {
+            /// The keyword in an override counts; otherwise it is lost silently.
+            all_counts: bool,
+        } = "ignore-changes",
+        /// It replaces the type; the `optional()` defaults of the base are kept.
+        VariableType = "variable-type",
+        /// It replaces the default; then the resulting default is converted to the resulting type.
+        VariableDefault = "variable-default",
+        /// True when either is true.
+        Or = "or",
+        /// It is part of the key by which the base is found, so it is equal on both sides.
+        Key = "key",
+        /// The argument of the base is silently kept, whether present or absent; if there is no base, this one is
+        /// used.
+        BaseStays = "base-stays",
+        /// It replaces the argument of the base, and removes it if the override block does not set it.
+        EvenIfUnset = "even-if-unset",
+    }
 }
 
-/// What a second block of the same name means.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Repeat {
-    /// They add up.
-    Accumulate,
-    /// An error at the header of the later one; `{0}`, `{1}` in the title stand for labels, `{name}` for the name.
-    Error {
-        /// Title.
-        title: &'static str,
-        /// Which one stays.
-        keeps: Keeps,
-    },
-    /// For a block whose arguments are the elements: the whole later block is an error with this title at its header
-    /// and is dropped.
-    WholeBlock {
-        /// Title.
-        title: &'static str,
-    },
-    /// Two in one file: an error with this title at the header of the later one, which is dropped. One in a later primary
-    /// file takes the place of the earlier one silently.
-    OnePerFile {
-        /// Title.
-        title: &'static str,
-    },
-    /// Inside a block: of several none is read, and that is reported once, at the header of the second.
-    NoneOfSeveral {
-        /// Title.
-        title: &'static str,
-    },
+described! {
+    /// What a second block of the same name means.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Repeat: rule in "repeat" {
+        /// All of them are kept.
+        Accumulate = "accumulate",
+        /// An error at the header of the later block; `keeps` says which one is kept.
+        // In the title `{0}` and `{1}` stand for labels, `{name}` for the name.
+        Error {
+            /// Title.
+            title: &'static str,
+            /// Which one stays.
+            keeps: Keeps,
+        } = "error",
+        /// An error at the header of the later block, which is dropped completely.
+        WholeBlock {
+            /// Title.
+            title: &'static str,
+        } = "whole-block",
+        /// A second block in one file is an error at its header; one in a later primary file replaces the earlier one.
+        OnePerFile {
+            /// Title.
+            title: &'static str,
+        } = "one-per-file",
+        /// If there are several, none is read; reported once, at the header of the second.
+        NoneOfSeveral {
+            /// Title.
+            title: &'static str,
+        } = "none-of-several",
+    }
 }
 
-/// Which of two blocks of the same name stays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Keeps {
-    /// The earlier one.
-    First,
-    /// The later one.
-    Last,
-    /// The earlier one; the later one is listed as it is written, without a look at what it says.
-    BothListed,
-    /// None: the block around them is dropped.
-    NotEvenOuter,
+described! {
+    /// Which of two blocks of the same name stays.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Keeps: word in "keeps" {
+        /// The earlier one is kept.
+        First = "first",
+        /// The later one is kept.
+        Last = "last",
+        /// Both are listed; the later one is not checked.
+        BothListed = "both",
+        /// None is kept: the enclosing block is dropped.
+        NotEvenOuter = "not-even-outer",
+    }
 }
 
-/// What a block of an override file does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OverrideRule {
-    /// Merges into the base of the same address (nested: of the same type and labels), part by part: arguments by
-    /// their [`AttrMerge`], nested blocks by their own rule or, without a row, by the body's [`super::NestedRule`].
-    Merge {
-        /// Without a base.
-        missing: Missing,
-    },
-    /// Takes the place of the base of the same address, its position too.
-    ReplaceWhole {
-        /// Without a base.
-        missing: Missing,
-    },
-    /// Nested: one or more of the type replace all of the base's of that type; none keeps them.
-    AllReplace,
-    /// One a file: takes the place of the base's and removes elements of the kinds in `displaces`. Two in one file:
-    /// this title at the header of the second, and nothing is taken. Kinds of one file take effect in table order.
-    OnePerFile {
-        /// Title.
-        title: &'static str,
-        /// Kinds that go.
-        displaces: &'static [&'static str],
-    },
-    /// One a file: merges into the base part by part, or is added. Two in one file: this title at the header of the
-    /// second, and nothing is taken.
-    OnePerFileMerged {
-        /// Title.
-        title: &'static str,
-    },
-    /// Those of one file together replace everything collected so far (`required_version`).
-    AllOfFileReplace,
-    /// Never merged: it is added, and is a duplicate where the address is taken.
-    Added,
-    /// Merges part by part into the first element of the same type and labels, whatever the alias of either; then the
-    /// address follows the alias. Without a base it is added.
-    MergeIntoNamesake,
-    /// Nested: goes with the blocks of this type. Where the override has such, this one, or none, takes the place of the
-    /// base's; else it is dropped silently.
-    GoesWith(&'static str),
-    /// Nested: dropped silently; the base's stays.
-    BaseStays,
-    /// An error with this title at the header; it changes nothing. Handled when the file is loaded.
-    Refused {
-        /// Title.
-        title: &'static str,
-        /// The body is not even read.
-        unread: bool,
-    },
-    /// Decoded, then dropped silently. Handled when the file is loaded, with a note of ours.
-    Ignored,
-    /// In a list of blocks ([`super::View::BlockList`]): by this rule; dropped silently where no base block has the same
-    /// type and labels.
-    InList(ListRule),
+described! {
+    /// What a block of an override file does.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum OverrideRule: rule in "override" {
+        /// It is merged into the base with the same address (nested: with the same type and labels): arguments by
+        /// their own rules, nested blocks by theirs or as the body says.
+        Merge {
+            /// Without a base.
+            missing: Missing,
+        } = "merge",
+        /// It replaces the base with the same address, at the position of that.
+        ReplaceWhole {
+            /// Without a base.
+            missing: Missing,
+        } = "replace-whole",
+        /// One or more blocks of the type replace all blocks of that type in the base; if there are none, those of the
+        /// base are kept.
+        AllReplace = "all-replace",
+        /// One per file: it replaces that of the base and removes objects of the kinds in `displaces`. Two in one file
+        /// are an error with this title.
+        // Two in one file: at the header of the second, and nothing is taken. Kinds of one file take effect in table
+        // order.
+        OnePerFile {
+            /// Title.
+            title: &'static str,
+            /// Kinds that go.
+            displaces: &'static [&'static str],
+        } = "one-per-file",
+        /// One per file: it is merged into the base part by part, or added. Two in one file are an error with this
+        /// title.
+        // Two in one file: at the header of the second, and nothing is taken.
+        OnePerFileMerged {
+            /// Title.
+            title: &'static str,
+        } = "one-per-file-merged",
+        /// All blocks of one file together replace all existing ones.
+        AllOfFileReplace = "all-of-file-replace",
+        /// Never merged: it is added, and is a duplicate if the address is already used.
+        Added = "added",
+        /// It is merged into the first block with the same type and labels, regardless of the aliases; without a base
+        /// it is added.
+        // Part by part; then the address follows the alias.
+        MergeIntoNamesake = "merge-into-namesake",
+        /// If the override has blocks of the type `with`, this block, or none, replaces that of the base; otherwise it
+        /// is silently ignored.
+        GoesWith(with: &'static str) = "goes-with",
+        /// Silently ignored; the block of the base is kept.
+        BaseStays = "base-stays",
+        /// An error at the header; it has no effect. With `unread`, its body is not read.
+        // Handled when the file is decoded.
+        Refused {
+            /// Title.
+            title: &'static str,
+            /// The body is not even read.
+            unread: bool,
+        } = "refused",
+        /// Read, but ignored by the tool; reported as a note.
+        // Handled when the file is decoded.
+        Ignored = "ignored",
+        /// It changes blocks of the list with the same type and labels, as `list` says; silently ignored if there are
+        /// none.
+        InList(list: ListRule) = "in-list",
+    }
 }
 
-/// How an override block changes the blocks of a list that have its type and labels (joined by dots). The names of
-/// nested block types are the whole of their key: labels do not count (tflint.md, sections 3 and 4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ListRule {
-    /// The first one: every argument is set on it, and its nested blocks of each type that the override has make room
-    /// for the override's.
-    First {
-        /// Nested block types whose arguments are set on each base block of the type instead. They stay where they are
-        /// and keep their own nested blocks; without one in the base they are lost.
-        joined: &'static [&'static str],
-    },
-    /// Each argument replaces the one of that name in every base block that has it; what none has makes a block of its
-    /// own at the end. With a single base block all are set on that.
-    Entries,
-    /// All of them: arguments are set, and nested blocks replaced by type, in each.
-    Every {
-        /// Nested block types of which any in the override displaces all in the base.
-        rivals: &'static [&'static str],
-        /// The nested block type whose arguments are entries: with a single base block of the type all are set on that,
-        /// with several each replaces the first of its name and the rest makes a block at the end, with none all are
-        /// lost.
-        entries: &'static str,
-    },
+described! {
+    /// How an override block changes the blocks of a list that have its type and labels (joined by dots). The names of
+    /// nested block types are the whole of their key: labels do not count (tflint.md, sections 3 and 4).
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ListRule: rule in "list" {
+        /// The first one: every argument is set on it, and nested blocks are replaced by type. For the types in
+        /// `joined`, only the arguments are set, on the existing blocks.
+        First {
+            /// Nested block types whose arguments are set on each base block of the type instead. They stay where they
+            /// are and keep their own nested blocks; without one in the base they are lost.
+            joined: &'static [&'static str],
+        } = "first",
+        /// Each argument replaces the argument of that name in every block that has it; arguments that no block has
+        /// form a new block at the end. A single block receives all of them.
+        Entries = "entries",
+        /// All of them: in each, arguments are set and nested blocks are replaced by type. Any of the types in
+        /// `rivals` replaces all of them. Arguments of blocks of the type `entries` are entries: a single block
+        /// receives all of them; if there are several, the first that has an entry of that name.
+        Every {
+            /// Nested block types of which any in the override displaces all in the base.
+            rivals: &'static [&'static str],
+            /// The nested block type whose arguments are entries: with a single base block of the type all are set on
+            /// that, with several each replaces the first of its name and the rest makes a block at the end, with none
+            /// all are lost.
+            entries: &'static str,
+        } = "every",
+    }
 }
 
-/// What happens to an override whose base does not exist.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Missing {
-    /// An error with this title at the header (a local value: at the argument); nothing is added.
-    Error(&'static str),
-    /// It is added as it is.
-    Adopt,
-    /// Added when it has no `alias`; otherwise an error with this title.
-    AdoptUnlessAliased(&'static str),
-    /// Dropped silently.
-    Drop,
+described! {
+    /// What happens to an override whose base does not exist.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Missing: rule in "missing" {
+        /// If there is no base, it is an error with this title, and nothing is added.
+        // At the header; a local value: at the argument.
+        Error(title: &'static str) = "error",
+        /// If there is no base, it is added unchanged.
+        Adopt = "adopt",
+        /// If there is no base, it is added if it has no alias; otherwise it is an error with this title.
+        AdoptUnlessAliased(title: &'static str) = "adopt-unless-aliased",
+        /// If there is no base, it is silently ignored.
+        Drop = "drop",
+    }
 }

@@ -3,8 +3,8 @@
 //! names.
 
 use super::super::spec::{
-    AttrKind, AttrSpec, BlockSpec, BodyRule, Check, CheckRow, ClashPlace, Identity, Keeps, KeywordRule, Overridden,
-    Repeat, VersionUse, When,
+    AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
+    Keeps, KeywordRule, Overridden, Repeat, VersionUse, When,
 };
 use super::{ASSERT, V1_7, V1_12, V1_14, label, last, named};
 
@@ -48,7 +48,7 @@ pub(super) const FILE: BlockSpec = BlockSpec {
 };
 
 const fn differ(blocks: &'static [&'static str], by: Identity, title: &'static str, place: ClashPlace) -> CheckRow {
-    CheckRow::new(Check::BlocksDiffer { blocks, by, title, place })
+    BodyCheck::BlocksDiffer { blocks, by, title, place }.always()
 }
 
 const OVERRIDE_RESOURCES_DIFFER: CheckRow = differ(
@@ -114,13 +114,14 @@ const RUN: BlockSpec = BlockSpec {
 };
 
 pub(in super::super) const PLAN_OPTIONS_CHECKS: &[CheckRow] = &[
-    CheckRow::new(Check::CountsWhenWhole),
-    CheckRow::new(Check::WordForbidsFalse {
+    BlockTrait::CountsWhenWhole.always(),
+    BodyCheck::WordForbidsFalse {
         argument: "mode",
         word: "refresh-only",
         flag: "refresh",
         title: "Incompatible plan options",
-    }),
+    }
+    .always(),
 ];
 
 const PLAN_OPTIONS: BlockSpec = BlockSpec {
@@ -157,8 +158,8 @@ const VARIABLES: BlockSpec = BlockSpec {
 const VARIABLE: BlockSpec = BlockSpec { when: V1_13, source: SOURCE, ..super::VARIABLE };
 
 pub(in super::super) const MODULE_OF_RUN_CHECKS: &[CheckRow] = &[
-    CheckRow::new(Check::CountsWhenWhole),
-    CheckRow::new(Check::Needs { argument: "source", title: "Missing \"source\" attribute for module block" }),
+    BlockTrait::CountsWhenWhole.always(),
+    BodyCheck::Needs { argument: "source", title: "Missing \"source\" attribute for module block" }.always(),
 ];
 
 const MODULE: BlockSpec = BlockSpec {
@@ -200,7 +201,7 @@ const fn target(of: Overridden) -> AttrSpec {
     AttrSpec::new("target", AttrKind::OverrideTarget { of, title: "Invalid override target" })
 }
 
-const NEEDS_TARGET: CheckRow = CheckRow::new(Check::Needs { argument: "target", title: "Missing target attribute" });
+const NEEDS_TARGET: CheckRow = BodyCheck::Needs { argument: "target", title: "Missing target attribute" }.always();
 
 const OVERRIDE_RESOURCE: BlockSpec = BlockSpec {
     keyword: "override_resource",
@@ -239,7 +240,7 @@ const MOCK_PROVIDER: BlockSpec = BlockSpec {
         OVERRIDE_DATA,
     ],
     checks: &[
-        CheckRow::new(Check::LocalName),
+        HeaderCheck::LocalName.always(),
         differ(&["mock_resource"], Identity::Labels, "Duplicate mock_resource block", ClashPlace::Label),
         differ(&["mock_data"], Identity::Labels, "Duplicate mock_data block", ClashPlace::Label),
         OVERRIDE_RESOURCES_DIFFER,

@@ -15,7 +15,7 @@ use super::expr::Form;
 use super::{expr, type_text};
 use crate::config::effective::{EffectiveBody, Holder, Section, SectionContent, Stands};
 use crate::config::{Argument, Block, EffectiveConfig, Element};
-use crate::dialect::{AttrKind, AttrSpec, Check, CheckRow};
+use crate::dialect::{AttrKind, AttrSpec};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
@@ -384,8 +384,7 @@ impl Surroundings {
     fn of(block: &Block<'_>, around: Self) -> Self {
         match block.spec {
             Some(spec) if spec.constant => {
-                let is_requirement = |row: &CheckRow| matches!(row.check, Check::EntriesAreRequirements { .. });
-                let requirement = spec.checks.iter().any(is_requirement);
+                let requirement = spec.traits.requirements_of.is_some();
                 Self { form: Form::Literal, requirement, ..Self::EXPRESSIONS }
             }
             Some(_) => Self::EXPRESSIONS,

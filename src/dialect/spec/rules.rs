@@ -1,0 +1,284 @@
+//! Behaviours that belong to no block type, grouped by what they are about. A stage reads the fields of [`Rules`], which a
+//! flattened table has instead of its rows.
+
+use super::When;
+use super::described::{Described, Description, Given, Parameter, flags};
+
+/// A behaviour of the module as a whole, and when it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleRow {
+    /// The behaviour.
+    pub rule: Rule,
+    /// In which releases.
+    pub when: When,
+}
+
+/// Declares the groups: the enum around them, the rows that name their rules, and the struct of what holds.
+macro_rules! groups {
+    ($( $(#[$meta:meta])* $group:ident($rules:ident) => $field:ident: $holds:ident, )+) => {
+        /// A behaviour that belongs to no block type, by what it is about.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Rule {
+            $( $(#[$meta])* $group($rules), )+
+        }
+
+        impl Described for Rule {
+            fn described(&self) -> Description {
+                match self {
+                    $( Self::$group(rule) => rule.described(), )+
+                }
+            }
+        }
+
+        $(
+            impl $rules {
+                /// The row of a rule that holds in every release.
+                pub const fn always(self) -> RuleRow {
+                    self.when(When::ALWAYS)
+                }
+
+                /// The row of a rule that holds in these releases.
+                pub const fn when(self, when: When) -> RuleRow {
+                    RuleRow { rule: Rule::$group(self), when }
+                }
+            }
+        )+
+
+        /// Which behaviours hold; filled in when the table is flattened.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Rules {
+            $( $(#[$meta])* pub $field: $holds, )+
+        }
+
+        impl Rules {
+            /// None.
+            pub(in crate::dialect) const NONE: Self = Self { $( $field: $holds::NONE, )+ };
+
+            /// What the rows say.
+            pub(in crate::dialect) fn of(rows: &[RuleRow]) -> Self {
+                let mut rules = Self::NONE;
+                for row in rows {
+                    match row.rule {
+                        $( Rule::$group(rule) => rules.$field = rules.$field.with(rule), )+
+                    }
+                }
+                rules
+            }
+        }
+    };
+}
+
+groups! {
+    /// How files are read and put together.
+    Reading(ReadingRule) => reading: Reading,
+    /// How expressions are parsed and evaluated.
+    Expressions(ExpressionRule) => expressions: Expressions,
+    /// What references and addresses may say.
+    References(ReferenceRule) => references: References,
+    /// The module's constraints of the tool's own version.
+    RequiredVersion(RequiredVersionRule) => required_version: RequiredVersion,
+    /// Import blocks.
+    Imports(ImportRule) => imports: Imports,
+    /// References to providers, and their names.
+    Providers(ProviderRule) => providers: Providers,
+    /// Module calls.
+    Modules(ModuleRule) => modules: Modules,
+    /// Values that are evaluated while the module is loaded.
+    EarlyEval(EarlyEvalRule) => early_eval: EarlyEval,
+    /// Triggers of resources and actions.
+    Triggers(TriggerRule) => triggers: Triggers,
+}
+
+flags! {
+    /// How files are read and put together.
+    pub enum ReadingRule in "rules";
+    /// How files are read and put together.
+    pub struct Reading;
+    {
+        /// While reading files, the tool stops at the first error, and it checks the module as a whole only if there
+        /// is none; anything reported beyond that is reported by this service alone.
+        StopsAtFirstError = "stops-while-reading" => stops_at_first_error,
+        /// A second block with the same address in one override file is added instead of merged, and is therefore a
+        /// duplicate.
+        SecondInOverrideIsAdded = "second-in-override-is-added" => second_in_override_is_added,
+        /// If a file ends inside a block, the error is reported at the opening brace of the block.
+        UnclosedBlocksAreNamed = "unclosed-blocks-are-named" => unclosed_blocks_are_named,
+        /// Experiments and editions are read in a separate pass.
+        ExperimentScan = "experiment-scan" => experiment_scan,
+        /// Objects with the addresses `told` and `other` are mutually exclusive in primary files; the error is
+        /// reported at `told`.
+        // Again for every primary file from the second of them on.
+        Exclude(pair: Exclusion) = "exclude" => exclusion,
+    }
+}
+
+flags! {
+    /// How expressions are parsed and evaluated.
+    pub enum ExpressionRule in "rules";
+    /// How expressions are parsed and evaluated.
+    pub struct Expressions;
+    {
+        /// && and || drop an error on one side if the other side decides the result.
+        LogicShortCircuits = "logic-short-circuits" => logic_short_circuits,
+        /// Function names may have namespaces: `provider::name::fn()`.
+        NamespacedFunctions = "namespaced-functions" => namespaced_functions,
+        /// An expression that cannot be evaluated where a constant is required is not also reported as having an
+        /// unsuitable type.
+        FailedConstantsReportedOnce = "failed-constants-told-once" => failed_constants_reported_once,
+    }
+}
+
+flags! {
+    /// What references and addresses may say.
+    pub enum ReferenceRule in "rules";
+    /// What references and addresses may say.
+    pub struct References;
+    {
+        /// Addresses of ephemeral objects are supported.
+        EphemeralObjects = "ephemeral-addresses" => ephemeral_objects,
+        /// Addresses of actions are supported.
+        Actions = "action-addresses" => actions,
+        /// References may also begin with this word.
+        // It stands for what `terraform` stands for.
+        ToolWord(word: &'static str) = "tool-word" => tool_word,
+        /// In addresses of moved, import and removed blocks, the only reserved words are module, data and ephemeral,
+        /// and `resource.TYPE.NAME` is not supported.
+        FewReservedWords = "few-address-words" => few_reserved_words,
+        /// Variables, modules and resources that interpolations refer to must exist in the merged module.
+        InterpolationsAreLookedUp = "interpolations-are-looked-up" => interpolations_are_looked_up,
+    }
+}
+
+flags! {
+    /// The module's constraints of the tool's own version.
+    pub enum RequiredVersionRule in "rules";
+    /// How the module's constraints of the tool's own version are read and checked.
+    pub struct RequiredVersion;
+    {
+        /// The tool's version constraints are read in a separate pass.
+        // A wrong header is reported by every pass (terraform.md, section 4).
+        SeparatePass = "version-scan" => separate_pass,
+        /// A constraint on the tool's version must not contain a pre-release.
+        IsRelease = "required-version-is-release" => is_release,
+        /// The tool's own version is checked against the merged constraints, if there are no other errors.
+        // terraform.md, section 1.5.
+        CheckedWhenClean = "required-version-when-clean" => checked_when_clean,
+        /// The tool's own version is checked against the merged constraints, even if there are other errors.
+        CheckedAlways = "required-version-always" => checked_always,
+        /// An unmet constraint in an argument of the kind own-version hides all other diagnostics of the module.
+        UnmetHidesOthers = "unmet-version-hides-others" => unmet_hides_others,
+    }
+}
+
+flags! {
+    /// Import blocks.
+    pub enum ImportRule in "rules";
+    /// Which imports clash, and what their targets may be.
+    pub struct Imports;
+    {
+        /// Two imports into one static target are an error, reported at the target expression.
+        ClashAtTarget = "imports-clash-at-target" => clash_at_target,
+        /// Two imports into one target are an error, reported at the header of the later one.
+        ClashAtHeader = "imports-clash-at-header" => clash_at_header,
+        /// An object that is moved away cannot be the target of an import.
+        ClashWithMoves = "imports-clash-with-moves" => clash_with_moves,
+        /// An id cannot be imported into two targets of the same type.
+        IdsClash = "import-ids-clash" => ids_clash,
+        /// The keys of import targets may be expressions; only managed resources can be targets.
+        ComputedKeys = "computed-import-keys" => computed_keys,
+    }
+}
+
+flags! {
+    /// References to providers, and their names.
+    pub enum ProviderRule in "rules";
+    /// How providers are referred to, and which of their names are compared.
+    pub struct Providers;
+    {
+        /// If there are no errors, providers that the module refers to by several names are compared; a mismatch is a
+        /// warning.
+        // Verified against Terraform 1.11.4: `Duplicate required provider`, `Reference to undefined provider`.
+        NamesAreCompared = "provider-names-are-compared" => names_are_compared,
+        /// If there are no errors, the first part of the type of a resource or data source without the argument
+        /// `provider` must be a valid local name of a provider.
+        // Verified against Terraform 1.11.4: `Invalid provider local name`.
+        ImpliedNamesAreChecked = "implied-providers-are-named" => implied_names_are_checked,
+        /// A reference to a provider configuration may end with an instance key.
+        InstanceKeys = "provider-instance-keys" => instance_keys,
+        /// In JSON, a string that refers to a provider configuration is parsed as an expression of the native syntax.
+        TextsAreExpressions = "provider-texts-are-expressions" => texts_are_expressions,
+    }
+}
+
+flags! {
+    /// Module calls.
+    pub enum ModuleRule in "rules";
+    /// What is expected of module calls, and reported about them.
+    pub struct Modules;
+    {
+        /// The version of a module requires a source that is a registry address.
+        VersionNeedsRegistrySource = "version-needs-registry-source" => version_needs_registry_source,
+        /// A module version whose value is null is treated as absent.
+        NullVersionIsNone = "null-version-is-none" => null_version_is_none,
+        /// The tool's output about a module call contains the values of its source and version.
+        SourcesAreReported = "module-sources-are-told" => sources_are_reported,
+    }
+}
+
+flags! {
+    /// Values that are evaluated while the module is loaded.
+    pub enum EarlyEvalRule in "rules";
+    /// How values are evaluated while the module is loaded.
+    pub struct EarlyEval;
+    {
+        /// Static evaluation uses the values of variables converted to their declared types; otherwise as they were
+        /// provided.
+        // With the defaults of the type, and marked as the variable is.
+        ValuesAreConverted = "static-values-are-converted" => values_are_converted,
+        /// A sensitive variable may be used in static evaluation, with a warning at each reference.
+        SecretsWarn = "static-secrets-warn" => secrets_warn,
+        /// A module source is evaluated and decoded in one step, so a malformed reference is reported first.
+        // Before others are looked up. An error met in evaluating it is also one of the value's type, and marks are not
+        // looked at.
+        SourcesDecodedAtOnce = "static-sources-decoded-at-once" => sources_decoded_at_once,
+        /// Static sources and versions of modules are checked when modules are installed, so problems with them are
+        /// reported with origin overfold. A variable takes part only where it is declared with `const = true`.
+        SourcesCheckedAtInstall = "static-sources-judged-at-install" => sources_checked_at_install,
+        /// Every problem in the `for_each` of a provider is reported.
+        // Also that a value which could not be evaluated is none.
+        InstanceFaultsAddUp = "instance-faults-add-up" => instance_faults_add_up,
+    }
+}
+
+flags! {
+    /// Triggers of resources and actions.
+    pub enum TriggerRule in "rules";
+    /// What is reported about triggers.
+    pub struct Triggers;
+    {
+        /// An output of a module in place of an action is reported only once, not also as a list without actions.
+        ForeignActionAlone = "foreign-action-alone" => foreign_action_alone,
+        /// After an error in one item of `replace_triggered_by` the other items are still checked, except in JSON.
+        CheckedOneByOne = "triggers-judged-one-by-one" => checked_one_by_one,
+    }
+}
+
+/// Two settings of which a module may have one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exclusion {
+    /// Address at which it is reported.
+    pub told: &'static str,
+    /// The other.
+    pub other: &'static str,
+    /// Title.
+    pub title: &'static str,
+}
+
+impl Parameter for Exclusion {
+    fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
+        let Self { told, other, title } = self;
+        told.give("told", given);
+        other.give("other", given);
+        title.give("title", given);
+    }
+}
