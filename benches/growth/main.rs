@@ -8,7 +8,7 @@
 //! an axis grows faster.
 //!
 //! - `--sizes 64k,256k`: other sizes than these for allocations and units.
-//! - `--instructions 16k,64k`: other sizes than these for instructions; `none` counts no instructions.
+//! - `--instructions 8k,32k`: other sizes than these for instructions; `none` counts no instructions.
 //! - `--full`: from 1 to 32 MB, and instructions from 256 KB to 1 MB. Nanoseconds are printed, too, and not judged.
 //! - `--list`: only names.
 
@@ -101,7 +101,7 @@ impl Options {
     fn of(arguments: impl Iterator<Item = String>) -> Self {
         let mut options = Self {
             sizes: vec![64 << 10, 256 << 10],
-            instructions: vec![16 << 10, 64 << 10],
+            instructions: vec![8 << 10, 32 << 10],
             full: false,
             child: None,
             list: false,
