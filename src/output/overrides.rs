@@ -12,6 +12,7 @@ use super::redaction::{MARKER, Redaction};
 use crate::account;
 use crate::config::{Act, Change, MergeRule, Part};
 use crate::diag::{Diagnostics, SourceId, Span};
+use crate::dialect::Described as _;
 use crate::eval;
 use crate::pipeline::Report;
 use crate::syntax::{ExprAt, Forest, Parsed, statics};
@@ -210,7 +211,7 @@ impl<'r> Writer<'r> {
         write_range(json, &self.forest.sources, change.cause);
         json.key("within");
         write_range(json, &self.forest.sources, change.within);
-        json.member("rule", &rule(change.rule));
+        json.member("rule", rule(change.rule));
     }
 
     /// Where the part stands in `config`: what took its place in the end. `None` where it is not there.
@@ -339,19 +340,11 @@ fn kind(change: &Change<'_>) -> &'static str {
 }
 
 /// The id of the rule in the dialect's table.
-fn rule(rule: MergeRule) -> String {
-    let text = match rule {
-        MergeRule::Argument(rule) => format!("{rule:?}"),
-        MergeRule::Block(rule) => format!("{rule:?}"),
-        MergeRule::Nested(rule) => format!("{rule:?}"),
-        MergeRule::List(rule) => format!("{rule:?}"),
-    };
-    let mut id = String::new();
-    for c in text.chars().take_while(|c| c.is_alphanumeric()) {
-        if c.is_uppercase() && !id.is_empty() {
-            id.push('-');
-        }
-        id.push(c.to_ascii_lowercase());
+fn rule(rule: MergeRule) -> &'static str {
+    match rule {
+        MergeRule::Argument(rule) => rule.described().id,
+        MergeRule::Block(rule) => rule.described().id,
+        MergeRule::Nested(rule) => rule.described().id,
+        MergeRule::List(rule) => rule.described().id,
     }
-    id
 }
