@@ -1,4 +1,4 @@
-//! The part `overrides`: what the overriding changed, one entry for each act of an override file (api.md, `overrides`).
+//! The part `overrides`: what the overriding changed, one entry for each act of an override file.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
