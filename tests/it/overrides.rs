@@ -40,9 +40,7 @@ fn told(module: &Value) -> Vec<String> {
         let part = ["argument", "block"].into_iter().find_map(|name| entry[name].as_str()).unwrap_or("object");
         let at = entry["pointer"].as_str().map_or_else(
             || "nowhere".to_owned(),
-            |pointer| {
-                format!("{pointer} = {}", module["config"].pointer(pointer).expect("a pointer leads somewhere"))
-            },
+            |pointer| format!("{pointer} = {}", module["config"].pointer(pointer).unwrap()),
         );
         format!(
             "{} {part} {} {} -> {} ({}) {at}",
