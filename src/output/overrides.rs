@@ -120,8 +120,9 @@ struct Writer<'r> {
     forest: &'r Forest,
     redaction: &'r Redaction<'r>,
     pointers: Pointers,
-    /// What took the place of a part, by the place of that.
-    successors: HashMap<Span, Span>,
+    /// What stands in the place of a part in the end, by where that stood: each override file replaces what an earlier one
+    /// left.
+    winners: HashMap<Span, Span>,
     /// Expressions of arguments by the beginning of their names, in the files that changes speak of.
     expressions: HashMap<(SourceId, u32), ExprAt>,
 }
@@ -133,7 +134,7 @@ impl<'r> Writer<'r> {
             forest: report.forest,
             redaction,
             pointers: Pointers::default(),
-            successors: HashMap::default(),
+            winners: HashMap::default(),
             expressions: HashMap::default(),
         };
         if changes.is_empty() {
@@ -141,10 +142,12 @@ impl<'r> Writer<'r> {
         }
         config::locate(report, redaction, &writer.pointers);
         let mut sources: HashSet<SourceId> = HashSet::default();
-        for change in changes {
+        // The last act first, so that each finds where its successor ends up.
+        for change in changes.iter().rev() {
             account::work(4);
             if let (Some(before), Some(after)) = (change.before, change.after()) {
-                writer.successors.insert(before, after);
+                let winner = writer.winners.get(&after).copied().unwrap_or(after);
+                writer.winners.insert(before, winner);
             }
             sources.insert(change.cause.source);
             sources.extend(change.before.map(|before| before.source));
@@ -216,20 +219,13 @@ impl<'r> Writer<'r> {
 
     /// Where the part stands in `config`: what took its place in the end. `None` where it is not there.
     fn pointer(&self, change: &Change<'_>) -> Option<String> {
-        let mut at = match change.act {
+        let at = match change.act {
             Act::Replaced | Act::Added => change.cause,
             Act::Ignored => change.before?,
             Act::Removed => return None,
         };
-        // Each override file replaces what an earlier one left; no chain is longer than the list.
-        for _ in 0..=self.successors.len() {
-            account::work(2);
-            if let Some(pointer) = self.pointers.of(change.part, at) {
-                return Some(pointer);
-            }
-            at = *self.successors.get(&at)?;
-        }
-        None
+        let winner = self.winners.get(&at).copied();
+        self.pointers.of(change.part, at).or_else(|| self.pointers.of(change.part, winner?))
     }
 
     /// One change in one line.
