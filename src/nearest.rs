@@ -38,7 +38,12 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Opti
 
 /// The question after a message about an unknown name, with a blank before it; empty where no name is like it.
 pub fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    nearest(name, known).map(|name| format!(" Did you mean {name:?}?")).unwrap_or_default()
+    question(nearest(name, known))
+}
+
+/// The question whether the name that was found by [`nearest`] is meant, with a blank before it; empty without one.
+pub fn question(like: Option<&str>) -> String {
+    like.map(|name| format!(" Did you mean {name:?}?")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,25 +5,41 @@ use axum::http::header::{ACCEPT, ACCEPT_ENCODING};
 use mime::Mime;
 
 use super::error::{ApiError, Kind};
+use crate::output::{DiagnosticFormat, FORMATS};
 
-/// A form that the answer of `/v1/merge` can have. A new form is one variant and one row of [`OFFERED`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A form that the answer of `/v1/merge` can have.
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Format {
     /// The whole answer as JSON.
     Json,
+    /// The diagnostics alone.
+    Diagnostics(&'static DiagnosticFormat),
 }
 
-/// What is offered, the default first.
-const OFFERED: &[(Format, &str)] = &[(Format::Json, "application/json")];
-
 impl Format {
-    /// Its media type.
+    /// What is offered, the default first. The forms of the diagnostics alone are the rows of [`FORMATS`].
+    pub(crate) fn offered() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Json).chain(FORMATS.iter().map(Self::Diagnostics))
+    }
+
+    /// Its media type, without parameters.
     pub(crate) fn media_type(self) -> &'static str {
-        OFFERED.iter().find(|(format, _)| *format == self).map_or("application/octet-stream", |(_, name)| name)
+        match self {
+            Self::Json => "application/json",
+            Self::Diagnostics(format) => format.media_type,
+        }
+    }
+
+    /// The value of `Content-Type`.
+    pub(crate) fn content_type(self) -> String {
+        match self {
+            Self::Json => self.media_type().to_owned(),
+            Self::Diagnostics(format) => format.content_type(),
+        }
     }
 
     /// The format that the request's `Accept` asks for; without one, the default. Of equally wanted ones the first
-    /// in [`OFFERED`] is taken (RFC 9110, 12.5.1: the most specific range decides a type's weight).
+    /// that is offered is taken (RFC 9110, 12.5.1: the most specific range decides a type's weight).
     ///
     /// # Errors
     /// 406 when nothing offered is accepted, or when the header cannot be read.
@@ -39,14 +55,14 @@ impl Format {
             .filter_map(|range| range.trim().parse::<Mime>().ok())
             .collect::<Vec<_>>();
         let mut best: Option<(Self, f32)> = None;
-        for &(format, name) in OFFERED {
-            let weight = weight(&ranges, name);
+        for format in Self::offered() {
+            let weight = weight(&ranges, format.media_type());
             if weight > best.map_or(0.0, |(_, best)| best) {
                 best = Some((format, weight));
             }
         }
         best.map(|(format, _)| format).ok_or_else(|| {
-            let offered = OFFERED.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ");
+            let offered = Self::offered().map(Self::media_type).collect::<Vec<_>>().join(", ");
             ApiError::new(Kind::NotAcceptable, format!("this route answers with: {offered}"))
         })
     }
@@ -128,20 +144,56 @@ impl Coding {
 mod tests {
     use super::*;
 
-    fn asked(accept: &str) -> Option<Format> {
+    fn asked(accept: &str) -> Option<&'static str> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, accept.parse().unwrap());
-        Format::negotiate(&headers).ok()
+        Format::negotiate(&headers).ok().map(Format::media_type)
     }
 
     #[test]
     fn json_is_the_default_and_ranges_are_understood() {
-        assert_eq!(Format::negotiate(&HeaderMap::new()).ok(), Some(Format::Json));
-        for accept in
-            ["", " ", "*/*", "application/*", "application/json", "text/html, */*;q=0.1", "APPLICATION/JSON;q=0.5"]
-        {
-            assert_eq!(asked(accept), Some(Format::Json), "{accept}");
+        assert_eq!(Format::negotiate(&HeaderMap::new()).ok().map(Format::media_type), Some("application/json"));
+        for accept in [
+            "",
+            " ",
+            "*/*",
+            "application/*",
+            "application/json",
+            "text/html, */*;q=0.1",
+            "APPLICATION/JSON;q=0.5",
+            "application/json, text/plain, */*",
+            "text/plain;q=0.9, application/json",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        ] {
+            assert_eq!(asked(accept), Some("application/json"), "{accept}");
         }
+    }
+
+    #[test]
+    fn every_form_of_the_diagnostics_is_offered() {
+        for format in FORMATS {
+            let name = format.media_type;
+            assert_eq!(asked(name), Some(name));
+            assert_eq!(asked(&name.to_uppercase()), Some(name));
+            assert_eq!(asked(&format!("{name}; charset=utf-8")), Some(name));
+            assert_eq!(asked(&format!("application/json;q=0.4, {name};q=0.5, */*;q=0.1")), Some(name));
+            assert_eq!(asked(&format!("{name};q=0")), None);
+        }
+    }
+
+    #[test]
+    fn a_range_takes_the_first_form_of_its_type() {
+        assert_eq!(asked("text/*"), Some("text/plain"));
+        assert_eq!(asked("text/*, text/plain;q=0"), Some("text/vnd.github.workflow-commands"));
+        assert_eq!(asked("application/*, application/json;q=0"), Some("application/sarif+json"));
+        assert_eq!(asked("application/sarif+json;q=0.1, text/plain;q=0.2"), Some("text/plain"));
+    }
+
+    #[test]
+    fn names_and_media_types_are_unique() {
+        let unique = |names: Vec<&str>| names.iter().collect::<std::collections::BTreeSet<_>>().len() == names.len();
+        assert!(unique(Format::offered().map(Format::media_type).collect()));
+        assert!(unique(FORMATS.iter().map(|format| format.name).collect()));
     }
 
     #[test]

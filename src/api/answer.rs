@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
-use axum::http::HeaderName;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY};
+use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -18,6 +18,7 @@ use super::access_log::MergeFacts;
 use super::error::{ApiError, Kind};
 use super::form::Form;
 use super::json;
+use super::layers::Deliberate;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::upload::{Payload, Wanted};
@@ -49,6 +50,8 @@ pub(crate) struct Answer {
 
 /// What the headers of an answer say.
 pub(crate) struct Head {
+    /// 200, or 422 where the request asks for that.
+    status: StatusCode,
     format: Format,
     /// How the body is packed.
     coding: Coding,
@@ -63,19 +66,19 @@ pub(crate) struct Head {
 impl Head {
     /// The response with this body.
     pub(crate) fn with(self, body: Bytes) -> Response {
-        let Self { format, coding, fingerprint, digest, facts } = self;
+        let Self { status, format, coding, fingerprint, digest, facts } = self;
         // Other bytes need another strong tag (RFC 9110, 8.8.3.3).
         let tag = coding
             .name()
             .map_or_else(|| format!("\"{fingerprint}\""), |coding| format!("\"{fingerprint}-{coding}\""));
         let headers = [
-            (CONTENT_TYPE, format.media_type().to_owned()),
+            (CONTENT_TYPE, format.content_type()),
             (ETAG, tag),
             (REPR_DIGEST, format!("sha-256=:{}:", BASE64_STANDARD.encode(digest))),
             (VARY, "accept, accept-encoding".to_owned()),
         ];
         let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-        (Extension(facts), headers, encoding, body).into_response()
+        (status, Extension(facts), Extension(Deliberate), headers, encoding, body).into_response()
     }
 }
 
@@ -100,8 +103,13 @@ pub(crate) fn make(
     missing_var_files(&report, &files, &plan.request)?;
     let facts = facts(&report, &files);
     clock.begin("output");
+    let status = match plan.fail_on {
+        Some(gate) if gate.is_met(&report.diagnostics) => StatusCode::UNPROCESSABLE_ENTITY,
+        _ => StatusCode::OK,
+    };
     let plain = match wanted.format {
         Format::Json => output::answer(&report, plan.answer),
+        Format::Diagnostics(format) => format.write(&[&report], &plan.reports),
     };
     // Their memory is free for packing.
     drop(report);
@@ -109,7 +117,7 @@ pub(crate) fn make(
     let (mut body, coding) = pack(plain, wanted.coding)?;
     body.shrink_to_fit();
     let digest = Sha256::digest(&body).into();
-    Ok(Answer { body, head: Head { format: wanted.format, coding, fingerprint, digest, facts } })
+    Ok(Answer { body, head: Head { status, format: wanted.format, coding, fingerprint, digest, facts } })
 }
 
 /// What the log says about a merge.
@@ -228,6 +236,7 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimit
     add(format.media_type().as_bytes());
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
     add(format!("{:?} {:?} {:?}", plan.answer, plan.request, syntax).as_bytes());
+    add(format!("{:?} {:?}", plan.reports, plan.fail_on).as_bytes());
     for file in files.files() {
         account::touch(file.bytes.len());
         add(file.path.as_str().as_bytes());

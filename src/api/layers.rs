@@ -95,12 +95,17 @@ fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
+/// Marks a response whose body is an answer, whatever its status says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deliberate;
+
 /// Writes the body of every failure, ours and those that a router or a layer answers by itself.
 async fn problems(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
     let status = response.status();
-    if !status.is_client_error() && !status.is_server_error() {
+    let has_failed = status.is_client_error() || status.is_server_error();
+    if !has_failed || response.extensions().get::<Deliberate>().is_some() {
         return response;
     }
     let (mut parts, _) = response.into_parts();

@@ -2,10 +2,10 @@
 
 use super::error::{ApiError, Kind};
 use super::json;
-use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, VariableArg, Variables};
+use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, VariableArg, Variables};
 use crate::echo::short;
 use crate::files::ModulePath;
-use crate::output::{self, AnswerOptions, Include};
+use crate::output::{self, AnswerOptions, Include, ReportOptions};
 use crate::pipeline;
 use crate::settings::LimitSettings;
 
@@ -16,6 +16,10 @@ pub(crate) struct Plan {
     pub(crate) request: pipeline::Request,
     /// For the writer of the answer.
     pub(crate) answer: AnswerOptions,
+    /// For the writers of the diagnostics alone.
+    pub(crate) reports: ReportOptions,
+    /// The findings that make the request fail.
+    pub(crate) fail_on: Option<FailOn>,
     /// Leading folders to leave out of an archive's paths; `None`: found out.
     pub(crate) strip_components: Option<u32>,
 }
@@ -41,16 +45,16 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
             config_format: output::ConfigFormat::TfJson,
         },
+        reports: ReportOptions {
+            path_prefix: options.path_prefix.as_deref().map(prefix).transpose()?.unwrap_or_default(),
+        },
+        fail_on: options.fail_on,
         strip_components: options.strip_components,
     })
 }
 
 fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
-    let unbuilt = [
-        (options.recursive, "recursive"),
-        (options.resolve, "resolve"),
-        (options.path_prefix.is_some(), "path_prefix"),
-    ];
+    let unbuilt = [(options.recursive, "recursive"), (options.resolve, "resolve")];
     for (asked, name) in unbuilt {
         if asked {
             return Err(ApiError::not_yet(&format!("the option {name}")).at(format!("/{name}")));
@@ -78,6 +82,16 @@ fn include(parts: &[Part]) -> Include {
 fn root(text: &str) -> Result<String, ApiError> {
     ModulePath::parse_folder(text)
         .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root"))
+}
+
+/// What is put before file names, `""` for nothing.
+fn prefix(text: &str) -> Result<String, ApiError> {
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    ModulePath::parse_folder(text).map_err(|error| {
+        ApiError::new(Kind::BadPath, format!("path_prefix is {:?}: {error}", short(text))).at("/path_prefix")
+    })
 }
 
 /// The one file to read, relative to the module directory.

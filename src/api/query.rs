@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use super::error::{ApiError, Kind};
 use super::json;
-use super::v1::{ConfigFormat, Dialect, MergeOptions, Part, Variables};
+use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, Variables};
 use crate::echo::short;
 
 /// The options that a query string holds.
@@ -130,6 +130,13 @@ impl QueryValue for Option<Dialect> {
     }
 }
 
+impl QueryValue for Option<FailOn> {
+    fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
+        *self = Some(one_of(name, value, FailOn::NAMES)?);
+        Ok(())
+    }
+}
+
 impl QueryValue for ConfigFormat {
     fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError> {
         *self = one_of(name, value, Self::NAMES)?;
@@ -189,14 +196,14 @@ mod tests {
         let read = options(Some(
             "dialect=terraform&version=1.11&root=a%2Fb&recursive=false&variables=%7B%22env%22:%7B%22TF_VAR_a\
              %22:%22x+y%22%7D%7D&include=config,files&include=objects&config_format=tf-json&expand=true\
-             &config_file=f&reveal_sensitive=true&resolve=false&path_prefix=p&strip_components=1",
+             &config_file=f&reveal_sensitive=true&resolve=false&path_prefix=p&fail_on=warning&strip_components=1",
         ))
         .unwrap();
         assert_eq!(read.root.as_deref(), Some("a/b"));
         assert_eq!(read.include.as_deref(), Some(&[Part::Config, Part::Files, Part::Objects][..]));
         assert_eq!(read.variables.unwrap().env.0, [("TF_VAR_a".to_owned(), "x y".to_owned())].into());
         assert!(read.expand && read.reveal_sensitive && !read.recursive);
-        assert_eq!(read.strip_components, Some(1));
+        assert_eq!((read.strip_components, read.fail_on), (Some(1), Some(FailOn::Warning)));
     }
 
     #[test]
@@ -209,6 +216,7 @@ mod tests {
         assert_eq!(code("dialect=Terraform"), "bad-option");
         assert_eq!(code("include=config,nothing"), "bad-option");
         assert_eq!(code("strip_components=-1"), "bad-option");
+        assert_eq!(code("fail_on=info"), "bad-option");
         assert_eq!(code("root=%ff"), "not-utf8");
         assert_eq!(code("variables=%7B"), "malformed-body");
         assert_eq!(code("variables=%7B%22env%22:%7B%22a%22:%221%22,%22a%22:%222%22%7D%7D"), "duplicate-key");

@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::{Failure, Outcome, outside, print};
 use crate::account::{self, Cancel};
 use crate::api;
-use crate::api::v1::MergeOptions;
+use crate::api::v1::{FailOn, MergeOptions};
 use crate::dialect;
-use crate::output::{self, AnswerOptions};
+use crate::output::{self, AnswerOptions, DiagnosticFormat, FORMATS, ReportOptions};
 use crate::pipeline::{self, Report, RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
@@ -26,22 +27,43 @@ pub(super) struct MergeArgs {
     options: MergeOptions,
     #[command(flatten)]
     variables: Variables,
-    /// What is printed; diagnostics go to standard error [default: text on a terminal, else json]
-    #[arg(long, env = "OVERFOLD_FORMAT", value_enum)]
+    /// What is printed; unless that is the diagnostics, they go to standard error [default: text on a terminal, else json]
+    #[arg(long, env = "OVERFOLD_FORMAT", value_parser = formats())]
     format: Option<Format>,
     #[command(flatten)]
     limits: LimitSettings,
 }
 
-/// What is printed. A new format is one variant and one arm below.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+/// What is printed.
+#[derive(Clone, Copy, Debug)]
 enum Format {
-    /// The whole answer of the service
+    /// The whole answer of the service.
     Json,
-    /// The merged configuration alone, in Terraform's JSON configuration syntax
+    /// The merged configuration alone, in Terraform's JSON configuration syntax.
     Config,
-    /// What was overridden and what was lost, for people
+    /// What was overridden and what was lost, for people; the diagnostics as text go to standard error.
     Text,
+    /// The diagnostics alone.
+    Diagnostics(&'static DiagnosticFormat),
+}
+
+/// Formats by name, with the line that the help says about each: our own, then the forms of the diagnostics alone.
+fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)> + Clone {
+    let own = [
+        ("json", "The whole answer of the service", Format::Json),
+        ("config", "The merged configuration alone, in Terraform's JSON configuration syntax", Format::Config),
+        ("text", "What was overridden and what was lost, and the diagnostics, for people", Format::Text),
+    ];
+    let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));
+    own.into_iter().chain(alone.map(|format| (format.name, format.about, Format::Diagnostics(format))))
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let values = named_formats().map(|(name, about, _)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(values).try_map(|given| {
+        let found = named_formats().find(|(name, ..)| *name == given).map(|(.., format)| format);
+        found.ok_or("not one of the formats")
+    })
 }
 
 /// Prints the answer.
@@ -77,16 +99,21 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
-        let text = shown(&report, format, plan.answer);
-        let findings = if report.diagnostics.is_empty() { String::new() } else { output::text(&report) };
-        Ok((report.diagnostics.has_errors(), text, findings))
+        let text = shown(&report, format, plan.answer, &plan.reports);
+        let findings = match format {
+            Format::Diagnostics(_) => String::new(),
+            _ if report.diagnostics.is_empty() => String::new(),
+            _ => output::as_text(&report, &plan.reports),
+        };
+        let has_failed = plan.fail_on.unwrap_or(FailOn::Error).is_met(&report.diagnostics);
+        Ok((has_failed, text, findings))
     };
-    let (has_errors, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
+    let (has_failed, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&text)?;
     tell(&findings);
-    Ok(if has_errors { Outcome::Errors } else { Outcome::Fine })
+    Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// An archive on standard input.
@@ -129,13 +156,16 @@ fn tell(findings: &str) {
     }
 }
 
-fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions) -> Vec<u8> {
+fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &ReportOptions) -> Vec<u8> {
     let mut bytes = match format {
         Format::Json => output::answer(report, answer),
         Format::Config => output::config_alone(report, answer.config_format),
         Format::Text => return summary(report).into_bytes(),
+        Format::Diagnostics(format) => format.write(&[report], reports),
     };
-    bytes.push(b'\n');
+    if !bytes.is_empty() && !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
     bytes
 }
 

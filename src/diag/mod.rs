@@ -154,6 +154,15 @@ pub struct Label {
     pub span: Span,
 }
 
+/// A change of the text that resolves a diagnostic without anybody having to think about it.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// What is replaced.
+    pub span: Span,
+    /// What stands there afterwards.
+    pub text: Cow<'static, str>,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -181,6 +190,8 @@ pub struct Diagnostic {
     pub quotes: Quotes,
     /// The detail without what it quotes, where there is something left to say.
     pub withheld: Option<Cow<'static, str>>,
+    /// The one change that resolves it, where that is mechanical.
+    pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
@@ -199,6 +210,7 @@ impl Diagnostic {
             related: Vec::new(),
             quotes: Quotes::Nothing,
             withheld: None,
+            fix: None,
         }
     }
 
@@ -242,6 +254,13 @@ impl Diagnostic {
         self
     }
 
+    /// With the change that resolves it: `text` in place of what stands at `span`.
+    #[must_use]
+    pub fn fixed_by(mut self, span: Span, text: impl Into<Cow<'static, str>>) -> Self {
+        self.fix = Some(Box::new(Fix { span, text: text.into() }));
+        self
+    }
+
     /// With one more place.
     #[must_use]
     pub fn and(mut self, message: impl Into<Cow<'static, str>>, span: Span) -> Self {
@@ -259,6 +278,7 @@ pub struct Diagnostics {
     /// The tool itself reports an error.
     refused: bool,
     errors: usize,
+    warnings: usize,
     dropped: usize,
 }
 
@@ -311,6 +331,9 @@ impl Diagnostics {
             self.errors += 1;
             self.refused |= diagnostic.origin == Origin::Tool;
         }
+        if diagnostic.severity == Severity::Warning {
+            self.warnings += 1;
+        }
         if self.list.len() < Self::CAP {
             self.list.push(diagnostic);
         } else {
@@ -326,6 +349,11 @@ impl Diagnostics {
     /// Whether an error has been reported, kept or not.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// Whether a warning has been reported, kept or not.
+    pub fn has_warnings(&self) -> bool {
+        self.warnings > 0
     }
 
     /// Whether the tool itself reports an error among what has been found so far, kept or not.

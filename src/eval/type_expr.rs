@@ -105,7 +105,10 @@ fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> T
         Some(word @ ("string" | "list" | "map")) => {
             let instead = if word == "string" { word.to_owned() } else { format!("{word}(any)") };
             let detail = format!("Since version 0.12, types are written without quotes: {instead}.");
-            out.push(error(&codes::QUOTED_TYPE, span, detail));
+            let finding = error(&codes::QUOTED_TYPE, span, detail);
+            // A heredoc ends with its line, which something else would have to end then.
+            let is_quoted = forest.sources.bytes(span).starts_with(b"\"");
+            out.push(if is_quoted { finding.fixed_by(span, instead) } else { finding });
         }
         _ => out.push(error(
             &codes::LEGACY_TYPE_HINT,

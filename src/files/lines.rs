@@ -99,6 +99,13 @@ impl LineIndex {
         Self { starts, plain, marks }
     }
 
+    /// The 0-based number of the line that `offset` stands on, and the offset of its first byte.
+    pub(super) fn line(&self, offset: u32) -> (u32, u32) {
+        account::work(1);
+        let line_number = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
+        (line_number as u32, self.starts.get(line_number).copied().unwrap_or(0))
+    }
+
     /// The position of `offset` in `text` when the text's first byte stands at `from`.
     pub(super) fn position(
         &self,

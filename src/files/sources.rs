@@ -74,6 +74,10 @@ impl Source {
             index: OnceCell::new(),
         }
     }
+
+    fn line_index(&self, counting: Counting) -> &LineIndex {
+        self.index.get_or_init(|| LineIndex::new(&self.text, counting, &self.breaks))
+    }
 }
 
 /// All sources of one request. Append-only through a shared reference, because embedded texts are found while trees
@@ -149,13 +153,16 @@ impl Sources {
             SourceKind::Json => (Position::START, Counting::Json),
             SourceKind::Native | SourceKind::Detached => (Position::START, Counting::Graphemes),
         };
-        source.index.get_or_init(|| LineIndex::new(&source.text, counting, &source.breaks)).position(
-            from,
-            &source.text,
-            offset,
-            counting,
-            &source.breaks,
-        )
+        source.line_index(counting).position(from, &source.text, offset, counting, &source.breaks)
+    }
+
+    /// The line of the byte at `offset` (0-based) in the text of `id` alone: its number, 1-based, and the offset of its
+    /// first byte. Lines end with a line feed.
+    pub fn line(&self, id: SourceId, offset: u32) -> (u32, u32) {
+        let Some(source) = self.get(id) else { return (1, 0) };
+        let counting = if matches!(source.kind, SourceKind::Json) { Counting::Json } else { Counting::Graphemes };
+        let (number, start) = source.line_index(counting).line(offset);
+        (number + 1, start)
     }
 
     /// Start and end of a span as reported; an empty span stays empty.

@@ -64,11 +64,16 @@ fn unquote_as(forest: &Forest, expr: ExprAt, code: &'static Code, what: &str, ou
     let text = Bytes::copy_from_slice(text.as_bytes());
     let embedded = forest.embed_text(source, whole.start + 1, text.clone());
     let traversal = native::reference(embedded, &text, forest.limits, forest.grammar(), out);
-    out.push(Diagnostic::tool(
-        code,
-        tree.span(whole),
-        format!("{what} written without quotes here; the quoted form is left over from old configurations."),
-    ));
+    let detail = format!("{what} written without quotes here; the quoted form is left over from old configurations.");
+    let finding = Diagnostic::tool(code, tree.span(whole), detail);
+    // Quotes alone can be taken off: not a heredoc, and nothing that is written with escapes.
+    let inside = tree.slice(whole).strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    out.push(match inside {
+        Some(inside) if traversal.is_some() && inside.as_bytes() == &*text => {
+            finding.fixed_by(tree.span(whole), inside.to_owned())
+        }
+        _ => finding,
+    });
     Quoted::Text(traversal)
 }
 

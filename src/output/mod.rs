@@ -8,10 +8,11 @@ mod diagnostics;
 mod json;
 mod objects;
 mod overrides;
+mod plain;
 mod redaction;
 pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
-pub use diagnostics::text;
+pub use diagnostics::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
 pub use overrides::overrides_text;

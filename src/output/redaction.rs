@@ -53,6 +53,11 @@ pub(super) struct Texts<'d> {
 }
 
 impl Texts<'_> {
+    /// Whether something of it is hidden.
+    pub(super) const fn is_hidden(&self) -> bool {
+        self.hidden
+    }
+
     /// The words at a second place.
     pub(super) fn label<'l>(&self, label: &'l Label) -> &'l str {
         match &label.message {

@@ -1,5 +1,6 @@
 //! The OpenAPI document: what the routes say of themselves, and what is true of every route, said once.
 
+mod diagnostics;
 mod examples;
 mod responses;
 mod tree;
@@ -39,6 +40,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     let mut document: Node = serde_json::from_str(&plain).unwrap_or(Node::List(Vec::new()));
     responses::complete(&mut document);
     examples::add(&mut document);
+    diagnostics::add(&mut document);
     schemas(&mut document);
     security(&mut document);
     order(&mut document);

@@ -59,7 +59,8 @@ impl Drop for CancelOnDrop {
             content_type = "application/problem+json"),
         (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet.", body = Problem,
+        (status = 422, description = "Well-formed but impossible, or not built yet: a problem. Or the findings that \
+            `fail_on` names, and the body is that of a 200: the media type tells the two apart.", body = Problem,
             content_type = "application/problem+json"),
         (status = 500, description = "A failure of the service.", body = Problem,
             content_type = "application/problem+json"),

@@ -566,7 +566,7 @@ pub enum Severity {
 pub enum Origin {
     /// The real tool reports this for this input, at this stage.
     Tool,
-    /// A note of ours, or a problem that the tool would show only once earlier ones are mended.
+    /// A note of ours, or a problem that the tool would show only once earlier ones are fixed.
     Overfold,
 }
 

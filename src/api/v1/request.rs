@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::json::Object;
+use crate::diag::Diagnostics;
 use crate::echo::short;
 
 /// Which tool's rules are followed.
@@ -111,6 +112,32 @@ impl ConfigFormat {
     /// The name as requests write it.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// The least severity of a finding that makes a request fail.
+#[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// An error.
+    Error,
+    /// A warning or an error.
+    Warning,
+}
+
+impl FailOn {
+    /// Names as requests write them.
+    pub const NAMES: &'static [(&'static str, Self)] = &[("error", Self::Error), ("warning", Self::Warning)];
+
+    /// Whether these findings hold one of that severity or worse.
+    pub(crate) fn is_met(self, found: &Diagnostics) -> bool {
+        found.has_errors() || (self == Self::Warning && found.has_warnings())
+    }
+}
+
+impl<'de> Deserialize<'de> for FailOn {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        one_of(deserializer, Self::NAMES)
     }
 }
 
@@ -402,11 +429,20 @@ options! {
         #[param(required = false)]
         #[arg(skip)]
     }
-    /// Put before file names in reports for code hosts. Not built yet: 422.
+    /// Put before the names of files in every form of the diagnostics alone (`Accept`), where names are relative to the
+    /// upload: the folder that was packed, as the code host names it, such as `infra/prod`.
     #[serde(default, deserialize_with = "present")]
-    #[schema(value_type = Option<String>, nullable = false)]
+    #[schema(value_type = Option<String>, nullable = false, example = "infra/prod")]
     pub path_prefix: Option<String> {
-        #[arg(skip)]
+        #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
+    }
+    /// Answer with status 422 and the same body when there is a finding of this severity or worse. On the command line:
+    /// exit with 1; without it errors alone do that.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<FailOn>, nullable = false)]
+    pub fail_on: Option<FailOn> {
+        #[param(value_type = Option<FailOn>, inline)]
+        #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names(FailOn::NAMES), value_name = "SEVERITY")]
     }
     /// How many leading folders of each path to leave out. Default: one for an archive whose entries all lie
     /// under one folder, else none.

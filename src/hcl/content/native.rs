@@ -3,7 +3,7 @@
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
-use crate::nearest::hint;
+use crate::nearest::{nearest, question};
 use crate::syntax::ExprAt;
 use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
 
@@ -122,33 +122,48 @@ pub(crate) fn report_leftovers(
         if hidden.has_name(name) {
             continue;
         }
+        let mut like = None;
         let hint = if schema.blocks.iter().any(|block| block.keyword == name) {
             " It is a block type: write it without the equals sign.".to_owned()
         } else {
-            hint(name, schema.arguments.iter().map(|argument| argument.name))
+            like = nearest(name, schema.arguments.iter().map(|argument| argument.name));
+            question(like)
         };
-        out.push(Diagnostic::tool(
-            &codes::UNSUPPORTED_ARGUMENT,
-            tree.span(attribute.name_range),
-            format!("This block has no argument named {name:?}.{hint}"),
-        ));
+        let span = tree.span(attribute.name_range);
+        let detail = format!("This block has no argument named {name:?}.{hint}");
+        let finding = Diagnostic::tool(&codes::UNSUPPORTED_ARGUMENT, span, detail);
+        out.push(match like.filter(|like| !sets(tree, id, like)) {
+            Some(like) => finding.fixed_by(span, like.to_owned()),
+            None => finding,
+        });
     }
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
         if hidden.has_block(keyword) {
             continue;
         }
+        let mut like = None;
         let hint = if schema.arguments.iter().any(|argument| argument.name == keyword) {
             " It is an argument: write it with an equals sign.".to_owned()
         } else {
-            hint(keyword, schema.blocks.iter().map(|block| block.keyword))
+            like = nearest(keyword, schema.blocks.iter().map(|block| block.keyword));
+            question(like)
         };
-        out.push(Diagnostic::tool(
-            &codes::UNSUPPORTED_BLOCK_TYPE,
-            tree.span(block.type_range),
-            format!("Blocks of type {keyword:?} are not expected here.{hint}"),
-        ));
+        let span = tree.span(block.type_range);
+        let detail = format!("Blocks of type {keyword:?} are not expected here.{hint}");
+        let finding = Diagnostic::tool(&codes::UNSUPPORTED_BLOCK_TYPE, span, detail);
+        out.push(match like {
+            Some(like) => finding.fixed_by(span, like.to_owned()),
+            None => finding,
+        });
     }
+}
+
+/// Whether a body sets an argument.
+fn sets(tree: &Tree, id: Id<Body>, name: &str) -> bool {
+    let attributes = tree.attributes(tree.body(id).attributes);
+    account::work(attributes.len() as u64);
+    attributes.iter().any(|attribute| tree.slice(attribute.name_range) == name)
 }
 
 pub(crate) fn just_attributes<'f>(

@@ -1,14 +1,25 @@
-//! Diagnostics as they are answered. Nothing here adds or changes one.
+//! Diagnostics as they are answered: in the answer ([`json`]), or alone in one of [`FORMATS`]. Nothing here adds or changes
+//! one.
 
+mod annotations;
+mod commands;
+mod finding;
+mod format;
+mod gitlab;
 mod json;
+mod junit;
+mod line_hash;
+mod place;
+mod rdjson;
+mod sarif;
 mod snippet;
 mod text;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::{Range, Sources};
 
+pub use format::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
 pub(super) use json::{write_all, write_range};
-pub use text::text;
 
 /// A diagnostic with its place computed.
 struct Placed<'a> {

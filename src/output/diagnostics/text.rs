@@ -1,96 +1,102 @@
 //! Diagnostics as text for people: place, title, the source line with the spot marked, what it means.
 
-use std::fmt::Write as _;
-
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::super::redaction::Redaction;
+use super::finding::{Extras, Finding, Findings};
+use super::format::DiagnosticFormat;
 use super::snippet::Snippet;
-use super::{Placed, in_order};
+use crate::account;
 use crate::diag::{Origin, Severity};
-use crate::pipeline::Report;
+use crate::output::plain::TextWriter;
+
+pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
+    name: "text",
+    media_type: "text/plain",
+    extension: "txt",
+    about: "text for people, with the source lines",
+    columns: "grapheme clusters",
+    severities: ["`error`", "`warning`", "`note`"],
+    extras: Extras { snippets: true, line_hashes: false },
+    write,
+};
 
 /// All findings, in the order of the answer, and a closing line that counts them.
-pub fn text(report: &Report<'_>) -> String {
-    let mut text = String::new();
-    let redaction = Redaction::of(report);
+fn write(findings: &Findings) -> Vec<u8> {
+    let mut out = TextWriter::default();
     let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
-    for placed in in_order(&report.diagnostics, &report.forest.sources) {
-        *match placed.diagnostic.severity {
+    for one in &findings.list {
+        *match one.severity {
             Severity::Error => &mut errors,
             Severity::Warning => &mut warnings,
             Severity::Info => &mut notes,
         } += 1;
-        // Writing to a string does not fail.
-        let _ = finding(&mut text, report, &redaction, &placed);
+        finding(&mut out, one);
+        out.push("\n");
     }
     let plural = |count| if count == 1 { "" } else { "s" };
     let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
-    let _ = writeln!(text, "{errors} error{e}, {warnings} warning{w}, {notes} note{n}");
-    if report.diagnostics.dropped() > 0 {
-        let _ = writeln!(text, "and {} more that are not listed", report.diagnostics.dropped());
+    out.write_fmt(format_args!("{errors} error{e}, {warnings} warning{w}, {notes} note{n}\n"));
+    if findings.dropped > 0 {
+        out.write_fmt(format_args!("and {} more that are not listed\n", findings.dropped));
     }
-    text
+    out.into_bytes()
 }
 
-fn finding(
-    text: &mut String,
-    report: &Report<'_>,
-    redaction: &Redaction<'_>,
-    placed: &Placed<'_>,
-) -> std::fmt::Result {
-    let diagnostic = placed.diagnostic;
-    let texts = redaction.texts(diagnostic);
-    let severity = match (diagnostic.severity, diagnostic.origin) {
-        (Severity::Error, _) => "error",
-        (Severity::Warning, _) => "warning",
-        (Severity::Info, _) => "note",
+/// One finding. Control characters, which a terminal would obey, are shown as U+FFFD.
+pub(super) fn finding(out: &mut TextWriter, finding: &Finding) {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
     };
-    writeln!(text, "{severity}: {} [{}]", texts.summary, diagnostic.code.id)?;
-    if let Some((name, range)) = placed.at.filter(|(name, _)| !name.is_empty()) {
-        write!(text, "  --> {name}:{}:{}", range.start.line, range.start.column)?;
-        match texts.address {
-            Some(address) => writeln!(text, " ({address})")?,
-            None => writeln!(text)?,
-        }
+    line(out, format_args!("{severity}: {} [{}]", finding.summary, finding.code.id));
+    if let Some(place) = finding.place.as_ref().filter(|place| !place.name.is_empty()) {
+        let start = place.shown.start;
+        let about = finding.address.as_ref().map(|address| format!(" ({address})")).unwrap_or_default();
+        line(out, format_args!("  --> {}:{}:{}{about}", place.name, start.line, start.column));
     }
-    if let Some(snippet) = diagnostic.span.and_then(|span| Snippet::of(redaction, report.forest, span, None)) {
-        excerpt(text, &snippet)?;
+    if let Some(snippet) = &finding.snippet {
+        excerpt(out, snippet);
     }
-    if !texts.detail.is_empty() {
-        writeln!(text, "  {}", texts.detail)?;
+    if !finding.detail.is_empty() {
+        line(out, format_args!("  {}", finding.detail));
     }
-    for label in &diagnostic.related {
-        let sources = &report.forest.sources;
-        let start = sources.position(label.span.source, label.span.start);
-        writeln!(
-            text,
-            "  {}:{}:{}: {}",
-            sources.name(label.span.source),
-            start.line,
-            start.column,
-            texts.label(label)
-        )?;
+    for related in &finding.related {
+        let start = related.place.shown.start;
+        line(out, format_args!("  {}:{}:{}: {}", related.place.name, start.line, start.column, related.message));
     }
-    if diagnostic.origin == Origin::Overfold && diagnostic.severity != Severity::Info {
-        writeln!(text, "  (the tool would show this only once earlier errors are mended)")?;
+    if finding.origin == Origin::Overfold && finding.severity != Severity::Info {
+        line(out, format_args!("  (the tool would show this only once earlier errors are fixed)"));
     }
-    writeln!(text)
+}
+
+/// A line, or several where a text has line ends.
+fn line(out: &mut TextWriter, text: std::fmt::Arguments<'_>) {
+    let text = text.to_string();
+    account::touch(text.len());
+    let is_obeyed = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
+    if text.contains(is_obeyed) {
+        out.push(&text.replace(is_obeyed, "\u{FFFD}"));
+    } else {
+        out.push(&text);
+    }
+    out.push("\n");
 }
 
 /// The first line of the place, with marks under the place. Tabs stay tabs above and below, so that the marks stand
 /// right however wide a tab is shown.
-fn excerpt(text: &mut String, snippet: &Snippet) -> std::fmt::Result {
+fn excerpt(out: &mut TextWriter, snippet: &Snippet) {
     let (start, end) = (snippet.highlight.0 as usize, snippet.highlight.1 as usize);
     let from = snippet.code.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let line_number = snippet.code.get(..from).unwrap_or_default().matches('\n').count();
-    let Some(line) = snippet.code.get(from..).and_then(|rest| rest.lines().next()) else { return Ok(()) };
+    let Some(line) = snippet.code.get(from..).and_then(|rest| rest.lines().next()) else { return };
     let before = line.get(..start - from).unwrap_or_default();
     let marked = line.get(start - from..(end - from).min(line.len())).unwrap_or_default();
     let number = (snippet.start_line as usize + line_number).to_string();
     let blank = " ".repeat(number.len());
-    writeln!(text, "  {blank} |\n  {number} | {line}")?;
+    let shown = line;
+    self::line(out, format_args!("  {blank} |\n  {number} | {shown}"));
     let indent: String = before.graphemes(true).map(|letter| if letter == "\t" { '\t' } else { ' ' }).collect();
     let marks = "^".repeat(marked.graphemes(true).count().max(1));
-    writeln!(text, "  {blank} | {indent}{marks}")
+    self::line(out, format_args!("  {blank} | {indent}{marks}"));
 }

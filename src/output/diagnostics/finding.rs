@@ -1,0 +1,194 @@
+//! Diagnostics as plain data, ready to be written in any form: texts as they may be shown, places in all units, stable
+//! fingerprints. One list can hold those of several modules.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
+
+use super::format::ReportOptions;
+use super::in_order;
+use super::line_hash::LineHashes;
+use super::place::{Place, Places, Region};
+use super::snippet::Snippet;
+use crate::account;
+use crate::config::FileRole;
+use crate::diag::{Code, Fix, Origin, Severity, SourceId};
+use crate::output::redaction::Redaction;
+use crate::pipeline::Report;
+
+/// What a finding shows beside its texts and places; each costs time, so a form asks for what it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Extras {
+    /// The source lines around the place.
+    pub(super) snippets: bool,
+    /// The hash of the lines from the place on that GitHub knows an alert again by.
+    pub(super) line_hashes: bool,
+}
+
+/// Diagnostics in the order of the answer.
+pub(super) struct Findings {
+    /// Module by module.
+    pub(super) list: Vec<Finding>,
+    /// How many more were counted and not kept.
+    pub(super) dropped: usize,
+}
+
+/// One diagnostic.
+pub(super) struct Finding {
+    pub(super) severity: Severity,
+    pub(super) origin: Origin,
+    pub(super) code: &'static Code,
+    pub(super) summary: String,
+    pub(super) detail: String,
+    pub(super) address: Option<String>,
+    /// Where it is, if anywhere.
+    pub(super) place: Option<Place>,
+    /// The file to show it at: that of its place, or one that stands for the module.
+    pub(super) file: Arc<str>,
+    pub(super) related: Vec<Related>,
+    pub(super) fix: Option<Replacement>,
+    pub(super) snippet: Option<Snippet>,
+    /// The same in every run as long as file, object and texts are, wherever it moves inside the file; 32 hexadecimal
+    /// digits, different for each finding of a list.
+    pub(super) fingerprint: String,
+    pub(super) line_hash: Option<String>,
+}
+
+/// A second place.
+pub(super) struct Related {
+    pub(super) message: String,
+    pub(super) place: Place,
+}
+
+/// A text to put in the place of another, in the file of the finding.
+pub(super) struct Replacement {
+    pub(super) region: Region,
+    pub(super) text: String,
+}
+
+impl Finding {
+    /// Where it lies in its file; `None`: the file as a whole.
+    pub(super) fn region(&self) -> Option<Region> {
+        self.place.as_ref().and_then(|place| place.region)
+    }
+
+    /// First and last line to mark, 1-based, both included. A range that ends where a line begins does not reach it.
+    pub(super) fn lines(&self) -> (u32, u32) {
+        self.region().map_or((1, 1), |Region { start, end }| {
+            let last = if end.bytes == 1 { end.line.saturating_sub(1) } else { end.line };
+            (start.line, last.max(start.line))
+        })
+    }
+
+    /// Title and detail as one text.
+    pub(super) fn message(&self) -> String {
+        account::grow((self.summary.len() + self.detail.len()) as u64);
+        if self.detail.is_empty() { self.summary.clone() } else { format!("{}: {}", self.summary, self.detail) }
+    }
+}
+
+impl Findings {
+    /// Those of these reports.
+    pub(super) fn of(reports: &[&Report<'_>], options: &ReportOptions, extras: Extras) -> Self {
+        let mut findings = Self { list: Vec::new(), dropped: 0 };
+        let mut seen = HashMap::new();
+        for report in reports {
+            findings.add(report, options, extras, &mut seen);
+        }
+        findings
+    }
+
+    fn add(
+        &mut self,
+        report: &Report<'_>,
+        options: &ReportOptions,
+        extras: Extras,
+        seen: &mut HashMap<[u8; 16], u32>,
+    ) {
+        let forest = report.forest;
+        let redaction = Redaction::of(report);
+        let places = Places::new(&forest.sources, &options.path_prefix, &report.root);
+        let home = home(report, &places);
+        let mut hashes = LineHashes::default();
+        for placed in in_order(&report.diagnostics, &forest.sources) {
+            let diagnostic = placed.diagnostic;
+            let texts = redaction.texts(diagnostic);
+            let place = diagnostic.span.map(|span| places.of(span));
+            let in_file = place.as_ref().filter(|place| place.region.is_some());
+            let file = in_file.map_or_else(|| home.clone(), |place| place.name.clone());
+            let related = diagnostic
+                .related
+                .iter()
+                .map(|label| Related { message: texts.label(label).to_owned(), place: places.of(label.span) });
+            let related: Vec<Related> = related.collect();
+            let shown = |fix: &Fix| {
+                let same_file = Some(fix.span.source) == diagnostic.span.map(|span| span.source);
+                same_file && !texts.is_hidden() && !redaction.hides_text(fix.span)
+            };
+            let fix = diagnostic.fix.as_deref().filter(|fix| shown(fix)).and_then(|fix| {
+                Some(Replacement { region: places.exactly(fix.span)?, text: fix.text.clone().into_owned() })
+            });
+            let snippet = diagnostic.span.filter(|_| extras.snippets);
+            let line_hash = diagnostic.span.filter(|_| extras.line_hashes && in_file.is_some());
+            let finding = Finding {
+                severity: diagnostic.severity,
+                origin: diagnostic.origin,
+                code: diagnostic.code,
+                fingerprint: String::new(),
+                snippet: snippet.and_then(|span| Snippet::of(&redaction, forest, span, None)),
+                line_hash: line_hash.and_then(|span| {
+                    let source: SourceId = forest.sources.in_file(span).source;
+                    let line = in_file.and_then(|place| place.region)?.start.line;
+                    hashes.of(&redaction, &forest.sources, source, line)
+                }),
+                summary: texts.summary.to_owned(),
+                address: texts.address.map(str::to_owned),
+                detail: texts.detail.into_owned(),
+                place,
+                file,
+                related,
+                fix,
+            };
+            let texts =
+                finding.summary.len() + finding.detail.len() + finding.snippet.as_ref().map_or(0, |s| s.code.len());
+            account::work(16);
+            account::touch(texts * 4);
+            account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
+            let fingerprint = fingerprint(&finding, seen);
+            account::push(&mut self.list, Finding { fingerprint, ..finding });
+        }
+        self.dropped += report.diagnostics.dropped();
+    }
+}
+
+/// The file that stands for a module where a finding has no place: its first configuration file, or its first file, or
+/// its directory.
+fn home(report: &Report<'_>, places: &Places<'_>) -> Arc<str> {
+    let files = report.merged.files();
+    let first = files.iter().find(|file| matches!(file.role, FileRole::Primary | FileRole::Override));
+    let name = first.or_else(|| files.first()).and_then(|file| places.file(&file.name));
+    name.or_else(|| places.file("")).filter(|name| !name.is_empty()).unwrap_or_else(|| Arc::from("."))
+}
+
+/// Of several findings that nothing but the line tells apart, the second one and so on are numbered.
+fn fingerprint(finding: &Finding, seen: &mut HashMap<[u8; 16], u32>) -> String {
+    let digest = |number: u32| {
+        let mut digest = Sha256::new();
+        let address = finding.address.as_deref().unwrap_or_default();
+        for part in [finding.code.id, &finding.file, address, &finding.summary, &finding.detail] {
+            digest.update((part.len() as u64).to_be_bytes());
+            digest.update(part);
+        }
+        digest.update(number.to_be_bytes());
+        let mut short = [0; 16];
+        short.copy_from_slice(digest.finalize().split_at(16).0);
+        short
+    };
+    let plain = digest(0);
+    let number = seen.entry(plain).or_insert(0);
+    let own = if *number == 0 { plain } else { digest(*number) };
+    *number += 1;
+    let digits = own.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')).collect()
+}

@@ -1,0 +1,82 @@
+//! The forms in which diagnostics are answered alone. `Accept`, `--format`, the OpenAPI document and the table in the
+//! README follow from [`FORMATS`]: a new form is one file and one row.
+
+use super::finding::{Extras, Findings};
+use super::{annotations, commands, gitlab, junit, rdjson, sarif, text};
+use crate::pipeline::Report;
+
+/// A form of the diagnostics alone.
+#[derive(Debug)]
+pub struct DiagnosticFormat {
+    /// Its name, as after `--format`.
+    pub name: &'static str,
+    /// Its media type, without parameters. Texts are UTF-8.
+    pub media_type: &'static str,
+    /// How names of files in this form end, without the dot before it.
+    pub extension: &'static str,
+    /// What it is, a few words.
+    pub about: &'static str,
+    /// What its columns count; all are 1-based, and ends are exclusive.
+    pub columns: &'static str,
+    /// What becomes of errors, warnings and notes.
+    pub severities: [&'static str; 3],
+    /// What it shows of a finding beside its texts and places.
+    pub(super) extras: Extras,
+    /// Writes it.
+    pub(super) write: fn(&Findings) -> Vec<u8>,
+}
+
+/// Every form. The first of a media range such as `text/*` is the one that a range asks for.
+pub static FORMATS: &[DiagnosticFormat] = &[
+    sarif::FORMAT,
+    rdjson::FORMAT,
+    annotations::FORMAT,
+    gitlab::FORMAT,
+    junit::FORMAT,
+    text::FORMAT,
+    commands::FORMAT,
+];
+
+/// What these forms can be asked besides.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReportOptions {
+    /// Put before the names of files: a normalised relative path, `""` for nothing. The names themselves are relative to
+    /// the upload.
+    pub path_prefix: String,
+}
+
+impl DiagnosticFormat {
+    /// The diagnostics of these modules as one document. The same reports and options give the same bytes.
+    pub fn write(&self, reports: &[&Report<'_>], options: &ReportOptions) -> Vec<u8> {
+        (self.write)(&Findings::of(reports, options, self.extras))
+    }
+
+    /// Whether its documents are JSON.
+    pub fn is_json(&self) -> bool {
+        self.media_type.ends_with("+json")
+    }
+
+    /// The value of a header `Content-Type`.
+    pub fn content_type(&self) -> String {
+        if self.media_type.starts_with("text/") {
+            format!("{}; charset=utf-8", self.media_type)
+        } else {
+            self.media_type.to_owned()
+        }
+    }
+}
+
+/// The diagnostics of a module as text for people.
+pub fn as_text(report: &Report<'_>, options: &ReportOptions) -> String {
+    String::from_utf8(text::FORMAT.write(&[report], options)).unwrap_or_default()
+}
+
+/// At most `most` bytes of a text, cut between two characters, with an ellipsis where something is missing.
+pub(super) fn cut(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
+    const ELLIPSIS: &str = "…";
+    if text.len() <= most {
+        return text.into();
+    }
+    let end = text.floor_char_boundary(most.saturating_sub(ELLIPSIS.len()));
+    format!("{}{ELLIPSIS}", text.get(..end).unwrap_or_default()).into()
+}

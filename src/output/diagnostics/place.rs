@@ -1,0 +1,295 @@
+//! Places as other programs want them: the file as the upload names it, and columns in two units besides our own.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::account;
+use crate::diag::{SourceId, Span};
+use crate::files::{Range, SourceKind, Sources};
+
+/// The byte order mark, which is no part of the text for those who count characters.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// One end of a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Spot {
+    /// 1-based; lines end with a line feed.
+    pub(super) line: u32,
+    /// Column in bytes as they lie in the file, 1-based.
+    pub(super) bytes: u32,
+    /// Column in UTF-16 code units, 1-based. A byte order mark has no column, each byte sequence that is not UTF-8 has one.
+    pub(super) utf16: u32,
+}
+
+/// A half-open range of a file, on borders of characters. One without a character at the end of a line or of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Region {
+    /// First position.
+    pub(super) start: Spot,
+    /// First position after the range.
+    pub(super) end: Spot,
+}
+
+impl Region {
+    /// Whether it lies on one line.
+    pub(super) const fn is_on_one_line(&self) -> bool {
+        self.start.line == self.end.line
+    }
+}
+
+/// A place of a diagnostic.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The file relative to the upload with the prefix before it; what is not a file has the name that it is reported by,
+    /// empty where it has none.
+    pub(super) name: Arc<str>,
+    /// As in the answer: grapheme clusters, an empty range widened as the tools print it.
+    pub(super) shown: Range,
+    /// Where it lies in a file that can be pointed to.
+    pub(super) region: Option<Region>,
+}
+
+/// Makes the places of one report.
+pub(super) struct Places<'r> {
+    sources: &'r Sources,
+    /// What stands before the name of each file, `""` or ending with `/`.
+    prefix: String,
+    names: RefCell<BTreeMap<SourceId, Name>>,
+    /// Where columns were counted last: the next place is often on the same line and further to the right.
+    last: Cell<Counted>,
+}
+
+#[derive(Clone)]
+struct Name {
+    text: Arc<str>,
+    is_file: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Counted {
+    source: SourceId,
+    line_start: u32,
+    offset: u32,
+    units: u32,
+}
+
+impl<'r> Places<'r> {
+    /// Of a module directory `root` (`""` for the top) in an upload, whose files are named below `prefix` (`""`: as they are).
+    pub(super) fn new(sources: &'r Sources, prefix: &str, root: &str) -> Self {
+        let folder = |path: &str| if path.is_empty() { String::new() } else { format!("{path}/") };
+        Self {
+            sources,
+            prefix: folder(prefix) + &folder(root),
+            names: RefCell::default(),
+            last: Cell::new(Counted { source: SourceId::NOWHERE, line_start: 0, offset: 0, units: 0 }),
+        }
+    }
+
+    /// The name of a file of the module directory; `None` for one above the folder that names begin at.
+    pub(super) fn file(&self, name: &str) -> Option<Arc<str>> {
+        normal(&format!("{}{name}", self.prefix)).map(Arc::from)
+    }
+
+    /// The place of a span.
+    pub(super) fn of(&self, span: Span) -> Place {
+        let shown = self.sources.range(span).widened();
+        let span = self.sources.in_file(span);
+        let Name { text, is_file } = self.name(span.source);
+        let region = is_file.then(|| self.region(span));
+        Place { name: text, shown, region }
+    }
+
+    /// The exact region of a span that is to be replaced, nothing widened.
+    pub(super) fn exactly(&self, span: Span) -> Option<Region> {
+        let span = self.sources.in_file(span);
+        let text = &self.sources.get(span.source)?.text;
+        let is_exact = |offset: u32| floor(text, offset) == offset;
+        (self.name(span.source).is_file && is_exact(span.start) && is_exact(span.end))
+            .then(|| Region { start: self.spot(span.source, span.start), end: self.spot(span.source, span.end) })
+    }
+
+    fn name(&self, id: SourceId) -> Name {
+        if let Some(name) = self.names.borrow().get(&id) {
+            return name.clone();
+        }
+        account::work(8);
+        let own = self.sources.name(id);
+        let is_text = self.sources.get(id).is_none_or(|source| matches!(source.kind, SourceKind::Detached));
+        let file = if is_text || own.is_empty() { None } else { self.file(own) };
+        let name = Name { is_file: file.is_some(), text: file.unwrap_or_else(|| Arc::from(own)) };
+        self.names.borrow_mut().insert(id, name.clone());
+        name
+    }
+
+    fn region(&self, span: Span) -> Region {
+        let Some(source) = self.sources.get(span.source) else {
+            let start = Spot { line: 1, bytes: 1, utf16: 1 };
+            return Region { start, end: start };
+        };
+        let text = &source.text;
+        let start = floor(text, span.start);
+        let mut end = ceil(text, span.end.max(start));
+        if end == start {
+            // One character, as the tools widen an empty range; there is none at the end of a line.
+            let next = text.get(start as usize..).unwrap_or_default();
+            if next.first().is_some_and(|byte| !matches!(byte, b'\n' | b'\r')) {
+                end = ceil(text, start + 1);
+            }
+        }
+        Region { start: self.spot(span.source, start), end: self.spot(span.source, end) }
+    }
+
+    /// The position of an offset that lies between two characters.
+    fn spot(&self, id: SourceId, offset: u32) -> Spot {
+        let (line, line_start) = self.sources.line(id, offset);
+        let last = self.last.get();
+        let from = if last.source == id && last.line_start == line_start && last.offset <= offset {
+            last
+        } else {
+            Counted { source: id, line_start, offset: line_start, units: 0 }
+        };
+        let text = self.sources.bytes(Span { source: id, start: from.offset, end: offset });
+        account::touch(text.len());
+        let counted = if from.offset == 0 { text.strip_prefix(BOM).unwrap_or(text) } else { text };
+        let units = from.units + utf16(counted);
+        self.last.set(Counted { offset, units, ..from });
+        Spot { line, bytes: offset - line_start + 1, utf16: units + 1 }
+    }
+}
+
+/// UTF-16 code units of a text, a sequence of bytes that is not UTF-8 counted as the one character that takes its place.
+fn utf16(text: &[u8]) -> u32 {
+    if text.is_ascii() {
+        return text.len() as u32;
+    }
+    let units = text.utf8_chunks().map(|chunk| {
+        let valid = chunk.valid().chars().map(char::len_utf16).sum::<usize>();
+        valid + usize::from(!chunk.invalid().is_empty())
+    });
+    units.sum::<usize>() as u32
+}
+
+const fn continues(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+/// The border between characters at or before an offset; the end of the text for one behind it.
+fn floor(text: &[u8], offset: u32) -> u32 {
+    let mut at = (offset as usize).min(text.len());
+    // A character has at most three bytes that continue it.
+    let least = at.saturating_sub(3);
+    while at > least && text.get(at).is_some_and(|&byte| continues(byte)) {
+        at -= 1;
+    }
+    at as u32
+}
+
+/// The border between characters at or after an offset.
+fn ceil(text: &[u8], offset: u32) -> u32 {
+    let mut at = (offset as usize).min(text.len());
+    let most = at + 3;
+    while at < most && text.get(at).is_some_and(|&byte| continues(byte)) {
+        at += 1;
+    }
+    at as u32
+}
+
+/// A relative path without `.` and `..` in it; `None` where it leads above the folder that it begins at, or is absolute.
+fn normal(path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                kept.pop()?;
+            }
+            _ => kept.push(segment),
+        }
+    }
+    Some(kept.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Source;
+
+    /// Columns in bytes and in UTF-16 of a range of a text.
+    fn columns(text: &[u8], start: u32, end: u32) -> [(u32, u32, u32); 2] {
+        let sources = Sources::new();
+        let id = sources.add(Source::new("main.tf", bytes::Bytes::copy_from_slice(text), SourceKind::Native));
+        let place = Places::new(&sources, "", "").of(Span { source: id, start, end });
+        let region = place.region.unwrap();
+        [region.start, region.end].map(|spot| (spot.line, spot.bytes, spot.utf16))
+    }
+
+    #[test]
+    fn each_unit_counts_for_itself() {
+        // An e with an accent of its own, a wide character, one outside of the first plane, a family.
+        let text = "a = \"e\u{301}漢😀👩\u{200D}👩\u{200D}👧\" x\r\n\tb";
+        let at = |what: &str| text.find(what).unwrap() as u32;
+        assert_eq!(columns(text.as_bytes(), 4, at(" x")), [(1, 5, 5), (1, 36, 20)]);
+        assert_eq!(columns(text.as_bytes(), at("漢"), at("😀")), [(1, 9, 8), (1, 12, 9)]);
+        assert_eq!(columns(text.as_bytes(), at("😀"), at("😀") + 4), [(1, 12, 9), (1, 16, 11)]);
+        // A tab is one column in both; a carriage return belongs to its line.
+        assert_eq!(columns(text.as_bytes(), at("b"), at("b") + 1), [(2, 2, 2), (2, 3, 3)]);
+        assert_eq!(columns(text.as_bytes(), at("\r"), at("\t")), [(1, 38, 22), (2, 1, 1)]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_has_bytes_and_no_character() {
+        assert_eq!(columns(b"\xEF\xBB\xBFa = 1", 3, 4), [(1, 4, 1), (1, 5, 2)]);
+        assert_eq!(columns(b"\xEF\xBB\xBFa\n\xEF\xBB\xBFb", 8, 9), [(2, 4, 2), (2, 5, 3)]);
+    }
+
+    #[test]
+    fn an_empty_range_takes_the_character_behind_it_but_no_line_end() {
+        assert_eq!(columns("a = 😀".as_bytes(), 4, 4), [(1, 5, 5), (1, 9, 7)]);
+        assert_eq!(columns(b"a\nb", 1, 1), [(1, 2, 2), (1, 2, 2)]);
+        assert_eq!(columns(b"a\r\nb", 1, 1), [(1, 2, 2), (1, 2, 2)]);
+        assert_eq!(columns(b"ab", 2, 2), [(1, 3, 3), (1, 3, 3)]);
+        assert_eq!(columns(b"", 0, 0), [(1, 1, 1), (1, 1, 1)]);
+        assert_eq!(columns(b"ab", 7, 9), [(1, 3, 3), (1, 3, 3)]);
+    }
+
+    #[test]
+    fn a_range_never_cuts_a_character() {
+        assert_eq!(columns("é😀".as_bytes(), 1, 3), [(1, 1, 1), (1, 7, 4)]);
+        assert_eq!(columns(b"a\xFF\xC3b", 1, 3), [(1, 2, 2), (1, 4, 4)]);
+    }
+
+    /// Columns do not depend on what was counted before.
+    #[test]
+    fn the_order_of_questions_changes_nothing() {
+        let text = "é漢\n😀é漢😀 é\n";
+        let sources = Sources::new();
+        let id = sources.add(Source::new("a", bytes::Bytes::copy_from_slice(text.as_bytes()), SourceKind::Native));
+        let places = Places::new(&sources, "", "");
+        let offsets: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+        let fresh = |at: u32| Places::new(&sources, "", "").spot(id, at);
+        for &first in &offsets {
+            for &second in &offsets {
+                assert_eq!(places.spot(id, first), fresh(first));
+                assert_eq!(places.spot(id, second), fresh(second), "{second} after {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_named_below_the_prefix_and_the_root() {
+        let sources = Sources::new();
+        let name = |prefix: &str, root: &str, name: &str| {
+            Places::new(&sources, prefix, root).file(name).map(|name| name.to_string())
+        };
+        assert_eq!(name("", "", "main.tf").as_deref(), Some("main.tf"));
+        assert_eq!(name("infra", "a/b", "main.tf").as_deref(), Some("infra/a/b/main.tf"));
+        assert_eq!(name("infra", "a", "../common.tfvars").as_deref(), Some("infra/common.tfvars"));
+        assert_eq!(name("infra", "", "./x/./y.tf").as_deref(), Some("infra/x/y.tf"));
+        assert_eq!(name("", "", "../common.tfvars"), None);
+        assert_eq!(name("", "", "/etc/passwd"), None);
+    }
+}

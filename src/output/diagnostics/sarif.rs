@@ -1,0 +1,262 @@
+//! SARIF 2.1.0 (OASIS Standard, with Errata 01), one run, as GitHub code scanning and others take it.
+//!
+//! Written straight to bytes, as every answer is: the types of the crate serde-sarif would hold the whole document, some
+//! kilobytes for each result, before the first byte of it is written, and nothing would charge the request for that.
+//!
+//! A message without arguments is shown as it stands by GitHub, Visual Studio and the SARIF SDK, so braces are not doubled
+//! (section 3.11.5); a bracket that would begin a link is escaped (section 3.11.6).
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::finding::{Extras, Finding, Findings};
+use super::format::DiagnosticFormat;
+use super::place::Region;
+use crate::account;
+use crate::diag::{Code, Origin, Severity};
+use crate::output::json::JsonWriter;
+
+pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
+    name: "sarif",
+    media_type: "application/sarif+json",
+    extension: "sarif",
+    about: "SARIF 2.1.0, for GitHub code scanning and other viewers",
+    columns: "UTF-16 code units",
+    severities: ["`error`", "`warning`", "`note`"],
+    extras: Extras { snippets: false, line_hashes: true },
+    write,
+};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Results of one run that GitHub takes.
+const MOST_RESULTS: usize = 25_000;
+/// Locations of one result that GitHub takes.
+const MOST_LOCATIONS: usize = 1_000;
+/// The folder that file names are relative to.
+const BASE: &str = "SRCROOT";
+
+/// What a path segment may hold as it is (RFC 3986, section 2.3); a colon could be taken for the end of a scheme.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+fn write(findings: &Findings) -> Vec<u8> {
+    let listed = findings.list.get(..MOST_RESULTS).unwrap_or(&findings.list);
+    let left_out = findings.dropped + findings.list.len() - listed.len();
+    // Rules in the order of their ids; each result names the index of its own.
+    let mut rules: BTreeMap<&str, (&Code, u32)> = BTreeMap::new();
+    for finding in listed {
+        rules.entry(finding.code.id).or_insert((finding.code, 0));
+    }
+    rules.values_mut().zip(0..).for_each(|((_, index), number)| *index = number);
+    let mut json = JsonWriter::with_capacity(4096);
+    json.object(|json| {
+        json.member("$schema", SCHEMA);
+        json.member("version", "2.1.0");
+        json.key("runs");
+        json.array(|json| {
+            json.object(|json| {
+                tool(json, &rules);
+                invocation(json, left_out);
+                json.key("originalUriBaseIds");
+                json.object(|json| {
+                    json.key(BASE);
+                    json.object(|json| {
+                        text(
+                            json,
+                            "description",
+                            "The top of the upload, or the folder that path_prefix is relative to.",
+                        );
+                    });
+                });
+                json.member("columnKind", "utf16CodeUnits");
+                json.key("results");
+                json.array(|json| {
+                    for finding in listed {
+                        let index = rules.get(finding.code.id).map_or(0, |(_, index)| *index);
+                        json.object(|json| result(json, finding, index));
+                    }
+                });
+            });
+        });
+    });
+    json.into_bytes()
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
+}
+
+/// A message object.
+fn text(json: &mut JsonWriter, name: &str, text: &str) {
+    json.key(name);
+    json.object(|json| json.member("text", text));
+}
+
+fn tool(json: &mut JsonWriter, rules: &BTreeMap<&str, (&Code, u32)>) {
+    json.key("tool");
+    json.object(|json| {
+        json.key("driver");
+        json.object(|json| {
+            json.member("name", "overfold");
+            json.member("semanticVersion", env!("CARGO_PKG_VERSION"));
+            json.key("rules");
+            json.array(|json| {
+                for (code, _) in rules.values() {
+                    json.object(|json| rule(json, code));
+                }
+            });
+        });
+    });
+}
+
+fn rule(json: &mut JsonWriter, code: &Code) {
+    json.member("id", code.id);
+    // Titles have no full stop at the end; GitHub shows them as headings.
+    text(json, "shortDescription", code.title);
+    text(json, "fullDescription", code.about);
+    text(json, "help", code.about);
+    json.key("defaultConfiguration");
+    json.object(|json| json.member("level", level(code.severity)));
+    json.key("properties");
+    json.object(|json| {
+        json.key("tags");
+        json.array(|json| json.str(code.id.split('/').next().unwrap_or_default()));
+        // GitHub orders what is no security alert by this.
+        json.member(
+            "problem.severity",
+            match code.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Info => "recommendation",
+            },
+        );
+        json.member("precision", "very-high");
+    });
+}
+
+fn invocation(json: &mut JsonWriter, left_out: usize) {
+    json.key("invocations");
+    json.array(|json| {
+        json.object(|json| {
+            // A configuration with errors is a result like any other (section 3.20.14).
+            json.key("executionSuccessful");
+            json.bool(true);
+            if left_out > 0 {
+                json.key("toolExecutionNotifications");
+                json.array(|json| {
+                    json.object(|json| {
+                        json.member("level", "warning");
+                        text(json, "message", &format!("{left_out} more results are not listed."));
+                    });
+                });
+            }
+        });
+    });
+}
+
+fn result(json: &mut JsonWriter, finding: &Finding, rule: u32) {
+    json.member("ruleId", finding.code.id);
+    json.number("ruleIndex", rule);
+    json.member("level", level(finding.severity));
+    text(json, "message", &no_links(&finding.message()));
+    json.key("locations");
+    json.array(|json| {
+        json.object(|json| {
+            physical(json, &finding.file, finding.region());
+            if let Some(address) = &finding.address {
+                json.key("logicalLocations");
+                json.array(|json| json.object(|json| json.member("fullyQualifiedName", address)));
+            }
+        });
+    });
+    let in_files = || finding.related.iter().filter(|related| related.place.region.is_some()).take(MOST_LOCATIONS);
+    if in_files().next().is_some() {
+        json.key("relatedLocations");
+        json.array(|json| {
+            for (number, related) in (1..).zip(in_files()) {
+                json.object(|json| {
+                    json.number("id", number);
+                    physical(json, &related.place.name, related.place.region);
+                    text(json, "message", &no_links(&related.message));
+                });
+            }
+        });
+    }
+    json.key("partialFingerprints");
+    json.object(|json| {
+        json.member("overfold/v1", &finding.fingerprint);
+        if let Some(hash) = &finding.line_hash {
+            json.member("primaryLocationLineHash", hash);
+        }
+    });
+    if let Some(fix) = &finding.fix {
+        json.key("fixes");
+        json.array(|json| {
+            json.object(|json| {
+                json.key("artifactChanges");
+                json.array(|json| {
+                    json.object(|json| {
+                        artifact(json, &finding.file);
+                        json.key("replacements");
+                        json.array(|json| {
+                            json.object(|json| {
+                                region(json, "deletedRegion", fix.region);
+                                text(json, "insertedContent", &fix.text);
+                            });
+                        });
+                    });
+                });
+            });
+        });
+    }
+    json.key("properties");
+    json.object(|json| {
+        json.member("origin", if finding.origin == Origin::Tool { "tool" } else { "overfold" });
+    });
+}
+
+fn physical(json: &mut JsonWriter, file: &str, at: Option<Region>) {
+    json.key("physicalLocation");
+    json.object(|json| {
+        artifact(json, file);
+        match at {
+            Some(at) => region(json, "region", at),
+            // GitHub wants a line.
+            None => {
+                json.key("region");
+                json.object(|json| json.number("startLine", 1));
+            }
+        }
+    });
+}
+
+fn artifact(json: &mut JsonWriter, file: &str) {
+    json.key("artifactLocation");
+    json.object(|json| {
+        account::touch(file.len() * 3);
+        json.member("uri", &utf8_percent_encode(file, ENCODED).to_string());
+        json.member("uriBaseId", BASE);
+    });
+}
+
+fn region(json: &mut JsonWriter, name: &str, Region { start, end }: Region) {
+    json.key(name);
+    json.object(|json| {
+        json.number("startLine", start.line);
+        json.number("startColumn", start.utf16);
+        json.number("endLine", end.line);
+        json.number("endColumn", end.utf16);
+    });
+}
+
+/// A text in which nothing is taken for a link: `[text](target)`.
+fn no_links(text: &str) -> Cow<'_, str> {
+    account::touch(text.len());
+    if text.contains("](") { text.replace('[', "\\[").replace(']', "\\]").into() } else { text.into() }
+}

@@ -1,0 +1,38 @@
+//! A writer of texts that are not JSON: what is written is charged before it is kept.
+
+use std::fmt;
+
+use crate::account;
+
+/// Collects one text.
+#[derive(Debug, Default)]
+pub(super) struct TextWriter {
+    out: Vec<u8>,
+}
+
+impl TextWriter {
+    /// The text.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+
+    /// Appends a piece as it stands.
+    pub(super) fn push(&mut self, piece: &str) {
+        account::touch(piece.len());
+        account::grow(piece.len() as u64);
+        account::make_room(&mut self.out, piece.len());
+        self.out.extend_from_slice(piece.as_bytes());
+    }
+
+    /// Appends what is formatted. Writing to memory does not fail.
+    pub(super) fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
+        let _ = fmt::Write::write_fmt(self, arguments);
+    }
+}
+
+impl fmt::Write for TextWriter {
+    fn write_str(&mut self, piece: &str) -> fmt::Result {
+        self.push(piece);
+        Ok(())
+    }
+}
