@@ -46,7 +46,12 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
             config_format: output::ConfigFormat::TfJson,
         },
         reports: ReportOptions {
-            path_prefix: options.path_prefix.as_deref().map(prefix).transpose()?.unwrap_or_default(),
+            path_prefix: options
+                .path_prefix
+                .as_deref()
+                .map(|text| prefix(text, limits))
+                .transpose()?
+                .unwrap_or_default(),
         },
         fail_on: options.fail_on,
         strip_components: options.strip_components,
@@ -85,9 +90,13 @@ fn root(text: &str) -> Result<String, ApiError> {
 }
 
 /// What is put before file names, `""` for nothing.
-fn prefix(text: &str) -> Result<String, ApiError> {
+fn prefix(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
     if text.is_empty() {
         return Ok(String::new());
+    }
+    let most = limits.max_path_bytes;
+    if text.len() as u64 > most {
+        return Err(ApiError::over_limit("path_prefix", "max-path-bytes", most).at("/path_prefix"));
     }
     ModulePath::parse_folder(text).map_err(|error| {
         ApiError::new(Kind::BadPath, format!("path_prefix is {:?}: {error}", short(text))).at("/path_prefix")

@@ -161,8 +161,8 @@ async fn each_form_counts_columns_in_its_own_unit() {
         let range = &answer["diagnostics"][0]["range"];
         let at = range["start"]["byte"].as_u64().unwrap() as usize;
         let text = format!("{before}{line}{ending}");
-        let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
-        let column = &text[start..at];
+        let before_it = text.get(..at).unwrap();
+        let column = before_it.rsplit('\n').next().unwrap();
         assert!(column.contains('😀'), "{range}");
         let (bytes, utf16) = (column.len() + 1, column.trim_start_matches('\u{FEFF}').encode_utf16().count() + 1);
         let rdjson = json_form("rdjson", &request).await;
@@ -245,6 +245,8 @@ async fn file_names_are_relative_to_the_upload_and_the_prefix_stands_before_them
         let answer = ask("application/json", &request(json!({"path_prefix": wrong}))).await;
         assert_eq!(answer.problem(400, "bad-path")["pointer"], "/path_prefix");
     }
+    let long = ask("application/json", &request(json!({"path_prefix": "a/".repeat(2000)}))).await;
+    assert_eq!(long.problem(413, "over-limit")["limit"]["name"], "max-path-bytes");
 }
 
 #[tokio::test]

@@ -89,7 +89,7 @@ enum Within {
     Element,
 }
 
-/// A text as a document holds it (XML 1.0, sections 2.2, 2.4 and 3.3.3): markup as references, in an attribute line ends
+/// A text as a document holds it (XML 1.0, 2.2, 2.4 and 3.3.3): markup as references, in an attribute line ends
 /// and tabs as well, and U+FFFD for what no document may hold.
 fn escaped(out: &mut TextWriter, text: &str, within: Within) {
     let is_plain = |c: char| match c {

@@ -4,7 +4,7 @@
 //! kilobytes for each result, before the first byte of it is written, and nothing would charge the request for that.
 //!
 //! A message without arguments is shown as it stands by GitHub, Visual Studio and the SARIF SDK, so braces are not doubled
-//! (section 3.11.5); a bracket that would begin a link is escaped (section 3.11.6).
+//! (3.11.5); a bracket that would begin a link is escaped (3.11.6).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -144,7 +144,7 @@ fn invocation(json: &mut JsonWriter, left_out: usize) {
     json.key("invocations");
     json.array(|json| {
         json.object(|json| {
-            // A configuration with errors is a result like any other (section 3.20.14).
+            // A configuration with errors is a result like any other (SARIF 2.1.0, 3.20.14).
             json.key("executionSuccessful");
             json.bool(true);
             if left_out > 0 {

@@ -27,7 +27,7 @@ async fn the_format_follows_accept() {
         assert_eq!(answer.header("content-type"), "application/json");
         assert!(answer.header("vary").contains("accept"));
     }
-    for other in ["text/html", "text/plain", "application/sarif+json", "application/json;q=0", "image/*"] {
+    for other in ["text/html", "text/markdown", "application/yaml", "application/json;q=0", "image/*"] {
         let problem = accept(other).await.problem(406, "not-acceptable");
         assert!(problem["detail"].as_str().unwrap().contains("application/json"), "{problem}");
     }

@@ -69,6 +69,7 @@ async fn problems_quote_little_of_a_request_object() {
         "reveal_sensitive",
         "resolve",
         "path_prefix",
+        "fail_on",
         "strip_components",
     ];
     requests.extend(options.map(|option| json!({"files": file, (option): long})));
@@ -119,6 +120,7 @@ async fn problems_quote_little_of_a_query() {
         "reveal_sensitive",
         "resolve",
         "path_prefix",
+        "fail_on",
         "strip_components",
     ];
     let mut queries: Vec<String> = names.iter().map(|name| format!("{name}={long}")).collect();
