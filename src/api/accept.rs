@@ -186,6 +186,7 @@ mod tests {
         assert_eq!(asked("text/*"), Some("text/plain"));
         assert_eq!(asked("text/*, text/plain;q=0"), Some("text/vnd.github.workflow-commands"));
         assert_eq!(asked("application/*, application/json;q=0"), Some("application/sarif+json"));
+        assert_eq!(asked("application/json;q=0, */*"), Some("application/sarif+json"));
         assert_eq!(asked("application/sarif+json;q=0.1, text/plain;q=0.2"), Some("text/plain"));
     }
 
@@ -198,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_is_not_offered_is_refused() {
-        for accept in ["text/html", "application/json;q=0", "application/json;q=0, */*", "nonsense"] {
+        for accept in ["text/html", "application/json;q=0", "*/*;q=0", "nonsense"] {
             assert_eq!(asked(accept), None, "{accept}");
         }
     }
