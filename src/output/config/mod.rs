@@ -3,6 +3,8 @@
 mod arrangement;
 mod expr;
 mod hcl1;
+mod hcl2json;
+mod native;
 mod tf_json;
 mod type_text;
 mod unfolding;
@@ -14,4 +16,6 @@ mod tests;
 const DYNAMIC: &str = "dynamic";
 
 pub(super) use tf_json::{locate, write as write_tf_json};
+pub(super) use hcl2json::write as write_hcl2json;
+pub(super) use native::{text as native_text, write_files};
 pub(super) use type_text::declared as declared_type;

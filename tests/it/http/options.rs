@@ -131,9 +131,6 @@ async fn what_is_not_built_yet_is_said_and_never_ignored() {
         json!({"recursive": true}),
         json!({"resolve": true}),
         json!({"path_prefix": "infra"}),
-        json!({"config_format": "hcl"}),
-        json!({"config_format": "hcl2json"}),
-        json!({"config_format": "files"}),
     ] {
         with(options).await.problem(422, "not-implemented-yet");
     }
