@@ -38,7 +38,7 @@ pub(super) struct MergeArgs {
 enum Format {
     /// The whole answer of the service
     Json,
-    /// The merged configuration alone, in Terraform's JSON configuration syntax
+    /// The merged configuration alone, in the form that --config-format names
     Config,
     /// What was overridden and what was lost, for people
     Text,
@@ -135,7 +135,9 @@ fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions) -> Vec<u8> 
         Format::Config => output::config_alone(report, answer.config_format),
         Format::Text => return summary(report).into_bytes(),
     };
-    bytes.push(b'\n');
+    if !bytes.ends_with(b"\n") {
+        bytes.push(b'\n');
+    }
     bytes
 }
 

@@ -15,6 +15,7 @@ mod dialects;
 mod escape_block;
 mod overridden_objects;
 mod examples;
+mod forms;
 mod hcl1_syntax;
 mod http;
 mod json_bodies;

@@ -127,11 +127,7 @@ async fn what_is_impossible_is_a_422() {
 
 #[tokio::test]
 async fn what_is_not_built_yet_is_said_and_never_ignored() {
-    for options in [
-        json!({"recursive": true}),
-        json!({"resolve": true}),
-        json!({"path_prefix": "infra"}),
-    ] {
+    for options in [json!({"recursive": true}), json!({"resolve": true}), json!({"path_prefix": "infra"})] {
         with(options).await.problem(422, "not-implemented-yet");
     }
 }

@@ -219,9 +219,9 @@ impl<'a> NativeText<'a> {
         let mut fresh: Vec<&Argument<'_>> =
             block.escaped.iter().filter(|argument| argument.range.source != tree.source).collect();
         let Some(node) = nested.iter().find(|node| tree.name(node.type_range) == ESCAPE) else {
-            let lines = fresh.iter().map(|argument| {
-                format!("  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS))
-            });
+            let lines = fresh
+                .iter()
+                .map(|argument| format!("  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS)));
             if !fresh.is_empty() {
                 items.push(format!("{ESCAPE} {{\n{}}}", lines.collect::<String>()));
             }
@@ -300,8 +300,10 @@ impl<'a> NativeText<'a> {
                 ));
             }
             for inner in &block.blocks {
-                let labels: String =
-                    inner.label_texts().map(|label| format!(" {}", super::super::expr::quoted_literal(label))).collect();
+                let labels: String = inner
+                    .label_texts()
+                    .map(|label| format!(" {}", super::super::expr::quoted_literal(label)))
+                    .collect();
                 text.push_str(&format!("\n{deeper}"));
                 text.push_str(&self.body_alone(&format!("{}{labels}", inner.keyword), inner, &deeper));
             }
@@ -320,9 +322,7 @@ impl<'a> NativeText<'a> {
 fn is_inside_block(tree: &Tree, nested: &[tree::Block], argument: &Argument<'_>) -> bool {
     tree.hcl1
         && argument.range.source == tree.source
-        && nested.iter().any(|node| {
-            node.range.start <= argument.range.start && argument.range.end <= node.range.end
-        })
+        && nested.iter().any(|node| node.range.start <= argument.range.start && argument.range.end <= node.range.end)
 }
 
 /// Those arguments of a block that take effect, in order of declaration.

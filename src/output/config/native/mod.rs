@@ -14,9 +14,9 @@ use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
 use super::tf_json::{self, Surroundings};
 use crate::account;
+use crate::config::EffectiveConfig;
 use crate::config::effective::Object;
 use crate::config::folding::{Edit, EditAct, Folding, PrimaryFile};
-use crate::config::EffectiveConfig;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{FileSyntax, SuffixUse};
 use crate::pipeline::Report;
@@ -228,8 +228,10 @@ impl<'a> NativeText<'a> {
             out.push_str(text);
             out.push('\n');
         };
+        let objects: Vec<Object<'a>> =
+            objects.iter().filter(|object| !self.redaction.hides_labels(object.block)).copied().collect();
         let mut held: Vec<(&str, Vec<Object<'a>>)> = Vec::new();
-        for object in objects {
+        for object in &objects {
             let Some(group) = object.holder.or(object.container) else { continue };
             match held.iter_mut().find(|(name, _)| *name == group) {
                 Some((_, objects)) => objects.push(*object),
@@ -283,8 +285,7 @@ impl<'a> NativeText<'a> {
                     }
                     containers.push(container);
                     let entries = objects.iter().filter(|other| other.container == Some(container));
-                    let lines: String =
-                        entries.map(|entry| format!("\n    {}", self.alone(entry, "    "))).collect();
+                    let lines: String = entries.map(|entry| format!("\n    {}", self.alone(entry, "    "))).collect();
                     items.push(format!("{container} {{{lines}\n  }}"));
                 }
                 _ if object.part.is_some_and(|part| part > 0) => {
@@ -310,10 +311,9 @@ impl<'a> NativeText<'a> {
     /// The name of a new file for objects that have none.
     fn new_name(&self) -> String {
         let files = self.report.dialect.files;
-        let native = files
-            .suffixes
-            .iter()
-            .find(|row| row.usage == SuffixUse::Config && matches!(row.syntax, FileSyntax::Native | FileSyntax::Hcl1));
+        let native = files.suffixes.iter().find(|row| {
+            row.usage == SuffixUse::Config && matches!(row.syntax, FileSyntax::Native | FileSyntax::Hcl1)
+        });
         let taken = |name: &str| self.report.merged.files().iter().any(|entry| entry.name == name);
         let suffix = native.map_or(".tf", |row| row.suffix);
         let mut name = format!("main{suffix}");

@@ -34,7 +34,8 @@ impl<'a> NativeText<'a> {
     pub(super) fn slice(&self, span: Span) -> String {
         let Some(source) = self.forest.sources.get(span.source) else { return String::new() };
         let masks = self.redaction.masks(span.source).within(span.range());
-        String::from_utf8_lossy(&apply(&source.text, span.range().indexes(), Vec::new(), masks, REDACTED)).into_owned()
+        String::from_utf8_lossy(&apply(&source.text, span.range().indexes(), Vec::new(), masks, REDACTED))
+            .into_owned()
     }
 
     /// `name = value`.
@@ -173,8 +174,7 @@ impl<'a> NativeText<'a> {
                         _ if is_identifier(key) => out.push_str(key),
                         Form::Literal => out.push_str(&expr::quoted_literal(key)),
                         Form::Template => {
-                            let parsed =
-                                self.forest.parse_json_name(tree.source, property, &mut Diagnostics::new());
+                            let parsed = self.forest.parse_json_name(tree.source, property, &mut Diagnostics::new());
                             let text = parsed.and_then(|at| expr::quoted_template(self.forest, at));
                             let text = text.unwrap_or_else(|| expr::quoted_literal(key));
                             // A key that is an expression has to be in parentheses.
