@@ -105,7 +105,8 @@ fn hold(case: &Case) -> Result<(), Failed> {
         .filter(|(path, _)| {
             let name = path.strip_prefix(&folder).unwrap_or(path);
             // Some configuration files are hidden by others alone.
-            let hidden = ignored.contains(name) && (name.contains(".tf") || name.contains(".tofu"));
+            let hidden = ignored.contains(name)
+                && [".tf", ".tofu"].iter().any(|end| name.trim_end_matches(".json").ends_with(end));
             !primary.contains(name) && !over.contains(name) && !hidden
         })
         .cloned()

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
+use super::quoting::{quoted, quoted_literal};
 use super::{DYNAMIC, hcl1};
 use crate::account;
 use crate::diag::Diagnostics;
@@ -52,12 +53,10 @@ pub(super) fn quoted_template(forest: &Forest, at: ExprAt) -> Option<String> {
         wrapped.push('"');
         return Some(if source.contains('\n') { wrapped } else { source.to_owned() });
     }
-    Some(format!("\"{}\"", writer.template(id)))
-}
-
-/// Literal text in the quotes of the native syntax.
-pub(super) fn quoted_literal(text: &str) -> String {
-    format!("\"{}\"", quoted(text, false))
+    Some(match writer.constant_text(id) {
+        Some(text) => quoted_literal(&text),
+        None => format!("\"{}\"", writer.template(id)),
+    })
 }
 
 /// A value as JSON, its texts written so that they stand for themselves where the tool reads templates. `None`: it has no
@@ -453,32 +452,6 @@ fn escaped(text: &str, followed: bool) -> String {
     out.push_str(rest);
     let (_, signs) = text.split_at(kept.len());
     if !signs.is_empty() {
-        out.push_str("${\"");
-        out.push_str(signs);
-        out.push_str("\"}");
-    }
-    out
-}
-
-/// Literal text as it has to stand between the quotes of the native syntax; `followed` as in [`escaped`].
-fn quoted(text: &str, followed: bool) -> String {
-    let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };
-    let mut out = String::with_capacity(text.len());
-    let mut letters = kept.chars().peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '$' | '%' if letters.peek() == Some(&'{') => out.extend([letter, letter]),
-            control if control.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(control))),
-            plain => out.push(plain),
-        }
-    }
-    if kept.len() < text.len() {
-        let (_, signs) = text.split_at(kept.len());
         out.push_str("${\"");
         out.push_str(signs);
         out.push_str("\"}");

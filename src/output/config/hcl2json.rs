@@ -195,20 +195,20 @@ impl<'a> Writer<'a> {
             ExprKind::Template { parts, .. } => self.template(tree.list(parts)),
             ExprKind::TemplateWrap(inner) => self.part(inner),
             ExprKind::TemplateIf { cond, then, or_else } => {
-                self.choice(cond, then, or_else.map(|or_else| self.part(or_else)).unwrap_or_default())
+                self.choice(cond, then, &or_else.map(|or_else| self.part(or_else)).unwrap_or_default())
             }
             // The tool takes a condition in an interpolation for a directive.
-            ExprKind::Conditional { cond, then, or_else } => self.choice(cond, then, self.part(or_else)),
+            ExprKind::Conditional { cond, then, or_else } => self.choice(cond, then, &self.part(or_else)),
             ExprKind::TemplateFor(inner) => self.repetition(inner),
             _ => self.wrapped(id),
         }
     }
 
-    fn choice(&self, cond: Id<Expr>, then: Id<Expr>, or_else: String) -> String {
+    fn choice(&self, cond: Id<Expr>, then: Id<Expr>, or_else: &str) -> String {
         let mut out = format!("%{{if {}}}{}", self.source(self.tree.expr(cond).range), self.part(then));
         if !or_else.is_empty() {
             out.push_str("%{else}");
-            out.push_str(&or_else);
+            out.push_str(or_else);
         }
         out.push_str("%{endif}");
         out

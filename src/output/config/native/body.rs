@@ -1,5 +1,6 @@
 //! Blocks: those of native files as they stand, with what overriding changed folded in; others in our own spelling.
 
+use super::super::quoting::quoted_literal;
 use super::super::tf_json::Surroundings;
 use super::NativeText;
 use super::patch::{Patch, REDACTED, append, apply, removal};
@@ -270,14 +271,10 @@ impl<'a> NativeText<'a> {
         let mut text = name(block.keyword);
         for label in &block.labels {
             text.push(' ');
-            text.push_str(&super::super::expr::quoted_literal(label.text));
+            text.push_str(&quoted_literal(label.text));
         }
         text.push_str(" {");
-        for item in &items {
-            text.push('\n');
-            text.push_str(&deeper);
-            text.push_str(item);
-        }
+        text.push_str(&lines(&items, &deeper));
         if !items.is_empty() {
             text.push('\n');
             text.push_str(indent);
@@ -288,27 +285,20 @@ impl<'a> NativeText<'a> {
     }
 
     /// A block of a JSON file that no schema knows.
-    fn body_alone(&self, keyword: &str, block: &Block<'_>, indent: &str) -> String {
+    fn body_alone(&self, header: &str, block: &Block<'_>, indent: &str) -> String {
         with_stack(|| {
             let deeper = format!("{indent}  ");
-            let mut text = format!("{keyword} {{");
-            for argument in &block.arguments {
-                text.push_str(&format!(
-                    "\n{deeper}{} = {}",
-                    name(argument.name),
-                    self.value(block, argument, Surroundings::EXPRESSIONS)
-                ));
-            }
-            for inner in &block.blocks {
-                let labels: String = inner
-                    .label_texts()
-                    .map(|label| format!(" {}", super::super::expr::quoted_literal(label)))
-                    .collect();
-                text.push_str(&format!("\n{deeper}"));
-                text.push_str(&self.body_alone(&format!("{}{labels}", inner.keyword), inner, &deeper));
-            }
-            text.push_str(&format!("\n{indent}}}"));
-            text
+            let arguments = block.arguments.iter().map(|argument| {
+                let value = self.value(block, argument, Surroundings::EXPRESSIONS);
+                format!("{} = {value}", name(argument.name))
+            });
+            let blocks = block.blocks.iter().map(|inner| {
+                let labels = inner.label_texts().map(quoted_literal);
+                let header: Vec<String> = std::iter::once(name(inner.keyword)).chain(labels).collect();
+                self.body_alone(&header.join(" "), inner, &deeper)
+            });
+            let items: Vec<String> = arguments.chain(blocks).collect();
+            format!("{header} {{{}\n{indent}}}", lines(&items, &deeper))
         })
     }
 
@@ -316,6 +306,11 @@ impl<'a> NativeText<'a> {
         let ExprAt::Json(source, id) = argument.expr else { return false };
         self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
     }
+}
+
+/// Items on a line of their own each, behind these blanks.
+pub(super) fn lines(items: &[String], indent: &str) -> String {
+    items.iter().flat_map(|item| ["\n", indent, item]).collect()
 }
 
 /// In HCL 1 an argument can stand in the tree as a block.

@@ -24,6 +24,7 @@ use crate::syntax::Forest;
 use crate::syntax::tree::Tree;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use body::lines;
 use patch::{Patch, REDACTED, append, apply, removal};
 use values::name;
 
@@ -205,10 +206,11 @@ impl<'a> NativeText<'a> {
                 format!("{} = {}", name(object.name), self.value(block, value, around))
             }
             arguments => {
-                let parts = arguments.iter().map(|argument| {
-                    format!("\n{indent}  {} = {}", name(argument.name), self.value(block, argument, around))
-                });
-                format!("{} = {{{}\n{indent}}}", name(object.name), parts.collect::<String>())
+                let parts = arguments
+                    .iter()
+                    .map(|argument| format!("{} = {}", name(argument.name), self.value(block, argument, around)));
+                let parts: Vec<String> = parts.collect();
+                format!("{} = {{{}\n{indent}}}", name(object.name), lines(&parts, &format!("{indent}  ")))
             }
         }
     }
@@ -285,8 +287,12 @@ impl<'a> NativeText<'a> {
                     }
                     containers.push(container);
                     let entries = objects.iter().filter(|other| other.container == Some(container));
-                    let lines: String = entries.map(|entry| format!("\n    {}", self.alone(entry, "    "))).collect();
-                    items.push(format!("{container} {{{lines}\n  }}"));
+                    let entries: Vec<String> = entries.map(|entry| self.alone(entry, "    ")).collect();
+                    items.push(format!(
+                        "{container} {{{}
+  }}",
+                        lines(&entries, "    ")
+                    ));
                 }
                 _ if object.part.is_some_and(|part| part > 0) => {
                     more.push(format!("{keyword} {{\n  {}\n}}", self.alone(object, "  ")));
@@ -294,8 +300,7 @@ impl<'a> NativeText<'a> {
                 _ => items.push(self.alone(object, "  ")),
             }
         }
-        let lines: String = items.iter().map(|item| format!("\n  {item}")).collect();
-        let mut blocks = vec![format!("{keyword} {{{lines}\n}}")];
+        let mut blocks = vec![format!("{keyword} {{{}\n}}", lines(&items, "  "))];
         blocks.extend(more);
         blocks
     }

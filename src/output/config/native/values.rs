@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use super::super::super::json::JsonWriter;
 use super::super::expr::{self, Form};
+use super::super::quoting::quoted_literal;
 use super::super::tf_json::Surroundings;
 use super::super::type_text;
 use super::NativeText;
@@ -149,7 +150,7 @@ impl<'a> NativeText<'a> {
             }
             JsonKind::Text(text) => out.push_str(&match form {
                 Form::Bare => bare(tree.str(text)),
-                Form::Literal => expr::quoted_literal(tree.str(text)),
+                Form::Literal => quoted_literal(tree.str(text)),
                 Form::Template => self.template(tree, id, tree.str(text)),
             }),
             JsonKind::Array { items, .. } => {
@@ -172,13 +173,16 @@ impl<'a> NativeText<'a> {
                     match form {
                         Form::Bare => out.push_str(key),
                         _ if is_identifier(key) => out.push_str(key),
-                        Form::Literal => out.push_str(&expr::quoted_literal(key)),
+                        Form::Literal => out.push_str(&quoted_literal(key)),
                         Form::Template => {
                             let parsed = self.forest.parse_json_name(tree.source, property, &mut Diagnostics::new());
                             let text = parsed.and_then(|at| expr::quoted_template(self.forest, at));
-                            let text = text.unwrap_or_else(|| expr::quoted_literal(key));
+                            let text = text.unwrap_or_else(|| quoted_literal(key));
                             // A key that is an expression has to be in parentheses.
-                            out.push_str(&if text.starts_with('"') { text } else { format!("({text})") });
+                            let in_quotes = text.starts_with('"');
+                            out.push_str(if in_quotes { "" } else { "(" });
+                            out.push_str(&text);
+                            out.push_str(if in_quotes { "" } else { ")" });
                         }
                     }
                     out.push_str(" = ");
@@ -191,10 +195,10 @@ impl<'a> NativeText<'a> {
 
     fn template(&self, tree: &JsonTree, id: Id<JsonNode>, text: &str) -> String {
         if !text.contains("${") && !text.contains("%{") {
-            return expr::quoted_literal(text);
+            return quoted_literal(text);
         }
         let parsed = self.forest.parse_json_template(tree.source, id, &mut Diagnostics::new());
-        parsed.and_then(|at| expr::quoted_template(self.forest, at)).unwrap_or_else(|| expr::quoted_literal(text))
+        parsed.and_then(|at| expr::quoted_template(self.forest, at)).unwrap_or_else(|| quoted_literal(text))
     }
 }
 
@@ -250,8 +254,7 @@ fn hcl1_text(text: &str) -> String {
             }
             '{' if depth > 0 => depth += 1,
             '}' if depth > 0 => depth -= 1,
-            '"' if depth == 0 => out.push('\\'),
-            '\\' if depth == 0 => out.push('\\'),
+            '"' | '\\' if depth == 0 => out.push('\\'),
             '\n' if depth == 0 => {
                 out.push_str("\\n");
                 continue;
@@ -294,7 +297,7 @@ fn close(out: &mut String, bracket: &str, long: bool, indent: &str) {
 
 /// A name as an argument or block type.
 pub(super) fn name(name: &str) -> String {
-    if is_identifier(name) { name.to_owned() } else { expr::quoted_literal(name) }
+    if is_identifier(name) { name.to_owned() } else { quoted_literal(name) }
 }
 
 fn is_identifier(text: &str) -> bool {
