@@ -113,12 +113,15 @@ impl<'a> NativeText<'a> {
                     let argument = fresh.remove(at);
                     let mut text = self.value(block, argument, around);
                     breaks |= text.contains('\n');
-                    let range = tree.expr(attribute.expr).range;
+                    let mut range = tree.expr(attribute.expr).range.indexes();
                     // A here document ends with its line.
-                    if text.contains("<<") && !ends_line(&tree.text, range.indexes().end) {
+                    if text.contains("<<") && !ends_line(&tree.text, range.end) {
+                        let rest = tree.text.get(range.end..).unwrap_or_default();
+                        range.end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
                         text.push('\n');
+                        text.push_str(&super::patch::indent(&tree.text, range.start));
                     }
-                    out.push(Patch::new(range.indexes(), text));
+                    out.push(Patch::new(range, text));
                 }
                 None => out.push(removal(&tree.text, attribute.range)),
             }
