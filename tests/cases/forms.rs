@@ -148,7 +148,10 @@ fn again(
 ) -> Result<String, Failed> {
     let own = || -> String {
         let texts = files.iter().filter(|(path, _)| path.starts_with(folder));
-        texts.map(|(path, text)| format!("--- {path}\n{}\n", String::from_utf8_lossy(text))).collect()
+        texts
+            .map(|(path, text)| format!("--- {path}\n{}", String::from_utf8_lossy(text)))
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let mut request = request.clone();
     if request.config_file.is_some() {
@@ -205,7 +208,8 @@ fn shape(json: &Json, depth: usize) -> String {
                 "variable" | "output" | "module" | "provider" => depth.min(3),
                 _ => depth,
             };
-            properties.map(|(name, value)| format!("{name}({})", shape(value, level(name) - 1))).collect()
+            let parts = properties.map(|(name, value)| format!("{name}({})", shape(value, level(name) - 1)));
+            parts.collect::<Vec<_>>().concat()
         }
         Json::Array(items) => items.iter().map(|item| shape(item, depth)).collect(),
         _ => String::new(),

@@ -235,8 +235,11 @@ fn check(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
+/// Files by their paths.
+type Files = Vec<(String, Vec<u8>)>;
+
 /// The module in every form that the tool can load, each as the files of a folder of its own.
-fn forms(case: &Case) -> Result<Vec<(&'static str, Vec<(String, Vec<u8>)>)>, Failed> {
+fn forms(case: &Case) -> Result<Vec<(&'static str, Files)>, Failed> {
     let forest = Forest::default();
     let report = run(&forest, &case.file_set(), &request(case))?;
     let text = |form| config_alone(&report, form);
