@@ -1,5 +1,6 @@
 //! The forms of `config`: golden texts for every dialect, what hcl2json was seen to give, secrets, and how a form is asked for.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -97,12 +98,12 @@ fn golden_forms_of_every_dialect() {
     for (dialect, files) in modules {
         let mut text = String::new();
         for (name, form) in FORMS {
-            text.push_str(&format!("=== {name}\n"));
+            writeln!(text, "=== {name}").unwrap();
             let form = written(dialect, files, form, false);
             if name == "files" {
                 let files: Value = serde_json::from_str(&form).unwrap();
                 for (path, content) in files.as_object().unwrap() {
-                    text.push_str(&format!("--- {path}\n{}", content.as_str().unwrap()));
+                    write!(text, "--- {path}\n{}", content.as_str().unwrap()).unwrap();
                 }
             } else if name == "hcl" {
                 text.push_str(&form);
