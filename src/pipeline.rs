@@ -58,6 +58,8 @@ pub struct Report<'f> {
     pub variables: Option<Variables>,
     /// Whether values of sensitive variables may be shown.
     pub reveal_sensitive: bool,
+    /// Repetitions were evaluated before anything was overridden.
+    pub is_expanded: bool,
     /// Every finding.
     pub diagnostics: Diagnostics,
 }
@@ -247,6 +249,7 @@ fn report<'f>(
         early: EarlyValues::default(),
         variables: None,
         reveal_sensitive: request.reveal_sensitive,
+        is_expanded: request.expand,
         diagnostics,
     }
 }

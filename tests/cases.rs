@@ -14,6 +14,7 @@ mod cases {
     pub(crate) mod conversions;
     pub(crate) mod endpoint;
     pub(crate) mod folder;
+    pub(crate) mod forms;
     pub(crate) mod generated;
     pub(crate) mod json;
     pub(crate) mod module_suites;
@@ -60,6 +61,13 @@ fn main() -> std::process::ExitCode {
     for suite in ["variables", "expressions"] {
         cases::properties::add(suite, &mut trials);
     }
+    for suite in ["terraform", "terraform-versions", "opentofu", "opentofu-versions", "sentinel", "tflint"] {
+        cases::forms::add(suite, &mut trials);
+    }
+    for suite in cases::module_suites::DOCUMENTS.into_iter().chain(cases::values::SUITES) {
+        cases::forms::add(suite, &mut trials);
+    }
+    cases::forms::add_generated(100, &mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);
     cases::properties::add_generated(100, &mut trials);

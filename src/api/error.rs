@@ -48,6 +48,7 @@ pub(crate) enum Kind {
     RootNotFound,
     VarFileNotFound,
     ConfigFileNotFound,
+    FormImpossible,
     NotImplementedYet,
     Internal,
     Overloaded,
@@ -90,6 +91,7 @@ impl Kind {
         Self::RootNotFound,
         Self::VarFileNotFound,
         Self::ConfigFileNotFound,
+        Self::FormImpossible,
         Self::NotImplementedYet,
         Self::Internal,
         Self::Overloaded,
@@ -146,6 +148,9 @@ impl Kind {
             }
             Self::ConfigFileNotFound => {
                 (S::UNPROCESSABLE_ENTITY, "config-file-not-found", "The configuration file is not in the files")
+            }
+            Self::FormImpossible => {
+                (S::UNPROCESSABLE_ENTITY, "form-impossible", "The configuration cannot be written in this form")
             }
             Self::NotImplementedYet => (S::UNPROCESSABLE_ENTITY, "not-implemented-yet", "This part is not built yet"),
             Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Something broke inside the service"),

@@ -30,6 +30,7 @@ pub(crate) struct Plan {
 /// 400 for a value that an option cannot have, 422 for what is not built yet.
 pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
     refuse_unbuilt(&options)?;
+    refuse_impossible(&options)?;
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?;
     Ok(Plan {
         request: pipeline::Request {
@@ -43,7 +44,7 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
         },
         answer: AnswerOptions {
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
-            config_format: output::ConfigFormat::TfJson,
+            config_format: form(options.config_format),
         },
         reports: ReportOptions {
             path_prefix: options
@@ -65,9 +66,25 @@ fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
             return Err(ApiError::not_yet(&format!("the option {name}")).at(format!("/{name}")));
         }
     }
-    if options.config_format != ConfigFormat::TfJson {
-        let name = options.config_format.name();
-        return Err(ApiError::not_yet(&format!("config_format {name:?}")).at("/config_format"));
+    Ok(())
+}
+
+/// The writer's word for a form of the configuration.
+const fn form(format: ConfigFormat) -> output::ConfigFormat {
+    match format {
+        ConfigFormat::TfJson => output::ConfigFormat::TfJson,
+        ConfigFormat::Hcl2Json => output::ConfigFormat::Hcl2Json,
+        ConfigFormat::Hcl => output::ConfigFormat::Hcl,
+        ConfigFormat::Files => output::ConfigFormat::Files,
+    }
+}
+
+/// An expansion makes blocks that no file holds.
+fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
+    if options.expand && options.config_format == ConfigFormat::Files {
+        let why = "config_format \"files\" folds override files into the files as they were sent, and expand makes blocks that \
+                   stand in none of them; ask for \"hcl\" or \"tf-json\", or leave expand out";
+        return Err(ApiError::new(Kind::FormImpossible, why).at("/config_format"));
     }
     Ok(())
 }

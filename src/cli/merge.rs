@@ -39,7 +39,7 @@ pub(super) struct MergeArgs {
 enum Format {
     /// The whole answer of the service.
     Json,
-    /// The merged configuration alone, in Terraform's JSON configuration syntax.
+    /// The merged configuration alone, in the form that --config-format names.
     Config,
     /// What was overridden and what was lost, for people; the diagnostics as text go to standard error.
     Text,
@@ -51,7 +51,7 @@ enum Format {
 fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)> + Clone {
     let own = [
         ("json", "The whole answer of the service", Format::Json),
-        ("config", "The merged configuration alone, in Terraform's JSON configuration syntax", Format::Config),
+        ("config", "The merged configuration alone, in the form that --config-format names", Format::Config),
         ("text", "What was overridden and what was lost, and the diagnostics, for people", Format::Text),
     ];
     let alone = FORMATS.iter().filter(move |format| own.iter().all(|(name, ..)| *name != format.name));

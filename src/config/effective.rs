@@ -38,7 +38,7 @@ pub struct EffectiveConfig<'a> {
 #[derive(Clone, Copy)]
 pub struct Experiments<'a> {
     /// The type of the block around.
-    holder: &'static str,
+    pub holder: &'static str,
     /// The argument.
     pub name: &'static str,
     /// Their names, in order of declaration.
@@ -74,6 +74,37 @@ pub struct Holder<'a> {
     pub settings: Vec<&'a Argument<'a>>,
     /// The experiments that are opted into.
     pub experiments: Option<Experiments<'a>>,
+}
+
+/// An object of a merged module, and in what it stands.
+#[derive(Clone, Copy)]
+pub struct Object<'a> {
+    /// Its block.
+    pub block: &'a Block<'a>,
+    /// The type of the block at the top that holds it, where one does.
+    pub holder: Option<&'a str>,
+    /// The type of the block whose argument it is, where it is one.
+    pub container: Option<&'static str>,
+    /// Its name, where it is an argument.
+    pub name: &'a str,
+    /// Of a setting that may be given several times: which of the block's arguments it is, 0-based.
+    pub part: Option<usize>,
+    /// It is written inside another object and can't stay there.
+    pub is_stray: bool,
+    /// It holds an object that can't stay in it, or whose content has changed.
+    holds_changes: bool,
+}
+
+impl Object<'_> {
+    /// Whether it is a setting that may be given several times.
+    pub const fn is_setting(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// Whether what takes effect of its block is not what its own file says.
+    pub fn is_touched(&self) -> bool {
+        self.holds_changes || !self.block.overridden.is_empty()
+    }
 }
 
 /// What takes effect of a block.
@@ -200,6 +231,66 @@ impl<'a> EffectiveConfig<'a> {
             settings,
             experiments: self.experiments.filter(|experiments| experiments.holder == keyword),
         }
+    }
+
+    /// The experiments that the module opts into.
+    pub const fn experiments(&self) -> Option<Experiments<'a>> {
+        self.experiments
+    }
+
+    /// Every object, in order of declaration.
+    pub fn objects(&self) -> Vec<Object<'a>> {
+        let plain = |block| Object {
+            block,
+            holder: None,
+            container: None,
+            name: "",
+            part: None,
+            is_stray: false,
+            holds_changes: false,
+        };
+        if let Merged::BlockList { blocks, .. } = self.merged {
+            return blocks.iter().map(plain).collect();
+        }
+        // Headers of objects that are written inside others. Few modules have them.
+        let nested = self.merged.elements().iter().flat_map(|outer| &outer.block.blocks);
+        let inner: HashSet<Span> =
+            nested.filter(|inner| own_address(inner).is_some()).map(|inner| inner.header).collect();
+        let mut objects = Vec::with_capacity(self.merged.elements().len());
+        for element in self.merged.elements() {
+            let (keyword, inside) = self.place(element);
+            let object = Object { holder: inside.then_some(keyword), ..plain(&element.block) };
+            if let Some((container, prefix)) = element.block.spec.and_then(|row| match row.address {
+                AddressRule::EachArgument { prefix, .. } => Some((row.keyword, prefix)),
+                _ => None,
+            }) {
+                let name = element.address.0.strip_prefix(prefix).unwrap_or_default();
+                objects.push(Object { container: Some(container), name, ..object });
+            } else if element.block.arguments.first().is_some_and(is_setting) {
+                let parts = 0..element.block.arguments.len();
+                objects.extend(parts.map(|part| Object { part: Some(part), ..object }));
+            } else {
+                let is_inner = inner.contains(&element.block.header);
+                let scoped = is_inner && own_address(&element.block).is_some_and(|own| self.scoped.contains(&own));
+                // What stands inside an object changes with it.
+                if !scoped {
+                    objects.push(Object {
+                        holds_changes: self.holds_changes(&element.block),
+                        is_stray: is_inner,
+                        ..object
+                    });
+                }
+            }
+        }
+        objects
+    }
+
+    /// Whether an object that stands in the block has changed, or can't stay there.
+    fn holds_changes(&self, block: &Block<'_>) -> bool {
+        block.blocks.iter().filter_map(own_address).any(|address| {
+            let element = self.inner.get(&*address);
+            element.is_none_or(|element| !element.block.overridden.is_empty())
+        })
     }
 
     /// What takes effect of a block, which stands in a block that says of repetition what is `idle`.

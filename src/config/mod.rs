@@ -6,6 +6,7 @@
 mod change;
 pub mod effective;
 mod element;
+pub mod folding;
 mod merged;
 mod repetition;
 pub mod secrets;

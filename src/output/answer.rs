@@ -42,6 +42,12 @@ pub struct Include {
 pub enum ConfigFormat {
     /// Terraform's JSON configuration syntax: the tool itself loads it.
     TfJson,
+    /// The shape of hcl2json.
+    Hcl2Json,
+    /// Native syntax, one text.
+    Hcl,
+    /// The primary files with the override files folded in, name by name.
+    Files,
 }
 
 /// The whole answer as JSON bytes. The same report and options give the same bytes.
@@ -69,13 +75,24 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
     json.into_bytes()
 }
 
-/// The part `config` alone, as the bytes of one JSON value.
+/// The part `config` alone, as the bytes of one JSON value, or of the text where the form is one.
 pub fn config_alone(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
-    let mut json = JsonWriter::with_capacity(1024);
-    match format {
-        ConfigFormat::TfJson => config::write_tf_json(&mut json, report, &Redaction::of(report)),
+    let redaction = Redaction::of(report);
+    if format == ConfigFormat::Hcl {
+        return config::native_text(report, &redaction).into_bytes();
     }
+    let mut json = JsonWriter::with_capacity(1024);
+    config(&mut json, report, &redaction, format);
     json.into_bytes()
+}
+
+fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
+    match format {
+        ConfigFormat::TfJson => config::write_tf_json(json, report, redaction),
+        ConfigFormat::Hcl2Json => config::write_hcl2json(json, report, redaction),
+        ConfigFormat::Hcl => json.str(&config::native_text(report, redaction)),
+        ConfigFormat::Files => config::write_files(json, report, redaction),
+    }
 }
 
 /// The diagnostics alone, as the bytes of one JSON list.
@@ -86,7 +103,8 @@ pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
 }
 
 fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
-    let Include { config, objects, variables: with_variables, files, overrides: with_overrides } = options.include;
+    let Include { config: with_config, objects, variables: with_variables, files, overrides: with_overrides } =
+        options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {
         json.key("files");
@@ -96,11 +114,9 @@ fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
             }
         });
     }
-    if config {
+    if with_config {
         json.key("config");
-        match options.config_format {
-            ConfigFormat::TfJson => config::write_tf_json(json, report, redaction),
-        }
+        self::config(json, report, redaction, options.config_format);
     }
     if objects {
         match &report.merged {

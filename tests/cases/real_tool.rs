@@ -1,5 +1,5 @@
 //! Ours against the real tool, where `terraform` is on the machine: the same findings in made-up and damaged modules, the
-//! same plan from the `tf-json` form. Part of every run are 300 made-up modules, four edits of every recorded input
+//! same plan from the forms `tf-json`, `hcl` and `files`. Part of every run are 300 made-up modules, four edits of every recorded input
 //! (`OVERFOLD_MUTANTS=30` makes it thirty) and some plans, about a minute; the rest is slow and has to be asked for:
 //! `cargo test --test cases -- --ignored`.
 
@@ -12,16 +12,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::{Failed, Trial};
-use overfold::output::{AnswerOptions, Include, answer};
+use overfold::output::{ConfigFormat, config_alone};
 use overfold::pipeline::run;
 use overfold::syntax::Forest;
 
 use super::folder::{Case, names, read};
 use super::generated;
 use super::json::Json;
-use super::module_suites::{EVERYTHING, in_process, request};
+use super::module_suites::{in_process, request};
 use super::mutants;
-use super::properties::config_text;
 use super::recorded::differences;
 
 /// Titles of later stages: most of them say only that nothing is installed here.
@@ -205,28 +204,52 @@ fn asked() -> Option<String> {
 
 fn check(case: &Case) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    let (before, after) = (folder.path().join("before"), folder.path().join("after"));
+    let before = folder.path().join("before");
     write(&before, &case.files)?;
-    fs::create_dir_all(&after)?;
-    let options = AnswerOptions { include: Include { config: true, ..Include::default() }, ..EVERYTHING };
-    let text = config_text(&answer(&run(&Forest::default(), &case.file_set(), &request(case))?, options));
-    fs::write(after.join("main.tf.json"), &text)?;
-    let (wanted, found) = (errors(&before.join(case.root()))?, errors(&after)?);
+    let wanted = errors(&before.join(case.root()))?;
     if case.expected == Json::Null && !wanted.is_empty() {
         // Made up, and unsound: what the tool holds after errors is nobody's promise.
         return Ok(());
     }
-    if wanted != found {
-        return Err(format!("errors {wanted:?} before, {found:?} after, for\n  {text}").into());
+    let mut wanted_plan = None;
+    for (form, files) in forms(case)? {
+        let after = folder.path().join(form);
+        write(&after, &files)?;
+        let text = || -> String { files.iter().map(|(_, text)| String::from_utf8_lossy(text)).collect() };
+        let found = errors(&after)?;
+        if wanted != found {
+            return Err(format!("errors {wanted:?} before, {found:?} after, for {form}\n  {}", text()).into());
+        }
+        let wanted_plan = wanted_plan.get_or_insert_with(|| plan(&before.join(case.root())));
+        let found = plan(&after);
+        if wanted_plan.is_none() && found.is_none() {
+            WITHOUT_PLAN.fetch_add(1, Relaxed);
+            // A made-up module without errors needs nothing from elsewhere.
+            return if case.expected == Json::Null { Err("the tool makes no plan".into()) } else { Ok(()) };
+        }
+        PLANS.fetch_add(1, Relaxed);
+        if *wanted_plan != found {
+            return Err(format!("plans differ for {form}:\n  {wanted_plan:?}\n  {found:?}\n  {}", text()).into());
+        }
     }
-    let (wanted, found) = (plan(&before.join(case.root())), plan(&after));
-    if wanted.is_none() && found.is_none() {
-        WITHOUT_PLAN.fetch_add(1, Relaxed);
-        // A made-up module without errors needs nothing from elsewhere.
-        return if case.expected == Json::Null { Err("the tool makes no plan".into()) } else { Ok(()) };
-    }
-    PLANS.fetch_add(1, Relaxed);
-    if wanted == found { Ok(()) } else { Err(format!("plans differ:\n  {wanted:?}\n  {found:?}\n  {text}").into()) }
+    Ok(())
+}
+
+/// Files by their paths.
+type Files = Vec<(String, Vec<u8>)>;
+
+/// The module in every form that the tool can load, each as the files of a folder of its own.
+fn forms(case: &Case) -> Result<Vec<(&'static str, Files)>, Failed> {
+    let forest = Forest::default();
+    let report = run(&forest, &case.file_set(), &request(case))?;
+    let text = |form| config_alone(&report, form);
+    let files = Json::parse(std::str::from_utf8(&text(ConfigFormat::Files))?)?;
+    let files = files.properties().iter().map(|(name, text)| (name.clone(), text.text().as_bytes().to_vec()));
+    Ok(vec![
+        ("tf-json", vec![("main.tf.json".to_owned(), text(ConfigFormat::TfJson))]),
+        ("hcl", vec![("main.tf".to_owned(), text(ConfigFormat::Hcl))]),
+        ("files", files.collect()),
+    ])
 }
 
 pub(crate) fn terraform(folder: &Path, arguments: &[&str]) -> Result<std::process::Output, Failed> {

@@ -47,6 +47,19 @@ fn path(folder: &TempDir) -> &str {
 }
 
 #[test]
+fn the_form_of_config_is_chosen() {
+    let folder = folder(WEB);
+    let form = |form: &str| run(&["merge", path(&folder), "--format", "config", "--config-format", form]);
+    assert_eq!(form("hcl").1, "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n");
+    let files: Value = serde_json::from_str(&form("files").1).unwrap();
+    assert_eq!(files["main.tf"], "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n");
+    assert_eq!(files.as_object().unwrap().len(), 1);
+    let web: Value = serde_json::from_str(&form("hcl2json").1).unwrap();
+    assert_eq!(web["resource"]["terraform_data"]["web"][0]["input"], "green");
+    assert_eq!(form("yaml").0, 2);
+}
+
+#[test]
 fn a_folder_of_unrelated_files_costs_nothing() {
     let folder = folder(WEB);
     fs::create_dir(folder.path().join("node_modules")).unwrap();

@@ -16,6 +16,7 @@ mod escape_block;
 mod overridden_objects;
 mod examples;
 mod formats;
+mod forms;
 mod hcl1_syntax;
 mod http;
 mod json_bodies;

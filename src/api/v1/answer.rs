@@ -79,8 +79,7 @@ pub struct Module {
     /// Part `config`: the merged configuration in the shape `config_format` names. A default that is sensitive or
     /// ephemeral is null there; the comment `"//"` beside it names the argument.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>, nullable = false,
-        example = json!({"resource": {"terraform_data": {"web": [{"input": "green"}]}}}))]
+    #[schema(value_type = Option<Configuration>, nullable = false)]
     pub config: Option<Value>,
     /// Part `objects`: address → object.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,6 +98,22 @@ pub struct Module {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variables: Option<BTreeMap<String, Variable>>,
+}
+
+/// The merged configuration: a text in the form `hcl`, an object in the others. In `files` its members are the texts of the
+/// files by their names (`{"base64": …}` for one that is not UTF-8).
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(untagged)]
+#[schema(examples(
+    json!({"resource": {"terraform_data": {"web": [{"input": "green"}]}}}),
+    json!("resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"),
+    json!({"main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"})
+))]
+pub enum Configuration {
+    /// The forms `tf-json`, `hcl2json` and `files`.
+    Object(BTreeMap<String, Value>),
+    /// The form `hcl`.
+    Text(String),
 }
 
 /// What became of a part of the configuration through an override file.

@@ -398,11 +398,11 @@ options! {
         #[param(value_type = Option<String>)]
         #[arg(long, env = "OVERFOLD_INCLUDE", value_parser = names(Part::NAMES), value_delimiter = ',', value_name = "PARTS")]
     }
-    /// The shape of `config`. Default: `tf-json`; the others are not built yet (422).
+    /// The shape of `config`. Default: `tf-json`. `files` with `expand` is a 422.
     #[serde(default)]
     pub config_format: ConfigFormat {
         #[param(required = false, inline)]
-        #[arg(skip)]
+        #[arg(long, env = "OVERFOLD_CONFIG_FORMAT", value_parser = names(ConfigFormat::NAMES), value_name = "FORM", default_value = "tf-json")]
     }
     /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`; for others a 400).
     #[serde(default)]

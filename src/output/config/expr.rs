@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::super::json::JsonWriter;
+use super::quoting::{quoted, quoted_literal};
 use super::{DYNAMIC, hcl1};
 use crate::account;
 use crate::diag::Diagnostics;
@@ -30,7 +31,7 @@ pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Fo
     match at {
         ExprAt::Native(source, id) => match forest.native(source) {
             Some(tree) if tree.hcl1 => hcl1::write(json, tree, id),
-            Some(tree) => Native { forest, tree, form }.write(json, id),
+            Some(tree) => Native { forest, tree, form, quoted: false }.write(json, id),
             None => json.null(),
         },
         ExprAt::Json(source, id) => match forest.json(source) {
@@ -38,6 +39,24 @@ pub(super) fn write(json: &mut JsonWriter, forest: &Forest, at: ExprAt, form: Fo
             None => json.null(),
         },
     }
+}
+
+/// A template of a text in the native syntax: in quotes, or the expression alone where it is nothing but one on one line.
+pub(super) fn quoted_template(forest: &Forest, at: ExprAt) -> Option<String> {
+    let ExprAt::Native(source, id) = at else { return None };
+    let tree = forest.native(source)?;
+    let writer = Native { forest, tree, form: Form::Template, quoted: true };
+    if let ExprKind::TemplateWrap(inner) = tree.expr(id).kind {
+        let source = tree.slice(tree.expr(inner).range);
+        let mut wrapped = String::from("\"");
+        interpolate(&mut wrapped, source);
+        wrapped.push('"');
+        return Some(if source.contains('\n') { wrapped } else { source.to_owned() });
+    }
+    Some(match writer.constant_text(id) {
+        Some(text) => quoted_literal(&text),
+        None => format!("\"{}\"", writer.template(id)),
+    })
 }
 
 /// A value as JSON, its texts written so that they stand for themselves where the tool reads templates. `None`: it has no
@@ -90,6 +109,8 @@ struct Native<'a> {
     forest: &'a Forest,
     tree: &'a Tree,
     form: Form,
+    /// Template text stands between the quotes of the native syntax.
+    quoted: bool,
 }
 
 impl<'a> Native<'a> {
@@ -343,7 +364,12 @@ impl<'a> Native<'a> {
                         matches!(tree.expr(next).kind, ExprKind::Text(_)) && !self.is_empty_text(next)
                     });
                     let last = at + 1 == parts.len();
-                    out.push_str(&escaped(tree.str(text), !next_is_literal && (!last || followed)));
+                    let followed = !next_is_literal && (!last || followed);
+                    out.push_str(&if self.quoted {
+                        quoted(tree.str(text), followed)
+                    } else {
+                        escaped(tree.str(text), followed)
+                    });
                 }
                 ExprKind::TemplateIf { cond, then, or_else } => {
                     directive(out, "if ", tree.slice(tree.expr(cond).range));

@@ -36,12 +36,24 @@ pub(in crate::output) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, 
 
 fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: Option<&Pointers>) {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
-    let sections = config.sections(|block| !redaction.hides_labels(block));
+    write_some(json, report, redaction, &config, pointers, |_| true);
+}
+
+/// Writes those objects for whose block `shown` holds.
+pub(super) fn write_some(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    config: &EffectiveConfig<'_>,
+    pointers: Option<&Pointers>,
+    shown: impl Fn(&Block<'_>) -> bool,
+) {
+    let sections = config.sections(|block| shown(block) && !redaction.hides_labels(block));
     if report.dialect.reads_hcl1() {
         super::unfolding::write(json, report, redaction, sections, pointers);
         return;
     }
-    let writer = Writer { forest: report.forest, redaction, config: &config, pointers };
+    let writer = Writer { forest: report.forest, redaction, config, pointers };
     json.object(|json| writer.sections(json, &sections));
 }
 
@@ -367,21 +379,21 @@ enum Member<'a> {
 
 /// How the arguments of a body are read where no row says it.
 #[derive(Clone, Copy)]
-struct Surroundings {
-    form: Form,
+pub(super) struct Surroundings {
+    pub(super) form: Form,
     /// The body of a `dynamic` block: its `iterator` is a bare name.
-    dynamic: bool,
+    pub(super) dynamic: bool,
     /// The requirement of a provider: its `configuration_aliases` are references.
-    requirement: bool,
+    pub(super) requirement: bool,
     /// What the block around says about repetition and does not take effect.
-    idle: &'static [&'static str],
+    pub(super) idle: &'static [&'static str],
 }
 
 impl Surroundings {
     /// Where nothing is said: a body of expressions.
-    const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, requirement: false, idle: &[] };
+    pub(super) const EXPRESSIONS: Self = Self { form: Form::Template, dynamic: false, requirement: false, idle: &[] };
 
-    fn of(block: &Block<'_>, around: Self) -> Self {
+    pub(super) fn of(block: &Block<'_>, around: Self) -> Self {
         match block.spec {
             Some(spec) if spec.constant => {
                 let requirement = spec.traits.requirements_of.is_some();
@@ -392,7 +404,7 @@ impl Surroundings {
         }
     }
 
-    fn form(self, argument: &Argument<'_>) -> Form {
+    pub(super) fn form(self, argument: &Argument<'_>) -> Form {
         match argument.spec {
             Some(spec) => form_of(spec),
             None if self.dynamic && argument.name == "iterator" => Form::Bare,

@@ -127,15 +127,24 @@ async fn what_is_impossible_is_a_422() {
 
 #[tokio::test]
 async fn what_is_not_built_yet_is_said_and_never_ignored() {
-    for options in [
-        json!({"recursive": true}),
-        json!({"resolve": true}),
-        json!({"config_format": "hcl"}),
-        json!({"config_format": "hcl2json"}),
-        json!({"config_format": "files"}),
-    ] {
+    for options in [json!({"recursive": true}), json!({"resolve": true})] {
         with(options).await.problem(422, "not-implemented-yet");
     }
+}
+
+#[tokio::test]
+async fn the_form_of_config_is_chosen() {
+    for (form, is_text) in [("tf-json", false), ("hcl2json", false), ("hcl", true), ("files", false)] {
+        let answer = with(json!({"config_format": form})).await.json();
+        assert_eq!(answer["module"]["config"].is_string(), is_text, "{form}: {answer}");
+        assert_eq!(answer["module"]["config"].is_object(), !is_text, "{form}: {answer}");
+    }
+    let expanded = json!({"dialect": "tflint", "expand": true, "config_format": "files"});
+    with(expanded).await.problem(422, "form-impossible");
+    assert!(
+        with(json!({"dialect": "tflint", "expand": true, "config_format": "hcl"})).await.json()["module"]["config"]
+            .is_string()
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,252 @@
+//! Where the parts of a merged module go when its override files are folded into the primary ones: which object takes whose
+//! place, which parts are gone, and which objects have no place and are added.
+//!
+//! What takes effect inside a block is the effective view's affair ([`EffectiveConfig::body`]).
+
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashSet};
+
+use super::effective::Object;
+use super::{Act, EffectiveConfig, FileRole, Merged, Part};
+use crate::account;
+use crate::diag::{SourceId, Span};
+use crate::files::{SourceKind, SourceRole};
+use crate::syntax::Forest;
+
+/// The primary files of a merged module with what changes in each.
+pub struct Folding<'a> {
+    /// The primary files in the order of reading.
+    pub files: Vec<PrimaryFile<'a>>,
+    /// Objects that have no place in any of them, in order.
+    pub added: Vec<Object<'a>>,
+    /// Places of arguments and blocks that overriding replaced or removed.
+    gone: HashSet<Span>,
+    /// The file of each object, by the header of its block.
+    homes: HashMap<Span, SourceId>,
+}
+
+/// A primary file.
+pub struct PrimaryFile<'a> {
+    /// Its name, relative to the module directory.
+    pub name: &'a str,
+    /// Its text.
+    pub source: SourceId,
+    /// What changes, in order of the places.
+    pub edits: Vec<Edit<'a>>,
+}
+
+/// What changes at one place of a primary file.
+pub struct Edit<'a> {
+    /// The place: of a block or argument the whole of it.
+    pub at: Span,
+    /// What happens there.
+    pub act: EditAct<'a>,
+}
+
+/// What happens at a place.
+#[derive(Clone, Copy)]
+pub enum EditAct<'a> {
+    /// The content of the block there is now that of this object.
+    Content(Object<'a>),
+    /// This object stands there now.
+    Object(Object<'a>),
+    /// Nothing stands there any more.
+    Nothing,
+    /// This object stands in the same block, after what is there.
+    Beside(Object<'a>),
+}
+
+impl<'a> Folding<'a> {
+    /// Of a merged module. Linear in the number of objects and changes.
+    pub fn of(config: &EffectiveConfig<'a>, merged: &'a Merged<'a>, forest: &Forest) -> Self {
+        let sources = sources(forest);
+        let primary = merged.files().iter().filter(|entry| entry.role == FileRole::Primary);
+        let mut files: Vec<PrimaryFile<'a>> = primary
+            .filter_map(|entry| {
+                let source = *sources.get(&*entry.name)?;
+                Some(PrimaryFile { name: &entry.name, source, edits: Vec::new() })
+            })
+            .collect();
+        let mut folding = Places::of(merged, files.iter().map(|file| file.source).collect());
+        for object in config.objects() {
+            account::work(4);
+            folding.object(object);
+        }
+        let Places { gone, homes, added, mut edits, .. } = folding.finish();
+        for file in &mut files {
+            file.edits = edits.remove(&file.source).unwrap_or_default();
+            file.edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
+        }
+        Self { files, added, gone, homes }
+    }
+
+    /// Whether overriding replaced or removed what stood at a place.
+    pub fn is_gone(&self, at: Span) -> bool {
+        self.gone.contains(&at)
+    }
+
+    /// Whether a text is that of a primary file.
+    pub fn is_primary(&self, source: SourceId) -> bool {
+        self.files.iter().any(|file| file.source == source)
+    }
+
+    /// The primary file to which an object belongs; `None`: it is added.
+    pub fn home(&self, header: Span) -> Option<SourceId> {
+        self.homes.get(&header).copied()
+    }
+}
+
+/// The texts of the configuration files, by their names.
+fn sources(forest: &Forest) -> HashMap<&str, SourceId> {
+    let ids = (0..forest.sources.len()).map(|index| SourceId::new(u32::try_from(index).unwrap_or(u32::MAX)));
+    let configuration = ids.filter_map(|id| {
+        let source = forest.sources.get(id)?;
+        let is_file = matches!(source.kind, SourceKind::Native | SourceKind::Json);
+        (is_file && source.role.get() == SourceRole::Configuration).then_some((&*source.name, id))
+    });
+    let mut found = HashMap::default();
+    for (name, id) in configuration {
+        found.entry(name).or_insert(id);
+    }
+    found
+}
+
+/// A folding that is being put together.
+struct Places<'a> {
+    primary: HashSet<SourceId>,
+    gone: HashSet<Span>,
+    /// What was replaced as a whole, by the place of what replaced it.
+    replaced: HashMap<Span, Span>,
+    /// Whole objects that were replaced or removed.
+    lost: Vec<Span>,
+    /// Places that something else stands in now.
+    taken: HashSet<Span>,
+    homes: HashMap<Span, SourceId>,
+    edits: BTreeMap<SourceId, Vec<Edit<'a>>>,
+    /// Objects without a place, so far.
+    homeless: Vec<Object<'a>>,
+    /// Where an entry of a block of this name stands.
+    siblings: HashMap<&'static str, Span>,
+    added: Vec<Object<'a>>,
+}
+
+impl<'a> Places<'a> {
+    fn of(merged: &Merged<'_>, primary: HashSet<SourceId>) -> Self {
+        let mut places = Self {
+            primary,
+            gone: HashSet::default(),
+            replaced: HashMap::default(),
+            lost: Vec::new(),
+            taken: HashSet::default(),
+            homes: HashMap::default(),
+            edits: BTreeMap::new(),
+            homeless: Vec::new(),
+            siblings: HashMap::default(),
+            added: Vec::new(),
+        };
+        for change in merged.changes() {
+            account::work(2);
+            let (Some(before), Act::Replaced | Act::Removed) = (change.before, change.act) else { continue };
+            places.gone.insert(before);
+            if change.part == Part::Object {
+                if change.act == Act::Replaced {
+                    places.replaced.entry(change.cause).or_insert(before);
+                }
+                if places.primary.contains(&before.source) {
+                    places.lost.push(before);
+                }
+            }
+        }
+        places
+    }
+
+    /// The place in a primary file that something at `at` stands in now.
+    fn origin(&self, mut at: Span) -> Option<Span> {
+        // Each override file can have replaced it once.
+        for _ in 0..=self.replaced.len() {
+            if self.primary.contains(&at.source) {
+                return Some(at);
+            }
+            account::work(1);
+            at = *self.replaced.get(&at)?;
+        }
+        None
+    }
+
+    fn edit(&mut self, at: Span, act: EditAct<'a>) {
+        self.edits.entry(at.source).or_default().push(Edit { at, act });
+    }
+
+    fn object(&mut self, object: Object<'a>) {
+        let block = object.block;
+        if object.is_setting() {
+            self.setting(object);
+            return;
+        }
+        let Some(origin) = self.origin(block.range) else {
+            self.homeless.push(object);
+            return;
+        };
+        self.homes.insert(block.header, origin.source);
+        if let Some(container) = object.container {
+            self.siblings.entry(container).or_insert(origin);
+        }
+        if !self.primary.contains(&block.range.source) {
+            self.taken.insert(origin);
+            self.edit(origin, EditAct::Object(object));
+        } else if object.is_stray {
+            self.edit(origin, EditAct::Nothing);
+            self.homeless.push(object);
+        } else if object.is_touched() {
+            let act = if object.container.is_some() { EditAct::Object(object) } else { EditAct::Content(object) };
+            self.taken.insert(origin);
+            self.edit(origin, act);
+        }
+    }
+
+    /// A setting that may be given several times is one object each time.
+    fn setting(&mut self, object: Object<'a>) {
+        let Some(argument) = object.block.arguments.get(object.part.unwrap_or_default()) else { return };
+        if self.primary.contains(&argument.range.source) {
+            self.homes.entry(object.block.header).or_insert(argument.range.source);
+            return;
+        }
+        let all = object.block.arguments.iter().flat_map(|argument| &argument.overrode);
+        let places: Vec<Span> =
+            all.map(|old| old.range).filter(|range| self.primary.contains(&range.source)).collect();
+        if let Some(first) = places.first() {
+            self.homes.entry(object.block.header).or_insert(first.source);
+        }
+        let free = places.iter().copied().find(|place| !self.taken.contains(place));
+        self.lost.extend(places);
+        match free {
+            Some(place) => {
+                self.taken.insert(place);
+                self.edit(place, EditAct::Object(object));
+            }
+            None => self.homeless.push(object),
+        }
+    }
+
+    /// Finds a place for what has none.
+    fn finish(mut self) -> Self {
+        self.lost.sort_unstable();
+        self.lost.dedup();
+        for lost in std::mem::take(&mut self.lost) {
+            if !self.taken.contains(&lost) {
+                self.edit(lost, EditAct::Nothing);
+            }
+        }
+        for object in std::mem::take(&mut self.homeless) {
+            match object.container.and_then(|container| self.siblings.get(container).copied()) {
+                Some(sibling) => {
+                    self.homes.insert(object.block.header, sibling.source);
+                    self.edit(sibling, EditAct::Beside(object));
+                }
+                None => self.added.push(object),
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,243 @@
+//! The shape that hcl2json gives for the one file that says the same as the merged module.
+//!
+//! hcl2json knows syntax and nothing else: a block is an array of bodies under its labels, an expression that is no literal
+//! `${…}` with its source text, and templates are put together again from their parts. So the module is written in the
+//! native syntax first ([`super::native::text`]), and the tree of that text is what is shown here.
+//!
+//! Where hcl2json gives up (blocks of one type with and without labels), those with labels stand in an object of the same
+//! array.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::super::json::JsonWriter;
+use super::super::redaction::Redaction;
+use crate::account;
+use crate::diag::{Diagnostics, TextRange};
+use crate::pipeline::Report;
+use crate::syntax::tree::{Body, Expr, ExprKind, Id, Root, Tree, UnaryOp};
+use crate::syntax::{ExprAt, Forest, hcl1};
+use crate::value::with_stack;
+
+/// Writes the whole module.
+pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    let text = Bytes::from(super::native::text(report, redaction));
+    let forest = Forest::with_grammar(report.forest.limits, report.forest.grammar());
+    let mut silence = Diagnostics::new();
+    let id = if report.dialect.reads_hcl1() {
+        forest.parse_hcl1("", text, &mut silence)
+    } else {
+        forest.parse_native("", text, &mut silence)
+    };
+    let Some(tree) = forest.native(id) else { return json.null() };
+    let Root::Body(root) = tree.root else { return json.null() };
+    Writer { forest: &forest, tree }.body(json, root);
+}
+
+struct Writer<'a> {
+    forest: &'a Forest,
+    tree: &'a Tree,
+}
+
+/// What stands under one name.
+#[derive(Default)]
+struct Under<'a> {
+    /// Bodies of blocks that end here.
+    bodies: Vec<Id<Body>>,
+    /// What further labels lead to.
+    labels: BTreeMap<&'a str, Under<'a>>,
+    /// The argument of this name, which hides the blocks.
+    value: Option<Id<Expr>>,
+}
+
+impl<'a> Writer<'a> {
+    fn body(&self, json: &mut JsonWriter, id: Id<Body>) {
+        with_stack(|| self.body_here(json, id));
+    }
+
+    fn body_here(&self, json: &mut JsonWriter, id: Id<Body>) {
+        let tree = self.tree;
+        let body = tree.body(id);
+        let mut names: BTreeMap<&'a str, Under<'a>> = BTreeMap::new();
+        for block in tree.blocks(body.blocks) {
+            account::work(1);
+            let mut at = names.entry(tree.name(block.type_range)).or_default();
+            for label in tree.labels(block.labels) {
+                at = at.labels.entry(tree.str(label.text)).or_default();
+            }
+            at.bodies.push(if tree.hcl1 { tree.body_after(block, block.labels.len()) } else { block.body });
+        }
+        for attribute in tree.attributes(body.attributes) {
+            names.entry(tree.name(attribute.name_range)).or_default().value = Some(attribute.expr);
+        }
+        json.object(|json| {
+            for (name, under) in names {
+                json.key(name);
+                self.under(json, under);
+            }
+        });
+    }
+
+    fn under(&self, json: &mut JsonWriter, under: Under<'a>) {
+        let Under { bodies, labels, value } = under;
+        if let Some(value) = value {
+            self.expr(json, value);
+        } else if bodies.is_empty() {
+            self.labels(json, labels);
+        } else {
+            json.array(|json| {
+                for body in bodies {
+                    self.body(json, body);
+                }
+                if !labels.is_empty() {
+                    self.labels(json, labels);
+                }
+            });
+        }
+    }
+
+    fn labels(&self, json: &mut JsonWriter, labels: BTreeMap<&'a str, Under<'a>>) {
+        json.object(|json| {
+            for (label, under) in labels {
+                json.key(label);
+                with_stack(|| self.under(json, under));
+            }
+        });
+    }
+
+    fn expr(&self, json: &mut JsonWriter, id: Id<Expr>) {
+        with_stack(|| self.expr_here(json, id));
+    }
+
+    fn expr_here(&self, json: &mut JsonWriter, id: Id<Expr>) {
+        let tree = self.tree;
+        let expr = tree.expr(id);
+        match expr.kind {
+            ExprKind::Bool(value) => json.bool(value),
+            ExprKind::Null => json.null(),
+            ExprKind::Number if tree.hcl1 => match hcl1::number(tree.slice(expr.range)) {
+                Some(hcl1::Number::Whole(whole)) => json.raw(&whole.to_string()),
+                Some(hcl1::Number::Fraction(fraction)) => json.raw(&fraction.to_string()),
+                None => json.null(),
+            },
+            ExprKind::Number => self.constant(json, id),
+            // The sign of a literal number belongs to it, that of a literal boolean does too.
+            ExprKind::Unary { op, operand, .. } => match (op, tree.expr(operand).kind) {
+                (UnaryOp::Negate, ExprKind::Number) | (UnaryOp::Not, ExprKind::Bool(_)) => self.constant(json, id),
+                _ => json.str(&self.wrapped(id)),
+            },
+            ExprKind::Text(text) if tree.hcl1 => json.str(tree.str(text)),
+            ExprKind::Interpolated(text) => json.str(tree.str(text)),
+            ExprKind::Text(text) => json.str(&escaped(tree.str(text))),
+            ExprKind::Template { parts, .. } => json.str(&self.template(tree.list(parts))),
+            ExprKind::TemplateWrap(inner) => self.expr(json, inner),
+            ExprKind::Tuple { items, .. } => json.array(|json| {
+                for &item in tree.list(items) {
+                    self.expr(json, item);
+                }
+            }),
+            ExprKind::Object { items, .. } => {
+                // Of several values for one key the last counts.
+                let mut members: BTreeMap<String, Id<Expr>> = BTreeMap::new();
+                for item in tree.items(items) {
+                    members.insert(self.key(item.key), item.value);
+                }
+                json.object(|json| {
+                    for (key, value) in members {
+                        json.key(&key);
+                        self.expr(json, value);
+                    }
+                });
+            }
+            _ => json.str(&self.wrapped(id)),
+        }
+    }
+
+    /// A value that no name takes part in.
+    fn constant(&self, json: &mut JsonWriter, id: Id<Expr>) {
+        let at = ExprAt::Native(self.tree.source, id);
+        match crate::eval::constant(self.forest, at, &mut Diagnostics::new()).to_json() {
+            Ok(text) => json.raw(&text),
+            Err(_) => json.str(&self.wrapped(id)),
+        }
+    }
+
+    fn key(&self, id: Id<Expr>) -> String {
+        let tree = self.tree;
+        match tree.expr(id).kind {
+            ExprKind::Traversal(_) => self.source(tree.expr(id).range),
+            ExprKind::Text(text) | ExprKind::Interpolated(text) if tree.hcl1 => tree.str(text).to_owned(),
+            _ => self.part(id),
+        }
+    }
+
+    fn template(&self, parts: &[Id<Expr>]) -> String {
+        parts.iter().map(|&part| self.part(part)).collect()
+    }
+
+    /// A part of a template as template text.
+    fn part(&self, id: Id<Expr>) -> String {
+        with_stack(|| self.part_here(id))
+    }
+
+    fn part_here(&self, id: Id<Expr>) -> String {
+        let tree = self.tree;
+        match tree.expr(id).kind {
+            ExprKind::Null => "null".to_owned(),
+            ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Number => {
+                let at = ExprAt::Native(tree.source, id);
+                let value = crate::eval::constant(self.forest, at, &mut Diagnostics::new());
+                value.to_json().unwrap_or_else(|_| self.wrapped(id))
+            }
+            ExprKind::Text(text) => escaped(tree.str(text)),
+            ExprKind::Template { parts, .. } => self.template(tree.list(parts)),
+            ExprKind::TemplateWrap(inner) => self.part(inner),
+            ExprKind::TemplateIf { cond, then, or_else } => {
+                self.choice(cond, then, &or_else.map(|or_else| self.part(or_else)).unwrap_or_default())
+            }
+            // The tool takes a condition in an interpolation for a directive.
+            ExprKind::Conditional { cond, then, or_else } => self.choice(cond, then, &self.part(or_else)),
+            ExprKind::TemplateFor(inner) => self.repetition(inner),
+            _ => self.wrapped(id),
+        }
+    }
+
+    fn choice(&self, cond: Id<Expr>, then: Id<Expr>, or_else: &str) -> String {
+        let mut out = format!("%{{if {}}}{}", self.source(self.tree.expr(cond).range), self.part(then));
+        if !or_else.is_empty() {
+            out.push_str("%{else}");
+            out.push_str(or_else);
+        }
+        out.push_str("%{endif}");
+        out
+    }
+
+    fn repetition(&self, id: Id<Expr>) -> String {
+        let tree = self.tree;
+        let ExprKind::For(each) = tree.expr(id).kind else { return self.wrapped(id) };
+        let each = tree.for_expr(each);
+        let key = each.key_var.map_or_else(String::new, |key| format!("{}, ", tree.slice(key)));
+        let collection = self.source(tree.expr(each.collection).range);
+        format!("%{{for {key}{} in {collection}}}{}%{{endfor}}", tree.slice(each.value_var), self.part(each.value))
+    }
+
+    fn wrapped(&self, id: Id<Expr>) -> String {
+        format!("${{{}}}", self.source(self.tree.expr(id).range))
+    }
+
+    /// Source text. The tool takes a closing parenthesis right behind it for a part of it.
+    fn source(&self, range: TextRange) -> String {
+        let behind = self.tree.text.get(range.indexes().end) == Some(&b')');
+        let end = if behind { range.end.saturating_add(1) } else { range.end };
+        let text = self.tree.slice(TextRange::new(range.start, end)).to_owned();
+        account::grow(text.len() as u64);
+        text
+    }
+}
+
+/// Literal text as a template.
+fn escaped(text: &str) -> String {
+    text.replace("${", "$${").replace("%{", "%%{")
+}

@@ -1,0 +1,352 @@
+//! Blocks: those of native files as they stand, with what overriding changed folded in; others in our own spelling.
+
+use super::super::quoting::quoted_literal;
+use super::super::tf_json::Surroundings;
+use super::NativeText;
+use super::patch::{Patch, REDACTED, append, apply, removal};
+use super::values::name;
+use crate::account;
+use crate::config::effective::EffectiveBody;
+use crate::config::{Argument, Block};
+use crate::diag::Span;
+use crate::syntax::ExprAt;
+use crate::syntax::json::JsonKind;
+use crate::syntax::tree::{self, Tree};
+use crate::value::with_stack;
+
+const ESCAPE: &str = "_";
+const DYNAMIC: &str = super::super::DYNAMIC;
+
+/// One body while its changes are gathered.
+struct Body<'a, 't> {
+    tree: &'t Tree,
+    node: &'t tree::Block,
+    block: &'a Block<'a>,
+    around: Surroundings,
+    /// The file is a primary one: what the effective view does not know stays, unless it is known to be gone.
+    is_primary: bool,
+}
+
+impl<'a> NativeText<'a> {
+    /// A block as text, without the blanks before its first line. `indent`: those of the other lines, where they are ours.
+    pub(super) fn block(&self, block: &'a Block<'a>, around: Surroundings, indent: &str) -> String {
+        with_stack(|| {
+            let found = self.native_tree(block.header.source).and_then(|tree| Some((tree, self.node(tree, block)?)));
+            match found {
+                Some((tree, node)) if !self.is_expanded => {
+                    let mut patches = Vec::new();
+                    self.content(tree, node, block, around, &mut patches);
+                    let masks = self.redaction.masks(tree.source).within(node.range);
+                    let text = apply(&tree.text, node.range.indexes(), patches, masks, REDACTED);
+                    String::from_utf8_lossy(&text).into_owned()
+                }
+                _ => self.spelled(block, around, indent),
+            }
+        })
+    }
+
+    /// The node of a block in its tree.
+    pub(super) fn node<'t>(&self, tree: &'t Tree, block: &Block<'_>) -> Option<&'t tree::Block> {
+        let at = *self.nodes(tree).get(&block.header.start)?;
+        tree.blocks.get(at).filter(|node| tree.span(node.def_range) == block.header)
+    }
+
+    /// What has to change in a block of a native file.
+    pub(super) fn content(
+        &self,
+        tree: &Tree,
+        node: &tree::Block,
+        block: &'a Block<'a>,
+        around: Surroundings,
+        out: &mut Vec<Patch>,
+    ) {
+        with_stack(|| {
+            let body = Body { tree, node, block, around, is_primary: self.folding.is_primary(tree.source) };
+            self.content_here(&body, out);
+        });
+    }
+
+    fn content_here(&self, body: &Body<'a, '_>, out: &mut Vec<Patch>) {
+        let Body { tree, node, block: written, around, is_primary } = *body;
+        let EffectiveBody { block, mut arguments, blocks, idle } = self.config.body(written, around.idle);
+        if tree.hcl1 {
+            // Values of one name add up.
+            arguments = block.arguments.iter().map(|argument| (argument.name, argument)).collect();
+        }
+        let around = Surroundings { idle, ..Surroundings::of(block, around) };
+        let id = if tree.hcl1 { tree.body_after(node, block.labels.len()) } else { node.body };
+        let content = tree.body(id);
+        let (attributes, nested) = (tree.attributes(content.attributes), tree.blocks(content.blocks));
+        account::work((attributes.len() + nested.len() + arguments.len() + blocks.len()) as u64);
+        let place = |at: Span| (at.source, at.start);
+        let mut here: foldhash::HashMap<_, &Argument<'_>> = foldhash::HashMap::default();
+        for &(_, argument) in &arguments {
+            here.insert(place(argument.range), argument);
+        }
+        let mut found: foldhash::HashSet<(crate::diag::SourceId, u32)> = foldhash::HashSet::default();
+        let mut free = Vec::new();
+        let mut breaks = false;
+        for attribute in attributes {
+            let span = tree.span(attribute.range);
+            if let Some(argument) = here.get(&place(span)) {
+                found.insert(place(span));
+                if let Some(text) = self.merged_value(block, argument) {
+                    breaks |= text.contains('\n');
+                    out.push(Patch::new(tree.expr(attribute.expr).range.indexes(), text));
+                }
+            } else if !is_primary
+                || self.folding.is_gone(span)
+                || block.arguments.iter().any(|argument| place(argument.range) == place(span))
+            {
+                free.push(attribute);
+            }
+        }
+        let mut fresh: Vec<&Argument<'_>> = in_order(block, &arguments)
+            .into_iter()
+            .filter(|argument| !found.contains(&place(argument.range)))
+            .filter(|argument| !is_inside_block(tree, nested, argument))
+            .collect();
+        for attribute in free {
+            let its_name = tree.name(attribute.name_range);
+            match fresh.iter().position(|argument| argument.name == its_name) {
+                Some(at) => {
+                    let argument = fresh.remove(at);
+                    let mut text = self.value(block, argument, around);
+                    breaks |= text.contains('\n');
+                    let mut range = tree.expr(attribute.expr).range.indexes();
+                    // A here document ends with its line.
+                    if text.contains("<<") && !ends_line(&tree.text, range.end) {
+                        let rest = tree.text.get(range.end..).unwrap_or_default();
+                        range.end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+                        text.push('\n');
+                        text.push_str(&super::patch::indent(&tree.text, range.start));
+                    }
+                    out.push(Patch::new(range, text));
+                }
+                None => out.push(removal(&tree.text, attribute.range)),
+            }
+        }
+        let mut items: Vec<String> =
+            fresh.into_iter().map(|argument| self.assignment(block, argument, around)).collect();
+        self.nested(body, block, &blocks, nested, around, &mut items, out);
+        self.escaped(body, block, nested, &mut items, out);
+        let (open, close) = match tree.hcl1.then(|| tree.body(id).range) {
+            Some(range) if !range.is_empty() => (
+                crate::diag::TextRange::new(range.start, range.start.saturating_add(1)),
+                crate::diag::TextRange::new(range.end.saturating_sub(1), range.end),
+            ),
+            _ => (node.open_brace, node.close_brace),
+        };
+        if !close.is_empty() && close.start >= open.end {
+            out.extend(append(&tree.text, open, close, &items, breaks));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the two halves of one function")]
+    fn nested(
+        &self,
+        body: &Body<'a, '_>,
+        block: &'a Block<'a>,
+        blocks: &[&'a Block<'a>],
+        nested: &[tree::Block],
+        around: Surroundings,
+        items: &mut Vec<String>,
+        out: &mut Vec<Patch>,
+    ) {
+        let Body { tree, is_primary, .. } = *body;
+        let mut by_header: foldhash::HashMap<Span, &'a Block<'a>> = foldhash::HashMap::default();
+        for &inner in blocks {
+            by_header.insert(inner.header, inner);
+        }
+        let mut kept = foldhash::HashSet::default();
+        let mut gone = Vec::new();
+        let mut unknown = Vec::new();
+        for node in nested {
+            let header = tree.span(node.def_range);
+            let range = tree.span(node.range);
+            if let Some(&inner) = by_header.get(&header) {
+                kept.insert(inner.header);
+                self.content(tree, node, inner, around, out);
+            } else if tree.name(node.type_range) == ESCAPE {
+                // Looked at by itself.
+            } else if is_primary
+                && !self.folding.is_gone(range)
+                && !block.blocks.iter().any(|inner| inner.header == header)
+            {
+                unknown.push(node);
+            } else if !block.arguments.iter().any(|argument| argument.range == range) {
+                gone.push(node);
+            }
+        }
+        let mut fresh: Vec<&'a Block<'a>> =
+            blocks.iter().copied().filter(|inner| !kept.contains(&inner.header)).collect();
+        // One that is merged into its base and stands where its last override does.
+        fresh.retain(|inner| {
+            let base = unknown.iter().find(|node| {
+                inner.spec.is_some() && !inner.overridden.is_empty() && tree.name(node.type_range) == inner.keyword
+            });
+            if let Some(node) = base {
+                self.content(tree, node, inner, around, out);
+            }
+            base.is_none()
+        });
+        let kept_types: foldhash::HashSet<&str> =
+            blocks.iter().filter(|inner| kept.contains(&inner.header)).map(|inner| made_type(inner)).collect();
+        let own_indent = |node: &tree::Block| super::patch::indent(&tree.text, node.range.indexes().start);
+        for node in gone {
+            let its_type = type_of_node(tree, node);
+            if kept_types.contains(its_type) || !fresh.iter().any(|inner| made_type(inner) == its_type) {
+                out.push(removal(&tree.text, node.range));
+                continue;
+            }
+            // All blocks of a type are new: they stand where the first one stood.
+            let (new, rest): (Vec<_>, Vec<_>) = fresh.into_iter().partition(|inner| made_type(inner) == its_type);
+            fresh = rest;
+            let indent = own_indent(node);
+            let texts: Vec<String> = new.into_iter().map(|inner| self.block(inner, around, &indent)).collect();
+            out.push(Patch::new(node.range.indexes(), texts.join(&format!("\n{indent}"))));
+        }
+        let indent = format!("{}  ", own_indent(body.node));
+        items.extend(fresh.into_iter().map(|inner| self.block(inner, around, &indent)));
+    }
+
+    /// The arguments of an escape block.
+    fn escaped(
+        &self,
+        body: &Body<'a, '_>,
+        block: &'a Block<'a>,
+        nested: &[tree::Block],
+        items: &mut Vec<String>,
+        out: &mut Vec<Patch>,
+    ) {
+        let tree = body.tree;
+        let mut fresh: Vec<&Argument<'_>> =
+            block.escaped.iter().filter(|argument| argument.range.source != tree.source).collect();
+        let Some(node) = nested.iter().find(|node| tree.name(node.type_range) == ESCAPE) else {
+            let lines = fresh
+                .iter()
+                .map(|argument| format!("  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS)));
+            if !fresh.is_empty() {
+                items.push(format!("{ESCAPE} {{\n{}}}", lines.collect::<String>()));
+            }
+            return;
+        };
+        for attribute in tree.attributes(tree.body(node.body).attributes) {
+            let its_name = tree.name(attribute.name_range);
+            if let Some(at) = fresh.iter().position(|argument| argument.name == its_name) {
+                let text = self.value(block, fresh.remove(at), Surroundings::EXPRESSIONS);
+                out.push(Patch::new(tree.expr(attribute.expr).range.indexes(), text));
+            }
+        }
+        let lines: Vec<String> =
+            fresh.iter().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
+        out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, false));
+    }
+
+    /// A block in our own spelling.
+    fn spelled(&self, written: &'a Block<'a>, around: Surroundings, indent: &str) -> String {
+        let EffectiveBody { block, mut arguments, blocks, idle } = self.config.body(written, around.idle);
+        if self.is_hcl1 {
+            arguments = block.arguments.iter().map(|argument| (argument.name, argument)).collect();
+        }
+        arguments.retain(|(_, argument)| !self.redaction.hides_text(argument.name_span));
+        let around = Surroundings { idle, ..Surroundings::of(block, around) };
+        let deeper = format!("{indent}  ");
+        let mut items: Vec<String> = Vec::new();
+        let is_dynamic = block.keyword == DYNAMIC && block.spec.is_none();
+        for argument in in_order(block, &arguments) {
+            if is_dynamic && argument.name == "content" && self.is_json_object(argument) {
+                for inner in crate::decode::blocks_of_property(self.forest, argument) {
+                    items.push(self.body_alone("content", &inner, &deeper));
+                }
+                continue;
+            }
+            items.push(self.assignment(block, argument, around));
+        }
+        if !block.escaped.is_empty() {
+            let lines = block.escaped.iter().map(|argument| {
+                format!("{deeper}  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS))
+            });
+            items.push(format!("{ESCAPE} {{\n{}{deeper}}}", lines.collect::<String>()));
+        }
+        let shown = blocks.into_iter().filter(|nested| !self.redaction.hides_text(nested.header));
+        items.extend(shown.map(|nested| self.block(nested, around, &deeper)));
+        let mut text = name(block.keyword);
+        for label in &block.labels {
+            text.push(' ');
+            text.push_str(&quoted_literal(label.text));
+        }
+        text.push_str(" {");
+        text.push_str(&lines(&items, &deeper));
+        if !items.is_empty() {
+            text.push('\n');
+            text.push_str(indent);
+        }
+        text.push('}');
+        account::grow(text.len() as u64);
+        text
+    }
+
+    /// A block of a JSON file that no schema knows.
+    fn body_alone(&self, header: &str, block: &Block<'_>, indent: &str) -> String {
+        with_stack(|| {
+            let deeper = format!("{indent}  ");
+            let arguments = block.arguments.iter().map(|argument| {
+                let value = self.value(block, argument, Surroundings::EXPRESSIONS);
+                format!("{} = {value}", name(argument.name))
+            });
+            let blocks = block.blocks.iter().map(|inner| {
+                let labels = inner.label_texts().map(quoted_literal);
+                let header: Vec<String> = std::iter::once(name(inner.keyword)).chain(labels).collect();
+                self.body_alone(&header.join(" "), inner, &deeper)
+            });
+            let items: Vec<String> = arguments.chain(blocks).collect();
+            format!("{header} {{{}\n{indent}}}", lines(&items, &deeper))
+        })
+    }
+
+    fn is_json_object(&self, argument: &Argument<'_>) -> bool {
+        let ExprAt::Json(source, id) = argument.expr else { return false };
+        self.forest.json(source).is_some_and(|tree| matches!(tree.node(id).kind, JsonKind::Object { .. }))
+    }
+}
+
+/// Items on a line of their own each, behind these blanks.
+pub(super) fn lines(items: &[String], indent: &str) -> String {
+    items.iter().flat_map(|item| ["\n", indent, item]).collect()
+}
+
+/// In HCL 1 an argument can stand in the tree as a block.
+fn is_inside_block(tree: &Tree, nested: &[tree::Block], argument: &Argument<'_>) -> bool {
+    tree.hcl1
+        && argument.range.source == tree.source
+        && nested.iter().any(|node| node.range.start <= argument.range.start && argument.range.end <= node.range.end)
+}
+
+/// Those arguments of a block that take effect, in order of declaration.
+fn in_order<'b>(block: &'b Block<'b>, effective: &[(&'b str, &'b Argument<'b>)]) -> Vec<&'b Argument<'b>> {
+    let wanted: foldhash::HashSet<*const Argument<'_>> =
+        effective.iter().map(|(_, argument)| std::ptr::from_ref(*argument)).collect();
+    block.arguments.iter().filter(|argument| wanted.contains(&std::ptr::from_ref(*argument))).collect()
+}
+
+fn ends_line(text: &[u8], at: usize) -> bool {
+    let rest = text.get(at..super::patch::line_end(text, at)).unwrap_or_default();
+    rest.trim_ascii().is_empty() && text.get(super::patch::line_end(text, at)).is_some()
+}
+
+/// The block type that a block stands for: the generated one for `dynamic`.
+fn made_type<'b>(block: &'b Block<'b>) -> &'b str {
+    match block.labels.first() {
+        Some(label) if block.keyword == DYNAMIC && block.spec.is_none() => label.text,
+        _ => block.keyword,
+    }
+}
+
+fn type_of_node<'t>(tree: &'t Tree, node: &tree::Block) -> &'t str {
+    let keyword = tree.name(node.type_range);
+    match tree.labels(node.labels).first() {
+        Some(label) if keyword == DYNAMIC => tree.str(label.text),
+        _ => keyword,
+    }
+}

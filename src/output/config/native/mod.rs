@@ -1,0 +1,386 @@
+//! The merged module in the native syntax: the primary files with their override files folded in, as files or as one text.
+//!
+//! What nobody changed stays byte for byte, comments and blanks included. Where something changed, the text of the override
+//! file takes the place of what it replaces; what comes from JSON is spelled anew.
+
+mod body;
+mod patch;
+mod values;
+
+use elsa::FrozenMap;
+use foldhash::HashMap;
+
+use super::super::json::JsonWriter;
+use super::super::redaction::Redaction;
+use super::tf_json::{self, Surroundings};
+use crate::account;
+use crate::config::EffectiveConfig;
+use crate::config::effective::Object;
+use crate::config::folding::{Edit, EditAct, Folding, PrimaryFile};
+use crate::diag::{SourceId, Span};
+use crate::dialect::{FileSyntax, SuffixUse};
+use crate::pipeline::Report;
+use crate::syntax::Forest;
+use crate::syntax::tree::Tree;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use body::lines;
+use patch::{Patch, REDACTED, append, apply, removal};
+use values::name;
+
+/// Blocks of a native tree by where their headers begin.
+type Nodes = HashMap<u32, usize>;
+
+/// Writes a merged module in the native syntax.
+struct NativeText<'a> {
+    report: &'a Report<'a>,
+    forest: &'a Forest,
+    redaction: &'a Redaction<'a>,
+    config: &'a EffectiveConfig<'a>,
+    folding: &'a Folding<'a>,
+    is_hcl1: bool,
+    /// Blocks are copies that no file holds.
+    is_expanded: bool,
+    nodes: FrozenMap<SourceId, Box<Nodes>>,
+}
+
+/// The primary files with the override files folded in, as an object of texts.
+pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
+    with(report, redaction, |native| {
+        let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+        for file in &native.folding.files {
+            files.push((file.name.to_owned(), native.file(file)));
+        }
+        let added = native.added();
+        if !added.is_empty() {
+            let last = native.folding.files.iter().rposition(|file| native.native_tree(file.source).is_some());
+            match last.and_then(|last| files.get_mut(last)) {
+                Some((_, text)) => join(text, &added),
+                None => files.push((native.new_name(), added)),
+            }
+        }
+        files.sort();
+        json.object(|json| {
+            for (name, text) in files {
+                json.key(&name);
+                match String::from_utf8(text) {
+                    Ok(text) => json.str(&text),
+                    Err(bytes) => {
+                        json.object(|json| json.member("base64", &BASE64_STANDARD.encode(bytes.as_bytes())));
+                    }
+                }
+            }
+        });
+    });
+}
+
+/// The whole module as one text.
+pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) -> String {
+    with(report, redaction, |native| {
+        let mut all = Vec::new();
+        if report.is_expanded {
+            join(&mut all, &native.spelled_objects(&native.config.objects(), false));
+        } else {
+            for file in &native.folding.files {
+                if native.native_tree(file.source).is_some() {
+                    let text = native.file(file);
+                    join(&mut all, text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text));
+                } else {
+                    let objects = native.config.objects().into_iter();
+                    let own: Vec<Object<'_>> = objects
+                        .filter(|object| native.folding.home(object.block.header) == Some(file.source))
+                        .collect();
+                    join(&mut all, &native.spelled_objects(&own, native.states_experiments(file.source)));
+                }
+            }
+            join(&mut all, &native.added());
+        }
+        String::from_utf8(all).unwrap_or_else(|bytes| String::from_utf8_lossy(bytes.as_bytes()).into_owned())
+    })
+}
+
+fn with<T>(report: &Report<'_>, redaction: &Redaction<'_>, write: impl FnOnce(&NativeText<'_>) -> T) -> T {
+    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    let folding = Folding::of(&config, &report.merged, report.forest);
+    write(&NativeText {
+        report,
+        forest: report.forest,
+        redaction,
+        config: &config,
+        folding: &folding,
+        is_hcl1: report.dialect.reads_hcl1(),
+        is_expanded: report.is_expanded,
+        nodes: FrozenMap::new(),
+    })
+}
+
+/// Puts a text after another one, an empty line between them.
+fn join(all: &mut Vec<u8>, text: &[u8]) {
+    if text.iter().all(u8::is_ascii_whitespace) && !all.is_empty() {
+        return;
+    }
+    account::grow(text.len() as u64);
+    if !all.is_empty() {
+        if !all.ends_with(b"\n") {
+            all.push(b'\n');
+        }
+        all.push(b'\n');
+    }
+    all.extend_from_slice(text);
+}
+
+impl<'a> NativeText<'a> {
+    fn nodes(&self, tree: &Tree) -> &Nodes {
+        if let Some(nodes) = self.nodes.get(&tree.source) {
+            return nodes;
+        }
+        account::work(tree.blocks.len() as u64);
+        let mut nodes = Nodes::default();
+        for (at, block) in tree.blocks.iter().enumerate() {
+            nodes.entry(block.def_range.start).or_insert(at);
+        }
+        self.nodes.insert(tree.source, Box::new(nodes))
+    }
+
+    /// A primary file with everything folded in.
+    fn file(&self, file: &PrimaryFile<'a>) -> Vec<u8> {
+        let Some(source) = self.forest.sources.get(file.source) else { return Vec::new() };
+        let all = 0..source.text.len();
+        let masks = self.redaction.masks(file.source).within(crate::diag::TextRange::new(0, u32::MAX));
+        let Some(tree) = self.native_tree(file.source) else {
+            if file.edits.is_empty() {
+                return apply(&source.text, all, Vec::new(), masks, "null");
+            }
+            let mut json = JsonWriter::default();
+            let shown = |block: &crate::config::Block<'_>| self.folding.home(block.header) == Some(file.source);
+            tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);
+            return indented(&json.into_bytes());
+        };
+        let mut patches = Vec::new();
+        let mut beside: Vec<(&crate::syntax::tree::Block, Vec<String>)> = Vec::new();
+        for Edit { at, act } in &file.edits {
+            match *act {
+                EditAct::Nothing => patches.push(removal(&tree.text, at.range())),
+                EditAct::Content(object) => {
+                    if let Some(node) = self.node(tree, object.block) {
+                        self.content(tree, node, object.block, Surroundings::EXPRESSIONS, &mut patches);
+                    }
+                }
+                EditAct::Object(object) => {
+                    let indent = patch::indent(&tree.text, at.range().indexes().start);
+                    patches.push(Patch::new(at.range().indexes(), self.alone(&object, &indent)));
+                }
+                EditAct::Beside(object) => {
+                    let Some(node) = around(tree, *at, object.container.unwrap_or_default()) else { continue };
+                    let text = self.alone(&object, "  ");
+                    match beside.iter_mut().find(|(other, _)| std::ptr::eq(*other, node)) {
+                        Some((_, texts)) => texts.push(text),
+                        None => beside.push((node, vec![text])),
+                    }
+                }
+            }
+        }
+        for (node, texts) in beside {
+            patches.extend(append(&tree.text, node.open_brace, node.close_brace, &texts, false));
+        }
+        apply(&source.text, all, patches, masks, REDACTED)
+    }
+
+    /// An object without what holds it.
+    fn alone(&self, object: &Object<'a>, indent: &str) -> String {
+        let block = object.block;
+        let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
+        if let Some(part) = object.part {
+            let setting = block.arguments.get(part);
+            let around = Surroundings { form: super::expr::Form::Literal, ..Surroundings::EXPRESSIONS };
+            return setting.map_or_else(String::new, |setting| self.assignment(block, setting, around));
+        }
+        if object.container.is_none() {
+            return self.block(block, Surroundings::EXPRESSIONS, indent);
+        }
+        if self.native_tree(block.header.source).is_some() {
+            return self.slice(block.header);
+        }
+        match block.arguments.as_slice() {
+            [value] if value.name == "value" => {
+                format!("{} = {}", name(object.name), self.value(block, value, around))
+            }
+            arguments => {
+                let parts = arguments
+                    .iter()
+                    .map(|argument| format!("{} = {}", name(argument.name), self.value(block, argument, around)));
+                let parts: Vec<String> = parts.collect();
+                format!("{} = {{{}\n{indent}}}", name(object.name), lines(&parts, &format!("{indent}  ")))
+            }
+        }
+    }
+
+    /// Objects that have no place in a primary file.
+    fn added(&self) -> Vec<u8> {
+        self.spelled_objects(&self.folding.added, false)
+    }
+
+    /// Objects one after the other, those of one block together.
+    fn spelled_objects(&self, objects: &[Object<'a>], experiments: bool) -> Vec<u8> {
+        let mut out = String::new();
+        let mut separate = |text: &str| {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(text);
+            out.push('\n');
+        };
+        let objects: Vec<Object<'a>> =
+            objects.iter().filter(|object| !self.redaction.hides_labels(object.block)).copied().collect();
+        let mut held: Vec<(&str, Vec<Object<'a>>)> = Vec::new();
+        for object in &objects {
+            let Some(group) = object.holder.or(object.container) else { continue };
+            match held.iter_mut().find(|(name, _)| *name == group) {
+                Some((_, objects)) => objects.push(*object),
+                None => held.push((group, vec![*object])),
+            }
+        }
+        let opted = self.config.experiments().filter(|_| experiments);
+        if let Some(opted) = opted
+            && !held.iter().any(|(name, _)| *name == opted.holder)
+        {
+            held.push((opted.holder, Vec::new()));
+        }
+        let mut written: Vec<&str> = Vec::new();
+        let groups = objects.iter().map(|object| object.holder.or(object.container).ok_or(object));
+        for group in groups.chain(opted.map(|opted| Ok(opted.holder))) {
+            match group {
+                Err(object) => separate(&self.alone(object, "")),
+                Ok(group) if written.contains(&group) => {}
+                Ok(group) => {
+                    written.push(group);
+                    let objects = held.iter().find(|(name, _)| *name == group).map_or(&[][..], |(_, all)| all);
+                    let opted = opted.filter(|opted| opted.holder == group);
+                    for text in self.group(group, objects, opted) {
+                        separate(&text);
+                    }
+                }
+            }
+        }
+        out.into_bytes()
+    }
+
+    /// A block that holds objects; one more for each further value of a setting.
+    fn group(
+        &self,
+        keyword: &str,
+        objects: &[Object<'a>],
+        experiments: Option<crate::config::effective::Experiments<'_>>,
+    ) -> Vec<String> {
+        let mut items: Vec<String> = Vec::new();
+        let mut more = Vec::new();
+        let mut containers: Vec<&str> = Vec::new();
+        if let Some(experiments) = experiments {
+            let names: Vec<&str> = experiments.opted.iter().map(|name| &**name).collect();
+            items.push(format!("{} = [{}]", experiments.name, names.join(", ")));
+        }
+        for object in objects {
+            match object.container {
+                Some(container) if object.holder.is_some() => {
+                    if containers.contains(&container) {
+                        continue;
+                    }
+                    containers.push(container);
+                    let entries = objects.iter().filter(|other| other.container == Some(container));
+                    let entries: Vec<String> = entries.map(|entry| self.alone(entry, "    ")).collect();
+                    items.push(format!(
+                        "{container} {{{}
+  }}",
+                        lines(&entries, "    ")
+                    ));
+                }
+                _ if object.part.is_some_and(|part| part > 0) => {
+                    more.push(format!("{keyword} {{\n  {}\n}}", self.alone(object, "  ")));
+                }
+                _ => items.push(self.alone(object, "  ")),
+            }
+        }
+        let mut blocks = vec![format!("{keyword} {{{}\n}}", lines(&items, "  "))];
+        blocks.extend(more);
+        blocks
+    }
+
+    /// Whether a JSON file opts into experiments.
+    fn states_experiments(&self, source: SourceId) -> bool {
+        let Some(experiments) = self.config.experiments() else { return false };
+        let Some(tree) = self.forest.json(source) else { return false };
+        let has = |name: &str| tree.properties.iter().any(|property| tree.str(property.name) == name);
+        has(experiments.holder) && has(experiments.name)
+    }
+
+    /// The name of a new file for objects that have none.
+    fn new_name(&self) -> String {
+        let files = self.report.dialect.files;
+        let native = files.suffixes.iter().find(|row| {
+            row.usage == SuffixUse::Config && matches!(row.syntax, FileSyntax::Native | FileSyntax::Hcl1)
+        });
+        let taken = |name: &str| self.report.merged.files().iter().any(|entry| entry.name == name);
+        let suffix = native.map_or(".tf", |row| row.suffix);
+        let mut name = format!("main{suffix}");
+        let mut number = 1_u32;
+        while taken(&name) {
+            number += 1;
+            name = format!("main-{number}{suffix}");
+        }
+        name
+    }
+}
+
+/// The innermost block of this type around a place.
+fn around<'t>(tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t crate::syntax::tree::Block> {
+    account::work(tree.blocks.len() as u64);
+    let holds = tree.blocks.iter().filter(|block| block.range.start <= at.start && at.end <= block.range.end);
+    holds.filter(|block| tree.name(block.type_range) == keyword).min_by_key(|block| block.range.len())
+}
+
+/// JSON on lines of their own, two blanks a level.
+fn indented(json: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(json.len() * 2);
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    let line = |out: &mut Vec<u8>, depth: usize| {
+        out.push(b'\n');
+        out.extend(std::iter::repeat_n(b' ', depth * 2));
+    };
+    for (at, &byte) in json.iter().enumerate() {
+        if in_text {
+            out.push(byte);
+            in_text = escaped || byte != b'"';
+            escaped = !escaped && byte == b'\\';
+            continue;
+        }
+        let next = json.get(at + 1).copied().unwrap_or_default();
+        match byte {
+            b'{' | b'[' => {
+                out.push(byte);
+                depth += 1;
+                if !matches!(next, b'}' | b']') {
+                    line(&mut out, depth);
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if !matches!(json.get(at.wrapping_sub(1)), Some(b'{' | b'[')) {
+                    line(&mut out, depth);
+                }
+                out.push(byte);
+            }
+            b',' => {
+                out.push(byte);
+                line(&mut out, depth);
+            }
+            b':' => out.extend_from_slice(b": "),
+            _ => {
+                in_text = byte == b'"';
+                out.push(byte);
+            }
+        }
+    }
+    account::grow(out.len() as u64);
+    out.push(b'\n');
+    out
+}

@@ -1,0 +1,305 @@
+//! Values in the native syntax: those of native files as they stand, those of JSON files and those that no single
+//! expression gives in our own spelling.
+//!
+//! hcl-rs was weighed for what is spelled here. Its numbers are floats, and it knows no expression that stays as it is
+//! written, so it is the second opinion of the tests (they parse every text with it) and not the writer.
+
+use bytes::Bytes;
+
+use super::super::super::json::JsonWriter;
+use super::super::expr::{self, Form};
+use super::super::quoting::quoted_literal;
+use super::super::tf_json::Surroundings;
+use super::super::type_text;
+use super::NativeText;
+use super::patch::{REDACTED, apply};
+use crate::config::effective::Stands;
+use crate::config::secrets::is_json;
+use crate::config::{Argument, Block};
+use crate::diag::{Diagnostics, SourceId, Span};
+use crate::dialect::AttrKind;
+use crate::syntax::json::{self, JsonKind, JsonNode, JsonTree};
+use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
+use crate::syntax::{ExprAt, SyntaxLimits, hcl1};
+use crate::value::with_stack;
+
+impl<'a> NativeText<'a> {
+    /// The tree of a file in native syntax. `None`: it is written in JSON.
+    pub(super) fn native_tree(&self, source: SourceId) -> Option<&'a Tree> {
+        let tree = self.forest.native(source)?;
+        let file = self.forest.sources.get(source)?;
+        (!is_json(file, Some(tree))).then_some(tree)
+    }
+
+    /// A stretch of a native file, with what is secret hidden.
+    pub(super) fn slice(&self, span: Span) -> String {
+        let Some(source) = self.forest.sources.get(span.source) else { return String::new() };
+        let masks = self.redaction.masks(span.source).within(span.range());
+        String::from_utf8_lossy(&apply(&source.text, span.range().indexes(), Vec::new(), masks, REDACTED))
+            .into_owned()
+    }
+
+    /// `name = value`.
+    pub(super) fn assignment(&self, block: &Block<'_>, argument: &Argument<'_>, around: Surroundings) -> String {
+        let as_written = self.native_tree(argument.range.source).is_some()
+            && self.merged_value(block, argument).is_none()
+            && self.bound_value(argument).is_none()
+            && argument.range.start == argument.name_span.start;
+        if as_written {
+            return self.slice(argument.range);
+        }
+        format!("{} = {}", name(argument.name), self.value(block, argument, around))
+    }
+
+    /// What an argument of a merged block stands for.
+    pub(super) fn value(&self, block: &Block<'_>, argument: &Argument<'_>, around: Surroundings) -> String {
+        if let Some(merged) = self.merged_value(block, argument) {
+            return merged;
+        }
+        if self.redaction.hides_expression(argument.expr) && self.native_tree(argument.range.source).is_none() {
+            return REDACTED.to_owned();
+        }
+        if let Some(value) = self.bound_value(argument) {
+            return value;
+        }
+        self.expression(argument.expr, around.form(argument))
+    }
+
+    /// The value that an expansion has given.
+    fn bound_value(&self, argument: &Argument<'_>) -> Option<String> {
+        let bound = argument.value.as_deref().filter(|value| !self.redaction.hides_value(value))?;
+        Some(self.json_text(&bound.to_json().ok()?))
+    }
+
+    /// The value of an argument that its own expression does not give; `None`: it does.
+    pub(super) fn merged_value(&self, block: &Block<'_>, argument: &Argument<'_>) -> Option<String> {
+        let stands = self.config.stands(block, argument);
+        if let Stands::Itself = stands {
+            return None;
+        }
+        let all = || argument.overrode.iter().chain([argument]);
+        if all().any(|argument| self.redaction.hides_expression(argument.expr)) {
+            let is_type = argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::TypeConstraint(_)));
+            let shown = is_type && !self.redaction.hides_damaged(argument.range);
+            let text = shown.then(|| type_text::without_defaults(self.forest, argument)).flatten();
+            return Some(text.unwrap_or_else(|| REDACTED.to_owned()));
+        }
+        match stands {
+            Stands::Itself => None,
+            Stands::MergedType => type_text::merged(self.forest, block, argument),
+            Stands::Default(variable) => {
+                let merged = variable.default()?.to_json().ok()?;
+                let mut own = JsonWriter::default();
+                expr::write(&mut own, self.forest, argument.expr, Form::Literal);
+                (own.into_bytes() != merged.as_bytes()).then(|| self.json_text(&merged))
+            }
+        }
+    }
+
+    /// An expression.
+    pub(super) fn expression(&self, at: ExprAt, form: Form) -> String {
+        match at {
+            ExprAt::Native(source, id) => match self.native_tree(source) {
+                Some(_) => self.slice(self.forest.expr_span(at)),
+                None => self.forest.native(source).map_or_else(String::new, |tree| {
+                    let mut out = String::new();
+                    hcl1_value(&mut out, tree, id);
+                    out
+                }),
+            },
+            ExprAt::Json(source, id) => match self.forest.json(source) {
+                Some(tree) => {
+                    let mut out = String::new();
+                    self.json(&mut out, tree, id, form, "  ");
+                    out
+                }
+                None => "null".to_owned(),
+            },
+        }
+    }
+
+    /// A JSON text whose strings stand for themselves.
+    fn json_text(&self, text: &str) -> String {
+        let bytes = Bytes::copy_from_slice(text.as_bytes());
+        let (tree, _) = json::parse(SourceId::NOWHERE, bytes, SyntaxLimits::default(), &mut Diagnostics::new());
+        let mut out = String::new();
+        self.json(&mut out, &tree, tree.root, Form::Literal, "  ");
+        out
+    }
+
+    fn json(&self, out: &mut String, tree: &JsonTree, id: Id<JsonNode>, form: Form, indent: &str) {
+        with_stack(|| self.json_here(out, tree, id, form, indent));
+    }
+
+    fn json_here(&self, out: &mut String, tree: &JsonTree, id: Id<JsonNode>, form: Form, indent: &str) {
+        let node = tree.node(id);
+        if tree.source != SourceId::NOWHERE && self.redaction.hides_text(node.range.in_source(tree.source)) {
+            // Only where all of it is hidden; the parts of a list or an object are looked at one by one.
+            if !matches!(node.kind, JsonKind::Array { .. } | JsonKind::Object { .. }) {
+                out.push_str(REDACTED);
+                return;
+            }
+        }
+        let deeper = format!("{indent}  ");
+        match node.kind {
+            JsonKind::Null | JsonKind::Invalid => out.push_str("null"),
+            JsonKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+            JsonKind::Number => {
+                let digits = tree.text.get(node.range.indexes()).unwrap_or_default();
+                out.push_str(&String::from_utf8_lossy(digits));
+            }
+            JsonKind::Text(text) => out.push_str(&match form {
+                Form::Bare => bare(tree.str(text)),
+                Form::Literal => quoted_literal(tree.str(text)),
+                Form::Template => self.template(tree, id, tree.str(text)),
+            }),
+            JsonKind::Array { items, .. } => {
+                let items = tree.list(items);
+                let long = items.iter().any(|&item| !is_scalar(tree, item));
+                out.push('[');
+                for (at, &item) in items.iter().enumerate() {
+                    separate(out, at, long, &deeper);
+                    self.json(out, tree, item, form, &deeper);
+                }
+                close(out, "]", long && !items.is_empty(), indent);
+            }
+            JsonKind::Object { properties, .. } => {
+                let properties = tree.properties(properties);
+                out.push('{');
+                for property in properties {
+                    out.push('\n');
+                    out.push_str(&deeper);
+                    let key = tree.str(property.name);
+                    match form {
+                        Form::Bare => out.push_str(key),
+                        _ if is_identifier(key) => out.push_str(key),
+                        Form::Literal => out.push_str(&quoted_literal(key)),
+                        Form::Template => {
+                            let parsed = self.forest.parse_json_name(tree.source, property, &mut Diagnostics::new());
+                            let text = parsed.and_then(|at| expr::quoted_template(self.forest, at));
+                            let text = text.unwrap_or_else(|| quoted_literal(key));
+                            // A key that is an expression has to be in parentheses.
+                            let in_quotes = text.starts_with('"');
+                            out.push_str(if in_quotes { "" } else { "(" });
+                            out.push_str(&text);
+                            out.push_str(if in_quotes { "" } else { ")" });
+                        }
+                    }
+                    out.push_str(" = ");
+                    self.json(out, tree, property.value, form, &deeper);
+                }
+                close(out, "}", !properties.is_empty(), indent);
+            }
+        }
+    }
+
+    fn template(&self, tree: &JsonTree, id: Id<JsonNode>, text: &str) -> String {
+        if !text.contains("${") && !text.contains("%{") {
+            return quoted_literal(text);
+        }
+        let parsed = self.forest.parse_json_template(tree.source, id, &mut Diagnostics::new());
+        parsed.and_then(|at| expr::quoted_template(self.forest, at)).unwrap_or_else(|| quoted_literal(text))
+    }
+}
+
+/// A value of HCL 1 that is written in JSON.
+fn hcl1_value(out: &mut String, tree: &Tree, id: Id<Expr>) {
+    let expr = tree.expr(id);
+    with_stack(|| match expr.kind {
+        ExprKind::Number => match hcl1::number(tree.slice(expr.range)) {
+            Some(hcl1::Number::Whole(whole)) => out.push_str(&whole.to_string()),
+            Some(hcl1::Number::Fraction(fraction)) => out.push_str(&fraction.to_string()),
+            None => out.push('0'),
+        },
+        ExprKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+        ExprKind::Text(text) | ExprKind::Interpolated(text) => out.push_str(&hcl1_text(tree.str(text))),
+        ExprKind::Tuple { items, .. } => {
+            out.push('[');
+            for (at, &item) in tree.list(items).iter().enumerate() {
+                separate(out, at, false, "");
+                hcl1_value(out, tree, item);
+            }
+            out.push(']');
+        }
+        ExprKind::Object { items, .. } => {
+            out.push('{');
+            for item in tree.items(items) {
+                out.push('\n');
+                let key = match tree.expr(item.key).kind {
+                    ExprKind::Text(text) | ExprKind::Interpolated(text) => tree.str(text),
+                    _ => tree.slice(tree.expr(item.key).range),
+                };
+                out.push_str(&hcl1_text(key));
+                out.push_str(" = ");
+                hcl1_value(out, tree, item.value);
+            }
+            out.push_str("\n}");
+        }
+        _ => out.push_str("\"\""),
+    });
+}
+
+/// A string of HCL 1: what stands in an interpolation stays as it is.
+fn hcl1_text(text: &str) -> String {
+    let mut out = String::from("\"");
+    let mut depth = 0_u32;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '$' if letters.peek() == Some(&'{') => {
+                letters.next();
+                depth += 1;
+                out.push_str("${");
+                continue;
+            }
+            '{' if depth > 0 => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            '"' | '\\' if depth == 0 => out.push('\\'),
+            '\n' if depth == 0 => {
+                out.push_str("\\n");
+                continue;
+            }
+            _ => {}
+        }
+        out.push(letter);
+    }
+    out.push('"');
+    out
+}
+
+/// A reference, keyword, address or type of a JSON file without quotes. Old modules wrap it in an interpolation.
+fn bare(text: &str) -> String {
+    let inner = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    inner.map_or(text, str::trim).to_owned()
+}
+
+fn is_scalar(tree: &JsonTree, id: Id<JsonNode>) -> bool {
+    !matches!(tree.node(id).kind, JsonKind::Array { .. } | JsonKind::Object { .. })
+}
+
+fn separate(out: &mut String, at: usize, long: bool, indent: &str) {
+    if at > 0 {
+        out.push_str(if long { "," } else { ", " });
+    }
+    if long {
+        out.push('\n');
+        out.push_str(indent);
+    }
+}
+
+fn close(out: &mut String, bracket: &str, long: bool, indent: &str) {
+    if long {
+        out.push('\n');
+        out.push_str(indent.strip_suffix("  ").map_or("", |_| indent));
+    }
+    out.push_str(bracket);
+}
+
+/// A name as an argument or block type.
+pub(super) fn name(name: &str) -> String {
+    if is_identifier(name) { name.to_owned() } else { quoted_literal(name) }
+}
+
+fn is_identifier(text: &str) -> bool {
+    crate::language::names::is_identifier(text) && !matches!(text, "true" | "false" | "null" | "for")
+}

@@ -1,0 +1,217 @@
+//! The forms of the merged configuration, on every recorded input: `hcl` and `files` load again and give the same module,
+//! `files` of a module without override files is what was sent, and every form is an orderly text.
+
+use std::collections::BTreeSet;
+
+use libtest_mimic::{Failed, Trial};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
+use overfold::pipeline::{Request, run};
+use overfold::syntax::Forest;
+
+use super::folder::{Case, file_set, names, read};
+use super::generated;
+use super::json::Json;
+use super::module_suites::{EVERYTHING, request};
+use super::properties::config_text;
+use super::real_tool::made_up;
+
+/// Files by their paths.
+type Files = Vec<(String, Vec<u8>)>;
+
+/// Adds one trial per case.
+pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
+    for name in names(suite) {
+        trials.push(Trial::test(format!("forms/{suite}/{name}"), move || hold(&read(suite, &name))));
+    }
+}
+
+/// Adds trials for made-up modules.
+pub(crate) fn add_generated(modules: u64, trials: &mut Vec<Trial>) {
+    for seed in 0..modules {
+        trials.push(Trial::test(format!("forms/loading/{seed}"), move || {
+            hold(&made_up("loading", seed, generated::loading(seed), "1.11.4"))
+        }));
+        trials.push(Trial::test(format!("forms/plan/{seed}"), move || {
+            hold(&made_up("plan", seed, generated::plannable(seed), "1.11.4"))
+        }));
+    }
+}
+
+/// What one run says.
+struct Ran {
+    answer: Json,
+    config: String,
+    hcl: String,
+    files: Json,
+}
+
+fn ran(files: &[(String, Vec<u8>)], request: &Request) -> Result<Ran, Failed> {
+    let forest = Forest::default();
+    let report = run(&forest, &file_set(files), request)?;
+    let text = |form| String::from_utf8(config_alone(&report, form)).map_err(|_| Failed::from("not UTF-8"));
+    let options =
+        AnswerOptions { include: Include { config: true, files: true, ..Include::default() }, ..EVERYTHING };
+    let bytes = answer(&report, options);
+    Json::parse(&text(ConfigFormat::Hcl2Json)?)?;
+    Ok(Ran {
+        config: config_text(&bytes),
+        answer: Json::parse(std::str::from_utf8(&bytes)?)?,
+        hcl: text(ConfigFormat::Hcl)?,
+        files: Json::parse(&text(ConfigFormat::Files)?)?,
+    })
+}
+
+fn hold(case: &Case) -> Result<(), Failed> {
+    let request = request(case);
+    if request.expand {
+        return Ok(());
+    }
+    let first = ran(&case.files, &request)?;
+    let folder = if case.root().is_empty() { String::new() } else { format!("{}/", case.root()) };
+    let listed = first.answer.get("module").get("files").items();
+    let of_role = |role: &str| -> BTreeSet<String> {
+        let those = listed.iter().filter(|file| file.get("role").text() == role);
+        those.map(|file| file.get("path").text().to_owned()).collect()
+    };
+    let (primary, over, ignored) = (of_role("primary"), of_role("override"), of_role("ignored"));
+    let sent = |name: &str| {
+        let path = format!("{folder}{name}");
+        case.files.iter().find(|(other, _)| *other == path).map(|(_, bytes)| bytes.clone()).unwrap_or_default()
+    };
+    if over.is_empty() {
+        for (name, text) in first.files.properties() {
+            let sent = sent(name);
+            let same = match text.find("base64") {
+                Some(_) => String::from_utf8(sent).is_err(),
+                None => text.text().as_bytes() == sent || text.text().contains("/* redacted */"),
+            };
+            if !same {
+                return Err(format!("{name} is not what was sent:\n{}", text.text()).into());
+            }
+        }
+    }
+    if first.hcl.contains("/* redacted */") {
+        // Other values stand there, which can fail a rule.
+        return Ok(());
+    }
+    // What the tool loads from two files and refuses in one is kept, with a warning.
+    let kept = |one: &Json| one.get("code").text() == "load/version-without-registry";
+    if first.answer.get("valid") != &Json::Bool(true) || first.answer.get("diagnostics").items().iter().any(kept) {
+        return Ok(());
+    }
+    let others: Files = case
+        .files
+        .iter()
+        .filter(|(path, _)| {
+            let name = path.strip_prefix(&folder).unwrap_or(path);
+            // Some configuration files are hidden by others alone.
+            let hidden = ignored.contains(name)
+                && [".tf", ".tofu"].iter().any(|end| name.trim_end_matches(".json").ends_with(end));
+            !primary.contains(name) && !over.contains(name) && !hidden
+        })
+        .cloned()
+        .collect();
+    let mut folded = others.clone();
+    for (name, text) in first.files.properties() {
+        folded.push((format!("{folder}{name}"), text.text().as_bytes().to_vec()));
+    }
+    let is_sentinel = request.dialect == "sentinel";
+    let alone = if is_sentinel { "sentinel.hcl" } else { "main.tf" };
+    let mut one = others;
+    one.push((format!("{folder}{alone}"), first.hcl.clone().into_bytes()));
+    if request.dialect != "terraform-0.11"
+        && let Err(problem) = hcl::parse(&first.hcl)
+    {
+        let text = problem.to_string();
+        // What the other parser does not know.
+        if !text.contains("recursion") && !text.contains("already") && !text.contains("duplicate") {
+            return Err(format!("hcl-rs does not read it: {text}\n{}", first.hcl).into());
+        }
+    }
+    let exact = case.files.iter().all(|(path, _)| !path.ends_with(".json"));
+    let files = again("files", &first, &folded, &request, exact, &folder)?;
+    let hcl = again("hcl", &first, &one, &request, exact, &folder)?;
+    if files != hcl {
+        return Err(format!("files and hcl differ:\n{}\n{files}\n{hcl}", first.hcl).into());
+    }
+    Ok(())
+}
+
+/// Loading `files` gives the module of `first` again. Gives its configuration, once it is in native syntax throughout.
+fn again(
+    what: &str,
+    first: &Ran,
+    files: &[(String, Vec<u8>)],
+    request: &Request,
+    exact: bool,
+    folder: &str,
+) -> Result<String, Failed> {
+    let own = || -> String {
+        let texts = files.iter().filter(|(path, _)| path.starts_with(folder));
+        texts
+            .map(|(path, text)| format!("--- {path}\n{}", String::from_utf8_lossy(text)))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let mut request = request.clone();
+    if request.config_file.is_some() {
+        request.config_file = None;
+    }
+    let second = ran(files, &request).map_err(|failed| format!("{what}: {:?}\n{}", failed.message(), own()))?;
+    if second.answer.get("valid") != &Json::Bool(true) {
+        return Err(format!("{what} does not load:\n{}\n{}", own(), second.answer.get("diagnostics")).into());
+    }
+    let expected = if exact {
+        first.config.clone()
+    } else {
+        // JSON spells templates in other ways; a second writing has to say the same as the first.
+        let mut only: Vec<(String, Vec<u8>)> = files.to_vec();
+        only.retain(|(path, _)| !second.files.properties().contains_key(path.strip_prefix(folder).unwrap_or(path)));
+        let name = if request.dialect == "sentinel" { "sentinel.hcl" } else { "main.tf" };
+        only.push((format!("{folder}{name}"), second.hcl.clone().into_bytes()));
+        let third = ran(&only, &request)?;
+        if third.answer.get("valid") != &Json::Bool(true) {
+            return Err(format!("{what} does not load a second time:\n{}", second.hcl).into());
+        }
+        if shape(&Json::parse(&first.config)?, 4) != shape(&Json::parse(&second.config)?, 4) {
+            return Err(format!("{what} has another shape:\n{}\n{}\n{}", own(), first.config, second.config).into());
+        }
+        return Ok(third.config);
+    };
+    if expected != second.config {
+        let at = expected.bytes().zip(second.config.bytes()).take_while(|(a, b)| a == b).count();
+        let near = |text: &str| {
+            String::from_utf8_lossy(
+                &text.as_bytes()[at.saturating_sub(60).min(text.len())..(at + 60).min(text.len())],
+            )
+            .into_owned()
+        };
+        return Err(format!(
+            "{what} gives another configuration:\n{}\n  {}\n  {}",
+            own(),
+            near(&expected),
+            near(&second.config)
+        )
+        .into());
+    }
+    Ok(second.config)
+}
+
+/// Block types, labels and names of arguments, `depth` levels of objects.
+fn shape(json: &Json, depth: usize) -> String {
+    match json {
+        _ if depth == 0 => String::new(),
+        Json::Object(properties) => {
+            let properties = properties.iter().filter(|(name, _)| *name != "//");
+            let level = |name: &str| match name {
+                "locals" | "terraform" => depth.min(2),
+                "variable" | "output" | "module" | "provider" => depth.min(3),
+                _ => depth,
+            };
+            let parts = properties.map(|(name, value)| format!("{name}({})", shape(value, level(name) - 1)));
+            parts.collect::<Vec<_>>().concat()
+        }
+        Json::Array(items) => items.iter().map(|item| shape(item, depth)).collect(),
+        _ => String::new(),
+    }
+}
