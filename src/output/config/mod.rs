@@ -3,6 +3,7 @@
 mod arrangement;
 mod expr;
 mod hcl1;
+mod origin;
 mod tf_json;
 mod type_text;
 mod unfolding;
@@ -13,5 +14,7 @@ mod tests;
 /// The word that makes blocks of a type from a collection.
 const DYNAMIC: &str = "dynamic";
 
+pub(super) use expr::Form;
+pub(super) use origin::{ArgumentOrigin, Origin};
 pub(super) use tf_json::{locate, write as write_tf_json};
 pub(super) use type_text::declared as declared_type;
