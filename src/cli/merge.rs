@@ -10,6 +10,7 @@ use crate::account::{self, Cancel};
 use crate::api;
 use crate::api::v1::MergeOptions;
 use crate::dialect;
+use crate::files::FileSet;
 use crate::output::{self, AnswerOptions};
 use crate::pipeline::{self, Report, RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
@@ -50,34 +51,14 @@ enum Format {
 /// When the input cannot be read, or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    let is_stdin = args.path.as_os_str() == "-";
-    let limits = args.limits.transport();
-    let plan = api::plan(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
-    let mut request = plan.request;
-    let files = if is_stdin {
-        standard_input(plan.strip_components, &limits)?
-    } else {
-        let var_files = args.variables.var_file_names();
-        let config_file = request.config_file.as_deref().map(last_segment);
-        let named: Vec<&str> = var_files.chain(config_file).collect();
-        let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
-        let read = transport::read_path(&args.path, plan.strip_components, &wanted, &limits);
-        read.map_err(|error| message(error.to_string()))?.files
-    };
-    request.variables = args.variables.inputs()?;
-    let root = request.root.clone();
-    let files = if !is_stdin && Path::is_dir(&args.path) {
-        outside::include(files, &mut request, &args.path, args.limits.max_file_bytes)?
-    } else {
-        files
-    };
+    let Input { files, request, root, answer } = input(&args.path, args.options, args.variables, &args.limits)?;
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
     let work = || {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
-        let text = shown(&report, format, plan.answer);
+        let text = shown(&report, format, answer);
         let findings = if report.diagnostics.is_empty() { String::new() } else { output::text(&report) };
         Ok((report.diagnostics.has_errors(), text, findings))
     };
@@ -89,8 +70,69 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     Ok(if has_errors { Outcome::Errors } else { Outcome::Fine })
 }
 
+/// What one argument of the command line stands for.
+pub(super) struct Input {
+    pub(super) files: FileSet,
+    pub(super) request: pipeline::Request,
+    /// The module directory as it was asked for; definitions files above it move that of the request.
+    pub(super) root: String,
+    answer: AnswerOptions,
+}
+
+impl Input {
+    /// The same files with other options.
+    ///
+    /// # Errors
+    /// When an option has a value that it cannot have.
+    pub(super) fn again(
+        &self,
+        options: MergeOptions,
+        variables: Variables,
+        settings: &LimitSettings,
+    ) -> Result<Self, Failure> {
+        let plan = api::plan(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
+        let request = pipeline::Request { variables: variables.inputs()?, ..plan.request };
+        Ok(Self { files: self.files.clone(), root: request.root.clone(), request, answer: plan.answer })
+    }
+}
+
+/// Reads a folder or an archive.
+///
+/// # Errors
+/// When it cannot be read, or an option has a value that it cannot have.
+pub(super) fn input(
+    path: &Path,
+    options: MergeOptions,
+    variables: Variables,
+    settings: &LimitSettings,
+) -> Result<Input, Failure> {
+    let message = |text: String| Failure::Message(text);
+    let is_stdin = path.as_os_str() == "-";
+    let limits = settings.transport();
+    let plan = api::plan(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
+    let mut request = plan.request;
+    let files = if is_stdin {
+        standard_input(plan.strip_components, &limits)?
+    } else {
+        let var_files = variables.var_file_names();
+        let config_file = request.config_file.as_deref().map(last_segment);
+        let named: Vec<&str> = var_files.chain(config_file).collect();
+        let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
+        let read = transport::read_path(path, plan.strip_components, &wanted, &limits);
+        read.map_err(|error| message(error.to_string()))?.files
+    };
+    request.variables = variables.inputs()?;
+    let root = request.root.clone();
+    let files = if !is_stdin && Path::is_dir(path) {
+        outside::include(files, &mut request, path, settings.max_file_bytes)?
+    } else {
+        files
+    };
+    Ok(Input { files, request, root, answer: plan.answer })
+}
+
 /// An archive on standard input.
-fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<crate::files::FileSet, Failure> {
+fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<FileSet, Failure> {
     let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
     let most = limits.request_bytes;
@@ -154,7 +196,7 @@ fn summary(report: &Report<'_>) -> String {
 /// The options that give values to variables, `--var` and `--var-file` in the order given. Any of them asks for
 /// values.
 #[derive(Clone, Debug, Default)]
-struct Variables {
+pub(super) struct Variables {
     values: bool,
     args: Vec<VariableArg>,
     env: Vec<String>,
