@@ -1,5 +1,6 @@
 //! The work behind a request for a comparison: bodies to files, both through the pipeline, the difference to bytes.
 
+use axum::body::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
@@ -49,7 +50,9 @@ pub(crate) fn make(
     let mut digest = Sha256::new();
     let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
     let mut reports = Vec::with_capacity(2);
-    for (((files, plan), forest), name) in [(&was, &before.plan), (is, &after.plan)].into_iter().zip(&forests).zip(SIDES) {
+    for (((files, plan), forest), name) in
+        [(&was, &before.plan), (is, &after.plan)].into_iter().zip(&forests).zip(SIDES)
+    {
         let own = answer::fingerprint(files, plan, format.content_type(), limits.syntax());
         digest.update(own.as_bytes());
         metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
@@ -99,12 +102,7 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<[Side; 2], ApiError>
 }
 
 /// A side of a request object; `first` are the files of the one before it.
-fn json_side(
-    text: &RawValue,
-    name: &str,
-    limits: &LimitSettings,
-    first: Option<&FileSet>,
-) -> Result<Side, ApiError> {
+fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&FileSet>) -> Result<Side, ApiError> {
     #[derive(Deserialize)]
     struct Files<'a> {
         #[serde(borrow, default)]
@@ -142,16 +140,24 @@ fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
         let detail = "the form has no part after; only where options has a member after it may be left out";
         return Err(ApiError::new(Kind::MalformedBody, detail));
     }
-    let archive = |bytes, plan: &Plan, name, first| {
-        let read = ArchiveFormat::sniff(&bytes).ok_or_else(|| (TransportError::UnknownFormat.into(), None));
-        let files = read.and_then(|format| unpacked(transport::Payload::archive(format, bytes), plan, limits, first));
-        files.map_err(|(problem, _): (ApiError, Option<String>)| of_side(problem, name))
-    };
     let plan = planned(first.unwrap_or_default(), limits, "before")?;
-    let files = archive(before, &plan, "before", None)?;
+    let files = archive(before, &plan, limits, "before", None)?;
     let second_plan = planned(second.unwrap_or_default(), limits, "after")?;
-    let second_files = after.map(|bytes| archive(bytes, &second_plan, "after", Some(&files))).transpose()?;
+    let second_files = after.map(|bytes| archive(bytes, &second_plan, limits, "after", Some(&files))).transpose()?;
     Ok([Side { files: Some(files), plan }, Side { files: second_files, plan: second_plan }])
+}
+
+/// The files of one part of a form.
+fn archive(
+    bytes: Bytes,
+    plan: &Plan,
+    limits: &LimitSettings,
+    name: &str,
+    first: Option<&FileSet>,
+) -> Result<FileSet, ApiError> {
+    let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| of_side(TransportError::UnknownFormat.into(), name))?;
+    let upload = transport::Payload::archive(format, bytes);
+    unpacked(upload, plan, limits, first).map_err(|(problem, _)| of_side(problem, name))
 }
 
 fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<Plan, ApiError> {

@@ -126,36 +126,36 @@ async fn receive(
     media: Media,
     options: MergeOptions,
 ) -> Result<Received, ApiError> {
-        let headers = request.headers();
-        let deadline = request
-            .extensions()
-            .get::<Deadline>()
-            .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
-        // Without it the length is unknown, or is that of the packed body.
-        let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-        if let Some(stated) = stated {
-            let class = Weight::of(stated, media.is_packed()).class;
-            if let Err(shed) = state.gate().would_admit(class, deadline) {
-                refuse(request).await;
-                return Err(shed);
-            }
+    let headers = request.headers();
+    let deadline = request
+        .extensions()
+        .get::<Deadline>()
+        .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
+    // Without it the length is unknown, or is that of the packed body.
+    let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if let Some(stated) = stated {
+        let class = Weight::of(stated, media.is_packed()).class;
+        if let Err(shed) = state.gate().would_admit(class, deadline) {
+            refuse(request).await;
+            return Err(shed);
         }
-        let limit = state.settings().limits.max_unpacked_bytes;
-        let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
-        let request = request.map(|body| cap(body, over));
-        let window = if stated.is_some() { 0 } else { WINDOW };
-        let mut room = Room { gate: state.gate(), share: state.gate().share(), window };
-        let collected = Collected::new(stated, limit);
-        let payload = match media {
-            Media::Json => Payload::Json(collect(request.into_body(), collected, &mut room).await?),
-            Media::Archive(kind) => {
-                Payload::Archive(collect(request.into_body(), collected, &mut room).await?, kind, Box::new(options))
-            }
-            Media::Form => Payload::Form(form::read(request, &state.settings().limits, &mut room).await?),
-            Media::Pair => Payload::Pair(form::read_pair(request, &mut room).await?),
-        };
-        let share = room.finish(window);
-        Ok(Received { weight: payload.weight(), share, deadline, payload })
+    }
+    let limit = state.settings().limits.max_unpacked_bytes;
+    let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
+    let request = request.map(|body| cap(body, over));
+    let window = if stated.is_some() { 0 } else { WINDOW };
+    let mut room = Room { gate: state.gate(), share: state.gate().share(), window };
+    let collected = Collected::new(stated, limit);
+    let payload = match media {
+        Media::Json => Payload::Json(collect(request.into_body(), collected, &mut room).await?),
+        Media::Archive(kind) => {
+            Payload::Archive(collect(request.into_body(), collected, &mut room).await?, kind, Box::new(options))
+        }
+        Media::Form => Payload::Form(form::read(request, &state.settings().limits, &mut room).await?),
+        Media::Pair => Payload::Pair(form::read_pair(request, &mut room).await?),
+    };
+    let share = room.finish(window);
+    Ok(Received { weight: payload.weight(), share, deadline, payload })
 }
 
 impl Payload {

@@ -48,19 +48,26 @@ async fn the_way_it_is_written_is_no_difference() {
         ("locals { a = var.x  +  1 }", "locals { a = var.x+1 }"),
         ("locals { a = \"x\" }", "locals { a = \"\\u0078\" }"),
         ("locals { a = f(1,\n 2) }", "locals {\n  a = f(1, 2)\n}"),
-        ("resource \"a\" \"b\" {\n  x = 1\n  y {\n    z = 1\n  }\n}", "resource a b {\n  y {\n    z = 1\n  }\n  x = 1\n}"),
+        (
+            "resource \"a\" \"b\" {\n  x = 1\n  y {\n    z = 1\n  }\n}",
+            "resource a b {\n  y {\n    z = 1\n  }\n  x = 1\n}",
+        ),
         ("variable \"v\" { type = list( string ) }", "variable \"v\" { type = list(string) }"),
     ];
     for (before, after) in same {
         assert_eq!(lines(&changes("terraform", before, after).await), [""; 0], "{before} / {after}");
     }
-    let answer = diff(&json!({
+    let body = json!({
         "before": {"files": {"main.tf": "resource \"a\" \"b\" {\n  x = var.y  + 1\n  z = \"t\"\n}\n"}},
         "after": {"files": {"main.tf.json":
             "{\"resource\": {\"a\": {\"b\": {\"z\": \"t\", \"x\": \"${var.y + 1}\"}}}}"}},
-    }));
-    let answer = answer.await.json();
-    assert_eq!((&answer["different"], &answer["changes"][0]["change"]), (&json!(false), &json!("moved")), "{answer:#}");
+    });
+    let answer = diff(&body).await.json();
+    assert_eq!(
+        (&answer["different"], &answer["changes"][0]["change"]),
+        (&json!(false), &json!("moved")),
+        "{answer:#}"
+    );
 }
 
 #[tokio::test]
@@ -87,13 +94,13 @@ async fn what_says_something_else_is_a_difference() {
             "moved {\n  from = a.x\n  to = a.y\n}\nmoved {\n  from = a.b\n  to = a.c\n}",
             &["added moved[0]"],
         ),
+        ("tflint", "locals { a = 1 }\nlocals { b = 1 }\n", "locals { b = 1 }\n", &["removed locals"]),
         (
-            "tflint",
-            "locals { a = 1 }\nlocals { b = 1 }\n",
-            "locals { b = 1 }\n",
-            &["removed locals"],
+            "terraform-0.11",
+            "variable \"a\" { default = \"x\" }",
+            "variable \"a\" { default = \"y\" }",
+            &["changed var.a changed default"],
         ),
-        ("terraform-0.11", "variable \"a\" { default = \"x\" }", "variable \"a\" { default = \"y\" }", &["changed var.a changed default"]),
         ("sentinel", "policy \"a\" { source = \"x\" }", "policy \"a\" { source = \"y\" }", &[]),
     ];
     for (dialect, before, after, expected) in cases {
@@ -123,7 +130,9 @@ fn example() -> Value {
 #[tokio::test]
 async fn golden_answers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diff");
-    for (accept, name) in [("application/json", "example.json"), ("text/markdown", "example.md"), ("text/plain", "example.txt")] {
+    for (accept, name) in
+        [("application/json", "example.json"), ("text/markdown", "example.md"), ("text/plain", "example.txt")]
+    {
         let answer = diff_as(accept, &example()).await;
         assert!(answer.header("content-type").starts_with(accept));
         let found = match name {
@@ -144,7 +153,8 @@ async fn an_override_is_named_as_the_cause() {
     let answer = diff(&example()).await.json();
     let changes = answer["changes"].as_array().unwrap();
     let object = changes.iter().find(|change| change["address"] == "a.b").unwrap();
-    let part = |name: &str| object["parts"].as_array().unwrap().iter().find(|part| part["name"] == name).unwrap().clone();
+    let part =
+        |name: &str| object["parts"].as_array().unwrap().iter().find(|part| part["name"] == name).unwrap().clone();
     let x = part("x");
     assert_eq!(x["override"], json!({"before": "override.tf"}), "{x:#}");
     assert_eq!((&x["before"]["expression"], &x["after"]["expression"]), (&json!("\"two\""), &json!("\"one\"")));
@@ -159,7 +169,10 @@ async fn the_same_files_are_compared_in_two_dialects_and_versions() {
     let files = json!({"main.tf": "locals {\n  a = 1\n}\n", "main.tofu": "locals {\n  a = 2\n}\n"});
     let answer = diff(&json!({"before": {"files": files}, "after": {"dialect": "opentofu"}})).await.json();
     assert_eq!(lines(answer["changes"].as_array().unwrap()), ["changed local.a changed value"], "{answer:#}");
-    assert_eq!((&answer["before"]["dialect"], &answer["after"]["dialect"]), (&json!("terraform"), &json!("opentofu")));
+    assert_eq!(
+        (&answer["before"]["dialect"], &answer["after"]["dialect"]),
+        (&json!("terraform"), &json!("opentofu"))
+    );
     let import = json!({"main.tf": "import {\n  to = a.b\n  id = \"x\"\n}\nresource \"a\" \"b\" {}\n"});
     let answer =
         diff(&json!({"before": {"files": import, "version": "1.4"}, "after": {"version": "1.11"}})).await.json();
@@ -201,7 +214,12 @@ async fn what_cannot_be_compared_is_refused_with_its_place() {
         (json!({"before": {"files": files}, "after": {"x": 1}}), 400, "unknown-option", Some("/after/x")),
         (json!({"before": {"files": files}, "after": {"files": null}}), 400, "unknown-option", Some("/after/files")),
         (json!({"before": {"files": files}, "after": []}), 400, "bad-option", Some("/after")),
-        (json!({"before": {"files": files}, "after": {"version": "0.1"}}), 422, "unknown-version", Some("/after/version")),
+        (
+            json!({"before": {"files": files}, "after": {"version": "0.1"}}),
+            422,
+            "unknown-version",
+            Some("/after/version"),
+        ),
         (json!({"before": {"files": files}, "after": {"root": "x"}}), 422, "root-not-found", Some("/after/root")),
         (json!({"before": {"files": {"../a": ""}}, "after": {}}), 400, "bad-path", Some("/before/files/..~1a")),
     ];
@@ -248,9 +266,8 @@ async fn two_archives_come_in_a_form() {
     let options = br#"{"before": {"version": "1.5"}, "after": {"version": "1.11"}}"#;
     let answer = post_to("/v1/diff", FORM, form(&[("before", &before), ("options", options)])).await.json();
     assert_eq!((&answer["different"], &answer["before"]["version"]), (&json!(false), &json!("1.5")));
-    let refused = async |parts: &[(&str, &[u8])], code: &str| {
-        post_to("/v1/diff", FORM, form(parts)).await.problem(400, code)
-    };
+    let refused =
+        async |parts: &[(&str, &[u8])], code: &str| post_to("/v1/diff", FORM, form(parts)).await.problem(400, code);
     refused(&[("before", &before)], "malformed-body").await;
     refused(&[("after", &after)], "malformed-body").await;
     refused(&[("before", &before), ("before", &before)], "duplicate-key").await;

@@ -52,7 +52,9 @@ enum Part<'a> {
 impl Part<'_> {
     fn is_object(&self) -> bool {
         match self {
-            Self::Expr(tree, id) | Self::Argument(_, tree, id) => matches!(tree.expr(*id).kind, ExprKind::Object { .. }),
+            Self::Expr(tree, id) | Self::Argument(_, tree, id) => {
+                matches!(tree.expr(*id).kind, ExprKind::Object { .. })
+            }
             Self::Value(plain) | Self::Whole(_, plain) => match plain {
                 Hcl1Value::Map(_) => true,
                 Hcl1Value::Bodies(bodies) => bodies.len() == 1,

@@ -122,14 +122,16 @@ impl<'r> View<'r> {
 
     fn side(&self, found: Found, hidden: bool) -> Side {
         let expression = match found.origin {
-            Origin::Argument(ArgumentOrigin { expr: Some(expr), broken, hidden: own, .. }) => Some(if hidden || own {
-                Expression::Hidden
-            } else if broken {
-                Expression::Broken
-            } else {
-                let forest = self.report.forest;
-                Expression::Source(forest.sources.in_file(forest.expr_span(expr)))
-            }),
+            Origin::Argument(ArgumentOrigin { expr: Some(expr), broken, hidden: own, .. }) => {
+                Some(if hidden || own {
+                    Expression::Hidden
+                } else if broken {
+                    Expression::Broken
+                } else {
+                    let forest = self.report.forest;
+                    Expression::Source(forest.sources.in_file(forest.expr_span(expr)))
+                })
+            }
             _ => None,
         };
         Side { pointer: self.outline.pointer(found.node), range: found.origin.range(), expression }
@@ -185,7 +187,9 @@ impl<'r> Comparison<'_, 'r> {
                 let kind = element.map_or_else(|| path.first().copied().unwrap_or_default(), |element| element.kind);
                 // Blocks without a name are numbered; which one stands for which is found out.
                 let group = match address.rsplit_once('[') {
-                    Some((group, number)) if number.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()) => group,
+                    Some((group, number)) if number.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()) => {
+                        group
+                    }
                     _ => &address,
                 };
                 let group = group.to_owned();
@@ -199,7 +203,8 @@ impl<'r> Comparison<'_, 'r> {
         for [before, after] in groups.into_values() {
             let was: Vec<&[u8]> = before.iter().map(|named| self.first.text(named.found)).collect();
             let is: Vec<&[u8]> = after.iter().map(|named| self.second.text(named.found)).collect();
-            let pairs = if let ([_], [_]) = (&*before, &*after) { vec![Aligned::Both(0, 0)] } else { align(&was, &is) };
+            let pairs =
+                if let ([_], [_]) = (&*before, &*after) { vec![Aligned::Both(0, 0)] } else { align(&was, &is) };
             for pair in pairs {
                 let change = match pair {
                     Aligned::Both(a, b) => before.get(a).zip(after.get(b)).and_then(|(a, b)| self.object(a, b)),
@@ -373,8 +378,10 @@ impl<'r> Comparison<'_, 'r> {
         }
         for (path, [a, b]) in groups {
             let name = joined(name, path);
-            let (was, is): (Vec<_>, Vec<_>) =
-                (a.iter().map(|one| self.first.text(*one)).collect(), b.iter().map(|one| self.second.text(*one)).collect());
+            let (was, is): (Vec<_>, Vec<_>) = (
+                a.iter().map(|one| self.first.text(*one)).collect(),
+                b.iter().map(|one| self.second.text(*one)).collect(),
+            );
             for pair in align(&was, &is) {
                 match pair {
                     Aligned::Both(x, y) => {

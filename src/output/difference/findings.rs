@@ -21,7 +21,7 @@ type Finding = (Severity, &'static str, String, String, Option<String>);
 
 impl Findings {
     pub(super) fn of(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]) -> Self {
-        let [before, after] = reports.map(|report| report);
+        let [before, after] = reports;
         let [was, is] = redactions;
         let (before, after) = (findings(before, was), findings(after, is));
         Self { appeared: only(&after, &before), vanished: only(&before, &after) }

@@ -78,10 +78,7 @@ fn module(json: &mut JsonWriter, report: &Report<'_>) {
 
 fn sides(json: &mut JsonWriter, difference: &Difference<'_>, sides: &Sides) {
     let [was, is] = &sides.overrides;
-    let both = [
-        ("before", &sides.before, difference.before, was),
-        ("after", &sides.after, difference.after, is),
-    ];
+    let both = [("before", &sides.before, difference.before, was), ("after", &sides.after, difference.after, is)];
     for (name, one, report, _) in both {
         if let Some(one) = one {
             json.key(name);

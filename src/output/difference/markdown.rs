@@ -23,7 +23,10 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
     let mut comment = Comment { text: String::new(), characters: 0, left_out: 0 };
     comment.always(&headline(difference));
     let (moved, changes): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.act == Act::Moved);
-    comment.section("\n| | Object | Part | Before | After |\n| --- | --- | --- | --- | --- |\n", rows(difference, &changes));
+    comment.section(
+        "\n| | Object | Part | Before | After |\n| --- | --- | --- | --- | --- |\n",
+        rows(difference, &changes),
+    );
     for (title, report, list) in [
         ("\n**Diagnostics that appeared**\n\n", after, &findings.appeared),
         ("\n**Diagnostics that vanished**\n\n", before, &findings.vanished),
@@ -71,8 +74,16 @@ fn headline(difference: &Difference<'_>) -> String {
 fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iterator<Item = String> + 'a {
     changes.iter().flat_map(move |change| {
         let whole = change.parts.is_empty().then(|| {
-            let before = change.sides.before.as_ref().map(|side| cell(difference.before, side, change.sides.overrides[0].as_deref()));
-            let after = change.sides.after.as_ref().map(|side| cell(difference.after, side, change.sides.overrides[1].as_deref()));
+            let before = change
+                .sides
+                .before
+                .as_ref()
+                .map(|side| cell(difference.before, side, change.sides.overrides[0].as_deref()));
+            let after = change
+                .sides
+                .after
+                .as_ref()
+                .map(|side| cell(difference.after, side, change.sides.overrides[1].as_deref()));
             let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
             format!("| {} | {} | | {before} | {after} |\n", change.act.name(), code(&change.address, MOST))
         });
@@ -125,7 +136,8 @@ fn code(text: &str, most: usize) -> String {
     // A backslash before a pipe is taken away again where the table is read. Two of them some readers take for one that
     // is meant, and the pipe for the end of the cell.
     let escaped = short.replace("\\|", "\\ |").replace('|', "\\|");
-    let blank = if escaped.starts_with(['`', ' ']) || escaped.ends_with(['`', ' ']) || escaped.is_empty() { " " } else { "" };
+    let blank =
+        if escaped.starts_with(['`', ' ']) || escaped.ends_with(['`', ' ']) || escaped.is_empty() { " " } else { "" };
     format!("{fence}{blank}{escaped}{blank}{fence}")
 }
 

@@ -31,7 +31,8 @@ pub(super) fn normal(text: &[u8], reading: Reading) -> Vec<u8> {
         match byte {
             b'"' => {
                 let end = string_end(text, at);
-                let string: String = serde_json::from_slice(text.get(at..end).unwrap_or_default()).unwrap_or_default();
+                let string: String =
+                    serde_json::from_slice(text.get(at..end).unwrap_or_default()).unwrap_or_default();
                 let mut quoted = String::new();
                 write_text(&squeezed(&string, reading.form), &mut quoted);
                 out.extend_from_slice(quoted.as_bytes());
@@ -106,8 +107,14 @@ pub(super) fn squeezed(text: &str, form: Form) -> String {
         Form::Bare => Around::Expression,
     };
     account::touch(text.len());
-    let mut squeezer =
-        Squeezer { text, at: 0, out: String::with_capacity(text.len()), around: vec![from], blank: false, comma: false };
+    let mut squeezer = Squeezer {
+        text,
+        at: 0,
+        out: String::with_capacity(text.len()),
+        around: vec![from],
+        blank: false,
+        comma: false,
+    };
     squeezer.run();
     squeezer.out
 }

@@ -12,19 +12,19 @@ pub(super) struct Outline {
 
 /// One JSON value.
 #[derive(Debug)]
-pub(super) struct Node {
+struct Node {
     parent: usize,
-    pub(super) key: Key,
+    key: Key,
     /// Bytes of the text, half-open.
     start: usize,
     end: usize,
-    pub(super) origin: Option<Origin>,
-    pub(super) children: Vec<usize>,
+    origin: Option<Origin>,
+    children: Vec<usize>,
 }
 
 /// Where a value stands in the one around it.
 #[derive(Debug, Clone)]
-pub(super) enum Key {
+enum Key {
     /// The root stands nowhere.
     Root,
     /// A member of an object.
@@ -36,15 +36,16 @@ pub(super) enum Key {
 impl Outline {
     /// Of a text that a writer of JSON has written, with the origins that it has noted, by offset.
     pub(super) fn read(text: Vec<u8>, origins: Vec<(usize, Origin)>) -> Self {
-        let mut reader =
-            Reader { text: &text, at: 0, origins: origins.into_iter().peekable(), nodes: Vec::new(), open: Vec::new() };
+        let mut reader = Reader {
+            text: &text,
+            at: 0,
+            origins: origins.into_iter().peekable(),
+            nodes: Vec::new(),
+            open: Vec::new(),
+        };
         reader.read();
         let nodes = reader.nodes;
         Self { text, nodes }
-    }
-
-    pub(super) fn node(&self, id: usize) -> Option<&Node> {
-        self.nodes.get(id)
     }
 
     /// The JSON text of a value.

@@ -21,7 +21,12 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
         }
     }
     let counts = difference.counts();
-    let mut line = format!("{}, {}, {}", counted(counts.added, "object") + " added", counts.removed.to_string() + " removed", counts.changed.to_string() + " changed");
+    let mut line = format!(
+        "{}, {}, {}",
+        counted(counts.added, "object") + " added",
+        counts.removed.to_string() + " removed",
+        counts.changed.to_string() + " changed"
+    );
     if counts.moved > 0 {
         // Writing to a string does not fail.
         let _ = write!(line, ", {} moved", counts.moved);
