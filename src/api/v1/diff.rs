@@ -148,8 +148,8 @@ pub struct DiffChange {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffPart {
-    /// The name of the argument; of a block its type and labels, joined by dots. Empty where the order of a whole body
-    /// differs.
+    /// The name of the argument; of a block its type and labels. Those of the nested blocks around it come before, all
+    /// joined by dots. Empty where the order of all that the object holds differs.
     #[schema(example = "ami")]
     pub name: String,
     /// Whether it is an argument or a block; what is an argument on one side and a block on the other is an argument.

@@ -42,8 +42,10 @@ struct View<'r> {
     report: &'r Report<'r>,
     redaction: &'r Redaction<'r>,
     outline: Outline,
-    /// By the header of their block.
-    elements: HashMap<Span, &'r Element<'r>>,
+    /// By the header and range of their block: one header can be that of several blocks of a JSON file.
+    elements: HashMap<(Span, Span), &'r Element<'r>>,
+    /// Those made of an argument, by its range.
+    arguments: HashMap<Span, &'r Element<'r>>,
     /// Names of override files.
     overrides: HashSet<&'r str>,
     /// The override file that took something away: by address, and name or type.
@@ -68,11 +70,13 @@ impl<'r> View<'r> {
             let (Part::Argument(name) | Part::Block(name)) = change.part else { return None };
             Some(((change.address.0, name), report.forest.sources.name(change.file())))
         });
+        let elements = report.merged.elements().iter();
         Self {
             report,
             redaction,
             outline: Outline::read(text, origins),
-            elements: report.merged.elements().iter().map(|element| (element.block.header, element)).collect(),
+            elements: elements.map(|element| ((element.block.header, element.block.range), element)).collect(),
+            arguments: report.merged.elements().iter().map(|element| (element.block.header, element)).collect(),
             overrides: files.map(|file| file.name.as_str()).collect(),
             taken: taken.collect(),
         }
@@ -99,11 +103,11 @@ impl<'r> View<'r> {
     }
 
     fn element(&self, origin: Origin) -> Option<&'r Element<'r>> {
-        let header = match origin {
-            Origin::Block { header, .. } => header,
-            Origin::Argument(argument) => argument.range?,
+        let found = match origin {
+            Origin::Block { header, range } => self.elements.get(&(header, range)),
+            Origin::Argument(argument) => self.arguments.get(&argument.range?),
         };
-        self.elements.get(&header).copied()
+        found.copied()
     }
 
     fn text(&self, found: Found) -> &[u8] {
@@ -166,6 +170,8 @@ struct Object<'o> {
     address: &'o str,
     /// It declares a variable whose values are secret on one side at least: then its default is so on both.
     is_secret: bool,
+    /// The nested block that is being compared: the names on the way to it, each with a dot after it.
+    within: String,
     parts: Vec<PartChange>,
 }
 
@@ -234,8 +240,9 @@ impl<'r> Comparison<'_, 'r> {
     /// An object that is on both sides, where it differs or stands elsewhere.
     fn object(&self, a: &Named<'r>, b: &Named<'r>) -> Option<Change> {
         let is_secret = self.is_secret_object(a.element) || self.is_secret_object(b.element);
-        let mut object = Object { address: &a.address, is_secret, parts: Vec::new() };
-        self.pair(a.found, b.found, "value", &mut object);
+        let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: Vec::new() };
+        let name = if a.found.origin.is_block() { "" } else { "value" };
+        self.pair(a.found, b.found, name, &mut object);
         let parts = object.parts;
         let file = |view: &View<'_>, found: Found| {
             let sources = &view.report.forest.sources;
@@ -280,7 +287,15 @@ impl<'r> Comparison<'_, 'r> {
             return;
         }
         match (a.origin, b.origin) {
-            (Origin::Block { .. }, Origin::Block { .. }) => with_stack(|| self.bodies(a.node, b.node, object)),
+            (Origin::Block { .. }, Origin::Block { .. }) => {
+                let outside = object.within.len();
+                if !name.is_empty() {
+                    object.within.push_str(name);
+                    object.within.push('.');
+                }
+                with_stack(|| self.bodies(a.node, b.node, object));
+                object.within.truncate(outside);
+            }
             (Origin::Argument(x), Origin::Argument(y)) => {
                 if normal(was, self.reading(x)) != normal(is, self.reading(y)) {
                     self.part(name, Act::Changed, Some(a), Some(b), object);
@@ -417,8 +432,9 @@ impl<'r> Comparison<'_, 'r> {
             after: b.map(|found| self.second.side(found, hidden)),
         };
         let is_block = [a, b].into_iter().flatten().all(|found| found.origin.is_block());
+        let name = format!("{}{name}", object.within).trim_end_matches('.').to_owned();
         account::grow(128 + name.len() as u64);
-        account::push(&mut object.parts, PartChange { name: name.to_owned(), is_block, act, sides });
+        account::push(&mut object.parts, PartChange { name, is_block, act, sides });
     }
 }
 

@@ -47,7 +47,7 @@ struct Change {
 /// An argument or nested block that is not the same on both sides.
 #[derive(Debug)]
 struct PartChange {
-    /// The argument's name, or the type and labels of the block.
+    /// The argument's name, or the type and labels of the block, after those of the blocks around it.
     name: String,
     is_block: bool,
     act: Act,
