@@ -120,13 +120,7 @@ fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<
     let most = limits.transport();
     let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))?;
     let plan = planned(options, limits, name)?;
-    let files = unpacked(transport::Payload::json(files), &plan, limits, first).map_err(|(problem, path)| {
-        let mut pointer = format!("{prefix}/files");
-        if let Some(path) = path {
-            json::push_key(&mut pointer, &path);
-        }
-        problem.at(pointer)
-    })?;
+    let files = unpacked(transport::Payload::json(files), &plan, limits, &format!("{prefix}/files"), first)?;
     Ok(Side { files: Some(files), plan })
 }
 
@@ -157,21 +151,22 @@ fn archive(
 ) -> Result<FileSet, ApiError> {
     let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| of_side(TransportError::UnknownFormat.into(), name))?;
     let upload = transport::Payload::archive(format, bytes);
-    unpacked(upload, plan, limits, first).map_err(|(problem, _)| of_side(problem, name))
+    unpacked(upload, plan, limits, &format!("/{name}"), first)
 }
 
 fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<Plan, ApiError> {
     plan(options, limits).map_err(|problem| of_side(problem, name))
 }
 
-/// The files of an upload. What the files before it hold counts against the limits too. A problem comes with the path
-/// that it is about.
+/// The files of an upload, which stand at `pointer` in the request. What the files before it hold counts against the limits
+/// too.
 fn unpacked(
     upload: transport::Payload,
     plan: &Plan,
     limits: &LimitSettings,
+    pointer: &str,
     first: Option<&FileSet>,
-) -> Result<FileSet, (ApiError, Option<String>)> {
+) -> Result<FileSet, ApiError> {
     let all = limits.transport();
     let bytes: u64 = first.iter().flat_map(|first| first.files()).map(|file| file.bytes.len() as u64).sum();
     let entries = first.map_or(0, |first| first.files().len() as u64);
@@ -180,21 +175,23 @@ fn unpacked(
         entries: all.entries.saturating_sub(entries),
         ..all
     };
-    match transport::read(upload.strip_components(plan.strip_components), &most) {
-        Ok(upload) => Ok(upload.files),
-        Err(error) => {
-            // A longer one has been cut.
-            let path = error.path().filter(|path| path.len() < transport::KEPT).map(str::to_owned);
-            let problem = match &error {
-                TransportError::OverLimit { limit: transport::Limit::UnpackedBytes, .. } if first.is_some() => {
-                    ApiError::over_limit("what both sides hold", "max-unpacked-bytes", all.unpacked_bytes)
-                }
-                TransportError::OverLimit { limit: transport::Limit::Entries, .. } if first.is_some() => {
-                    ApiError::over_limit("the number of entries of both sides", "max-entries", all.entries)
-                }
-                _ => ApiError::from(error),
-            };
-            Err((problem, path))
-        }
+    let error = match transport::read(upload.strip_components(plan.strip_components), &most) {
+        Ok(upload) => return Ok(upload.files),
+        Err(error) => error,
+    };
+    let mut pointer = pointer.to_owned();
+    // A longer one has been cut.
+    if let Some(path) = error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::KEPT) {
+        json::push_key(&mut pointer, path);
     }
+    let problem = match &error {
+        TransportError::OverLimit { limit: transport::Limit::UnpackedBytes, .. } if first.is_some() => {
+            ApiError::over_limit("what both sides hold", "max-unpacked-bytes", all.unpacked_bytes)
+        }
+        TransportError::OverLimit { limit: transport::Limit::Entries, .. } if first.is_some() => {
+            ApiError::over_limit("the number of entries of both sides", "max-entries", all.entries)
+        }
+        _ => ApiError::from(error),
+    };
+    Err(problem.at(pointer))
 }

@@ -22,19 +22,16 @@ pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]
     let [was, is] = redactions;
     let (first, second) = (View::of(before, was), View::of(after, is));
     let comparison = Comparison { first: &first, second: &second };
+    let at = |side: &Option<Side>, report: &Report<'_>| {
+        let span = side.as_ref()?.range?;
+        Some((report.forest.sources.name(span.source).to_owned(), span.start))
+    };
     let mut changes = comparison.objects();
-    let mut sorted: Vec<((String, Option<(String, u32)>), Change)> = Vec::with_capacity(changes.len());
-    for change in changes.drain(..) {
-        let at = |side: &Option<Side>, report: &Report<'_>| {
-            let span = side.as_ref()?.range?;
-            Some((report.forest.sources.name(span.source).to_owned(), span.start))
-        };
-        let found = at(&change.sides.before, before).or_else(|| at(&change.sides.after, after));
-        account::work(8);
-        sorted.push(((change.address.clone(), found), change));
-    }
-    sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
-    sorted.into_iter().map(|(_, change)| change).collect()
+    account::work(8 * changes.len() as u64);
+    changes.sort_by_cached_key(|Change { address, sides, .. }| {
+        (address.clone(), at(&sides.before, before).or_else(|| at(&sides.after, after)))
+    });
+    changes
 }
 
 /// One side.

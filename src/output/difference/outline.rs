@@ -188,12 +188,11 @@ impl Reader<'_> {
                     depth += 1;
                     self.at += 1;
                 }
-                b'}' | b']' if depth == 0 => return,
+                b'}' | b']' | b',' if depth == 0 => return,
                 b'}' | b']' => {
                     depth -= 1;
                     self.at += 1;
                 }
-                b',' if depth == 0 => return,
                 _ => self.at += 1,
             }
             let next_ends = matches!(self.byte(), None | Some(b',' | b'}' | b']'));
