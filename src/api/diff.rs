@@ -155,6 +155,10 @@ fn archive(
 }
 
 fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<Plan, ApiError> {
+    if options.recursive {
+        let problem = ApiError::not_yet("the option recursive of a comparison").at("/recursive");
+        return Err(of_side(problem, name));
+    }
     plan(options, limits).map_err(|problem| of_side(problem, name))
 }
 

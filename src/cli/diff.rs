@@ -62,6 +62,9 @@ enum Format {
 /// When an input cannot be read, or the request is impossible.
 pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
+    if args.options.recursive {
+        return Err(message("directories are compared one by one: recursive is not built yet here".to_owned()));
+    }
     let second = args.after.as_ref().unwrap_or(&args.before);
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
         return Err(message("both inputs are standard input, which can be read once".to_owned()));

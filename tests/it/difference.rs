@@ -213,6 +213,12 @@ async fn what_cannot_be_compared_is_refused_with_its_place() {
         (json!({"before": {"files": files, "x": 1}, "after": {}}), 400, "unknown-option", Some("/before/x")),
         (json!({"before": {"files": files}, "after": {"x": 1}}), 400, "unknown-option", Some("/after/x")),
         (json!({"before": {"files": files}, "after": {"files": null}}), 400, "unknown-option", Some("/after/files")),
+        (
+            json!({"before": {"files": files, "recursive": true}, "after": {}}),
+            422,
+            "not-implemented-yet",
+            Some("/before/recursive"),
+        ),
         (json!({"before": {"files": files}, "after": []}), 400, "bad-option", Some("/after")),
         (
             json!({"before": {"files": files}, "after": {"version": "0.1"}}),
@@ -280,7 +286,8 @@ async fn two_archives_come_in_a_form() {
 fn a_long_comment_is_cut_at_whole_rows() {
     let many = |value: usize| {
         let folder = tempfile::tempdir().unwrap();
-        let locals: String = (0..3000).map(|at| format!("  a{at} = \"{value} | `` {}\"\n", "x".repeat(50))).collect();
+        let lines = (0..3000).map(|at| format!("  a{at} = \"{value} | `` {}\"\n", "x".repeat(50)));
+        let locals = lines.collect::<Vec<_>>().concat();
         fs::write(folder.path().join("main.tf"), format!("locals {{\n{locals}}}\n")).unwrap();
         folder
     };
