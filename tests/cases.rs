@@ -12,6 +12,7 @@
 
 mod cases {
     pub(crate) mod conversions;
+    pub(crate) mod differences;
     pub(crate) mod endpoint;
     pub(crate) mod folder;
     pub(crate) mod forms;

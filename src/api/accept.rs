@@ -16,9 +16,46 @@ pub(crate) enum Format {
     Diagnostics(&'static DiagnosticFormat),
 }
 
+/// A form that the answer of `/v1/diff` can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DiffFormat {
+    /// Everything.
+    Json,
+    /// A comment for a pull request.
+    Markdown,
+    /// For terminals.
+    Text,
+}
+
+/// What `/v1/diff` offers, the default first, with the media type of the answer.
+const OFFERED_OF_DIFF: &[(DiffFormat, &str)] = &[
+    (DiffFormat::Json, "application/json"),
+    (DiffFormat::Markdown, "text/markdown"),
+    (DiffFormat::Text, "text/plain"),
+];
+
+impl DiffFormat {
+    /// The value of `Content-Type`.
+    pub(crate) const fn content_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Markdown => "text/markdown; charset=utf-8",
+            Self::Text => "text/plain; charset=utf-8",
+        }
+    }
+
+    /// As [`Format::negotiate`].
+    ///
+    /// # Errors
+    /// As [`Format::negotiate`].
+    pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
+        choose(headers, OFFERED_OF_DIFF.iter().copied(), Self::Json)
+    }
+}
+
 impl Format {
     /// What is offered, the default first. The forms of the diagnostics alone are the rows of [`FORMATS`].
-    pub(crate) fn offered() -> impl Iterator<Item = Self> {
+    pub(crate) fn offered() -> impl Iterator<Item = Self> + Clone {
         std::iter::once(Self::Json).chain(FORMATS.iter().map(Self::Diagnostics))
     }
 
@@ -44,28 +81,38 @@ impl Format {
     /// # Errors
     /// 406 when nothing offered is accepted, or when the header cannot be read.
     pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
-        // A blank header wishes for nothing in particular, as none at all does.
-        if headers.get_all(ACCEPT).iter().all(|value| value.as_bytes().trim_ascii().is_empty()) {
-            return Ok(Self::Json);
-        }
-        let ranges = headers
-            .get_all(ACCEPT)
-            .iter()
-            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
-            .filter_map(|range| range.trim().parse::<Mime>().ok())
-            .collect::<Vec<_>>();
-        let mut best: Option<(Self, f32)> = None;
-        for format in Self::offered() {
-            let weight = weight(&ranges, format.media_type());
-            if weight > best.map_or(0.0, |(_, best)| best) {
-                best = Some((format, weight));
-            }
-        }
-        best.map(|(format, _)| format).ok_or_else(|| {
-            let offered = Self::offered().map(Self::media_type).collect::<Vec<_>>().join(", ");
-            ApiError::new(Kind::NotAcceptable, format!("this route answers with: {offered}"))
-        })
+        let offered = Self::offered().map(|format| (format, format.media_type()));
+        choose(headers, offered, Self::Json)
     }
+}
+
+/// Of what is offered, what the request's `Accept` asks for most; without one `default`.
+fn choose<T: Copy>(
+    headers: &HeaderMap,
+    offered: impl Iterator<Item = (T, &'static str)> + Clone,
+    default: T,
+) -> Result<T, ApiError> {
+    // A blank header wishes for nothing in particular, as none at all does.
+    if headers.get_all(ACCEPT).iter().all(|value| value.as_bytes().trim_ascii().is_empty()) {
+        return Ok(default);
+    }
+    let ranges = headers
+        .get_all(ACCEPT)
+        .iter()
+        .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+        .filter_map(|range| range.trim().parse::<Mime>().ok())
+        .collect::<Vec<_>>();
+    let mut best: Option<(T, f32)> = None;
+    for (format, name) in offered.clone() {
+        let weight = weight(&ranges, name);
+        if weight > best.map_or(0.0, |(_, best)| best) {
+            best = Some((format, weight));
+        }
+    }
+    best.map(|(format, _)| format).ok_or_else(|| {
+        let offered = offered.map(|(_, name)| name).collect::<Vec<_>>().join(", ");
+        ApiError::new(Kind::NotAcceptable, format!("this route answers with: {offered}"))
+    })
 }
 
 /// The weight (0 to 1) that the ranges give to a media type; the most specific matching range decides.

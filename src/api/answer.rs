@@ -52,7 +52,7 @@ pub(crate) struct Answer {
 pub(crate) struct Head {
     /// 200, or 422 where the request asks for that.
     status: StatusCode,
-    format: Format,
+    content_type: String,
     /// How the body is packed.
     coding: Coding,
     /// A digest of the normalised request and the product's version, in hexadecimal.
@@ -66,13 +66,13 @@ pub(crate) struct Head {
 impl Head {
     /// The response with this body.
     pub(crate) fn with(self, body: Bytes) -> Response {
-        let Self { status, format, coding, fingerprint, digest, facts } = self;
+        let Self { status, content_type, coding, fingerprint, digest, facts } = self;
         // Other bytes need another strong tag (RFC 9110, 8.8.3.3).
         let tag = coding
             .name()
             .map_or_else(|| format!("\"{fingerprint}\""), |coding| format!("\"{fingerprint}-{coding}\""));
         let headers = [
-            (CONTENT_TYPE, format.content_type()),
+            (CONTENT_TYPE, content_type),
             (ETAG, tag),
             (REPR_DIGEST, format!("sha-256=:{}:", BASE64_STANDARD.encode(digest))),
             (VARY, "accept, accept-encoding".to_owned()),
@@ -96,7 +96,7 @@ pub(crate) fn make(
     clock.begin("transport");
     let (files, plan) = read(payload, limits)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
-    let fingerprint = fingerprint(&files, &plan, wanted.format, limits.syntax());
+    let fingerprint = fingerprint(&files, &plan, wanted.format.media_type(), limits.syntax());
     let forest = Forest::new(limits.syntax());
     let report = pipeline::run_watched(&forest, &files, &plan.request, |stage| clock.begin(name(stage)))?;
     metrics.found(&report.diagnostics);
@@ -114,14 +114,31 @@ pub(crate) fn make(
     // Their memory is free for packing.
     drop(report);
     drop(files);
-    let (mut body, coding) = pack(plain, wanted.coding)?;
-    body.shrink_to_fit();
-    let digest = Sha256::digest(&body).into();
-    Ok(Answer { body, head: Head { status, format: wanted.format, coding, fingerprint, digest, facts } })
+    Answer::of(plain, wanted.coding, status, wanted.format.content_type(), fingerprint, facts)
+}
+
+impl Answer {
+    /// An answer with this body, packed where that is worth it.
+    ///
+    /// # Errors
+    /// 500 when it cannot be packed.
+    pub(crate) fn of(
+        plain: Vec<u8>,
+        coding: Coding,
+        status: StatusCode,
+        content_type: String,
+        fingerprint: String,
+        facts: MergeFacts,
+    ) -> Result<Self, ApiError> {
+        let (mut body, coding) = pack(plain, coding)?;
+        body.shrink_to_fit();
+        let digest = Sha256::digest(&body).into();
+        Ok(Self { body, head: Head { status, content_type, coding, fingerprint, digest, facts } })
+    }
 }
 
 /// What the log says about a merge.
-fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
+pub(crate) fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
     let mut facts = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     for diagnostic in &report.diagnostics {
         match diagnostic.severity {
@@ -135,7 +152,7 @@ fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
 }
 
 /// A stage's name in metrics.
-const fn name(stage: Stage) -> &'static str {
+pub(crate) const fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Load => "load",
         Stage::Merge => "merge",
@@ -146,7 +163,11 @@ const fn name(stage: Stage) -> &'static str {
 
 /// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
 /// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
-fn missing_var_files(report: &Report<'_>, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
+pub(crate) fn missing_var_files(
+    report: &Report<'_>,
+    files: &FileSet,
+    request: &pipeline::Request,
+) -> Result<(), ApiError> {
     let access = FileAccess { files, root: &request.root };
     let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
         pipeline::VariableArg::VarFile(path) => Some(path),
@@ -192,6 +213,8 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), Api
             let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), "/files")?;
             (transport::Payload::json(files), options)
         }
+        // That is another route's.
+        Payload::Pair(_) => return Err(ApiError::internal()),
         Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
         Payload::Form(Form { archive, files, options }) => {
             let options = options.map_or_else(
@@ -226,14 +249,14 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), Api
 }
 
 /// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.
-fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimits) -> String {
+pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax: SyntaxLimits) -> String {
     let mut digest = Sha256::new();
     let mut add = |part: &[u8]| {
         digest.update((part.len() as u64).to_be_bytes());
         digest.update(part);
     };
     add(env!("CARGO_PKG_VERSION").as_bytes());
-    add(format.media_type().as_bytes());
+    add(media_type.as_bytes());
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
     add(format!("{:?} {:?} {:?}", plan.answer, plan.request, syntax).as_bytes());
     add(format!("{:?} {:?}", plan.reports, plan.fail_on).as_bytes());

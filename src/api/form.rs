@@ -22,6 +22,17 @@ pub(crate) struct Form {
     pub(crate) options: Option<Bytes>,
 }
 
+/// The parts of a form with two uploads as received.
+#[derive(Debug)]
+pub(crate) struct PairForm {
+    /// The part `before`: an archive.
+    pub(crate) before: Bytes,
+    /// The part `after`: an archive.
+    pub(crate) after: Option<Bytes>,
+    /// The part `options`: JSON text.
+    pub(crate) options: Option<Bytes>,
+}
+
 /// What a part of a form takes in memory besides its content: name, path and handles.
 const PART: u64 = 256;
 
@@ -40,6 +51,42 @@ pub(crate) async fn read(request: Request, limits: &LimitSettings, room: &mut Ro
         let _ = tokio::time::timeout(DISCARDING, rest).await;
     }
     form
+}
+
+/// Reads the parts of a form with two uploads.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) async fn read_pair(request: Request, room: &mut Room<'_>) -> Result<PairForm, ApiError> {
+    let mut parts =
+        Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))?;
+    let form = read_pair_parts(&mut parts, room).await;
+    if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
+        // So that the sender gets to read the answer.
+        let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
+        let _ = tokio::time::timeout(DISCARDING, rest).await;
+    }
+    form
+}
+
+async fn read_pair_parts(parts: &mut Multipart, room: &mut Room<'_>) -> Result<PairForm, ApiError> {
+    let (mut before, mut after, mut options) = (None, None, None);
+    while let Some(field) = parts.next_field().await.map_err(|error| unreadable(&error))? {
+        room.grow(PART)?;
+        let name = field.name().unwrap_or_default().to_owned();
+        let place = match name.as_str() {
+            "before" => &mut before,
+            "after" => &mut after,
+            "options" => &mut options,
+            _ => {
+                let text = format!("the form has a part {:?}; parts are before, after and options", short(&name));
+                return Err(ApiError::new(Kind::UnknownOption, text));
+            }
+        };
+        set(place, &name, content(field, None, room).await?)?;
+    }
+    let before = before.ok_or_else(|| malformed("the form has no part before".to_owned()))?;
+    Ok(PairForm { before, after, options })
 }
 
 fn malformed(text: String) -> ApiError {

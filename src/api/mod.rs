@@ -11,6 +11,7 @@ mod answer;
 mod auth;
 mod build;
 mod decoding;
+mod diff;
 mod documents;
 mod error;
 mod form;

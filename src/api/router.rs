@@ -9,13 +9,14 @@ use utoipa_axum::routes;
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::{self, ApiDoc};
-use super::routes::{diagnostics, dialects, docs, health, merge, metrics, unbuilt, version};
+use super::routes::{diagnostics, dialects, diff, docs, health, merge, metrics, unbuilt, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(ApiDoc::openapi())
         // For those who use the service
         .routes(routes!(merge::post_merge))
+        .routes(routes!(diff::post_diff))
         .routes(routes!(dialects::get_dialects))
         .routes(routes!(dialects::get_dialect))
         .routes(routes!(diagnostics::get_diagnostics))
@@ -39,7 +40,6 @@ pub fn router(state: &AppState) -> Router {
         .route("/v1/diagnostics/{stage}/{problem}", get(diagnostics::get_diagnostic))
         .route("/docs/", get(docs::get_docs))
         .route("/docs/{file}", get(docs::get_docs_file))
-        .route("/v1/diff", post(unbuilt::post_diff))
         .route("/v1/batch", post(unbuilt::post_batch))
         .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
     layers::stack(routes, state).with_state(state.clone())

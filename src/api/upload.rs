@@ -9,9 +9,9 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::BodyExt as _;
 use mime::Mime;
 
-use super::accept::{Coding, Format};
+use super::accept::{Coding, DiffFormat, Format};
 use super::error::{ApiError, Kind};
-use super::form::{self, Form};
+use super::form::{self, Form, PairForm};
 use super::gate::{Collected, Gate, Share, Weight};
 use super::layers::{BodyOverLimit, Deadline, body_problem, cap};
 use super::query;
@@ -53,6 +53,51 @@ pub(crate) enum Payload {
     Archive(Bytes, ArchiveFormat, Box<MergeOptions>),
     /// The parts of a form.
     Form(Form),
+    /// The parts of a form with two uploads.
+    Pair(PairForm),
+}
+
+/// A request for a comparison whose body has arrived: [`Payload::Json`] or [`Payload::Pair`].
+pub(crate) struct DiffCall {
+    /// What a merge would hold of it.
+    pub(crate) call: Received,
+    /// The form of the answer.
+    pub(crate) format: DiffFormat,
+    /// How it is packed.
+    pub(crate) coding: Coding,
+}
+
+impl FromRequest<AppState> for DiffCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let headers = request.headers();
+        let (format, coding) = (DiffFormat::negotiate(headers)?, Coding::negotiate(headers));
+        let media = match media(headers)? {
+            Media::Json => Media::Json,
+            Media::Form | Media::Pair => Media::Pair,
+            Media::Archive(_) => {
+                let detail = "two archives come as the parts before and after of multipart/form-data; this route reads: \
+                              application/json, multipart/form-data";
+                return Err(ApiError::new(Kind::UnsupportedMediaType, detail));
+            }
+        };
+        query::none(request.uri().query())?;
+        let mut call = receive(request, state, media, MergeOptions::default()).await?;
+        if let Payload::Json(body) = &call.payload {
+            // The files may be those of both sides.
+            call.weight = Weight::of(2 * body.len() as u64, false);
+        }
+        Ok(Self { call, format, coding })
+    }
+}
+
+/// A body that has arrived.
+pub(crate) struct Received {
+    pub(crate) weight: Weight,
+    pub(crate) share: Share,
+    pub(crate) deadline: Instant,
+    pub(crate) payload: Payload,
 }
 
 impl FromRequest<AppState> for MergeCall {
@@ -64,40 +109,53 @@ impl FromRequest<AppState> for MergeCall {
         let media = media(headers)?;
         let options = match media {
             Media::Archive(_) => query::options(request.uri().query())?,
-            Media::Json | Media::Form => {
+            Media::Json | Media::Form | Media::Pair => {
                 query::none(request.uri().query())?;
                 MergeOptions::default()
             }
         };
-        let deadline = request
-            .extensions()
-            .get::<Deadline>()
-            .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
-        // Without it the length is unknown, or is that of the packed body.
-        let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-        if let Some(stated) = stated {
-            let class = Weight::of(stated, media.is_packed()).class;
-            if let Err(shed) = state.gate().would_admit(class, deadline) {
-                refuse(request).await;
-                return Err(shed);
-            }
-        }
-        let limit = state.settings().limits.max_unpacked_bytes;
-        let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
-        let request = request.map(|body| cap(body, over));
-        let window = if stated.is_some() { 0 } else { WINDOW };
-        let mut room = Room { gate: state.gate(), share: state.gate().share(), window };
-        let collected = Collected::new(stated, limit);
-        let payload = match media {
-            Media::Json => Payload::Json(collect(request.into_body(), collected, &mut room).await?),
-            Media::Archive(kind) => {
-                Payload::Archive(collect(request.into_body(), collected, &mut room).await?, kind, Box::new(options))
-            }
-            Media::Form => Payload::Form(form::read(request, &state.settings().limits, &mut room).await?),
-        };
-        let share = room.finish(window);
-        Ok(Self { weight: payload.weight(), share, deadline, wanted, payload })
+        let Received { weight, share, deadline, payload } = receive(request, state, media, options).await?;
+        Ok(Self { weight, share, deadline, wanted, payload })
     }
+}
+
+/// Reads a body up to the limits, as far as there is room for it.
+async fn receive(
+    request: Request,
+    state: &AppState,
+    media: Media,
+    options: MergeOptions,
+) -> Result<Received, ApiError> {
+    let headers = request.headers();
+    let deadline = request
+        .extensions()
+        .get::<Deadline>()
+        .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
+    // Without it the length is unknown, or is that of the packed body.
+    let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if let Some(stated) = stated {
+        let class = Weight::of(stated, media.is_packed()).class;
+        if let Err(shed) = state.gate().would_admit(class, deadline) {
+            refuse(request).await;
+            return Err(shed);
+        }
+    }
+    let limit = state.settings().limits.max_unpacked_bytes;
+    let over = BodyOverLimit { what: "the request body without its encoding", name: "max-unpacked-bytes", limit };
+    let request = request.map(|body| cap(body, over));
+    let window = if stated.is_some() { 0 } else { WINDOW };
+    let mut room = Room { gate: state.gate(), share: state.gate().share(), window };
+    let collected = Collected::new(stated, limit);
+    let payload = match media {
+        Media::Json => Payload::Json(collect(request.into_body(), collected, &mut room).await?),
+        Media::Archive(kind) => {
+            Payload::Archive(collect(request.into_body(), collected, &mut room).await?, kind, Box::new(options))
+        }
+        Media::Form => Payload::Form(form::read(request, &state.settings().limits, &mut room).await?),
+        Media::Pair => Payload::Pair(form::read_pair(request, &mut room).await?),
+    };
+    let share = room.finish(window);
+    Ok(Received { weight: payload.weight(), share, deadline, payload })
 }
 
 impl Payload {
@@ -108,6 +166,11 @@ impl Payload {
             Self::Archive(body, format, _) => (body.len(), *format != ArchiveFormat::Tar),
             Self::Form(Form { archive: Some(body), .. }) => {
                 (body.len(), ArchiveFormat::sniff(body).is_some_and(|format| format != ArchiveFormat::Tar))
+            }
+            Self::Pair(PairForm { before, after, .. }) => {
+                let both = [Some(before), after.as_ref()].into_iter().flatten();
+                let packed = both.clone().any(|body| ArchiveFormat::sniff(body) != Some(ArchiveFormat::Tar));
+                (both.map(Bytes::len).sum::<usize>(), packed)
             }
             Self::Form(Form { files, .. }) => (files.iter().map(|(_, file)| file.len()).sum(), false),
         };
@@ -158,6 +221,8 @@ enum Media {
     Json,
     Archive(ArchiveFormat),
     Form,
+    /// A form with two uploads.
+    Pair,
 }
 
 impl Media {

@@ -11,6 +11,7 @@ use crate::account::{self, Cancel};
 use crate::api;
 use crate::api::v1::{FailOn, MergeOptions};
 use crate::dialect;
+use crate::files::FileSet;
 use crate::output::{self, AnswerOptions, DiagnosticFormat, FORMATS, ReportOptions};
 use crate::pipeline::{self, Report, RequestError, VariableArg, VariableInputs};
 use crate::settings::LimitSettings;
@@ -72,40 +73,21 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 /// When the input cannot be read, or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    let is_stdin = args.path.as_os_str() == "-";
-    let limits = args.limits.transport();
-    let plan = api::plan(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
-    let mut request = plan.request;
-    let files = if is_stdin {
-        standard_input(plan.strip_components, &limits)?
-    } else {
-        let var_files = args.variables.var_file_names();
-        let config_file = request.config_file.as_deref().map(last_segment);
-        let named: Vec<&str> = var_files.chain(config_file).collect();
-        let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
-        let read = transport::read_path(&args.path, plan.strip_components, &wanted, &limits);
-        read.map_err(|error| message(error.to_string()))?.files
-    };
-    request.variables = args.variables.inputs()?;
-    let root = request.root.clone();
-    let files = if !is_stdin && Path::is_dir(&args.path) {
-        outside::include(files, &mut request, &args.path, args.limits.max_file_bytes)?
-    } else {
-        files
-    };
+    let Input { files, request, root, answer, reports, fail_on } =
+        input(&args.path, args.options, args.variables, &args.limits)?;
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
     let work = || {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
         report.root = root;
-        let text = shown(&report, format, plan.answer, &plan.reports);
+        let text = shown(&report, format, answer, &reports);
         let findings = match format {
             Format::Diagnostics(_) => String::new(),
             _ if report.diagnostics.is_empty() => String::new(),
-            _ => output::as_text(&report, &plan.reports),
+            _ => output::as_text(&report, &reports),
         };
-        let has_failed = plan.fail_on.unwrap_or(FailOn::Error).is_met(&report.diagnostics);
+        let has_failed = fail_on.unwrap_or(FailOn::Error).is_met(&report.diagnostics);
         Ok((has_failed, text, findings))
     };
     let (has_failed, text, findings) = account::open(args.limits.account(), &Cancel::new(), work)
@@ -116,8 +98,78 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
 }
 
+/// What one argument of the command line stands for.
+pub(super) struct Input {
+    pub(super) files: FileSet,
+    pub(super) request: pipeline::Request,
+    /// The module directory as it was asked for; definitions files above it move that of the request.
+    pub(super) root: String,
+    answer: AnswerOptions,
+    reports: ReportOptions,
+    fail_on: Option<FailOn>,
+}
+
+impl Input {
+    /// The same files with other options.
+    ///
+    /// # Errors
+    /// When an option has a value that it cannot have.
+    pub(super) fn again(
+        &self,
+        options: MergeOptions,
+        variables: Variables,
+        settings: &LimitSettings,
+    ) -> Result<Self, Failure> {
+        let plan = api::plan(options, settings).map_err(|problem| Failure::Message(problem.detail.into_owned()))?;
+        let request = pipeline::Request { variables: variables.inputs()?, ..plan.request };
+        Ok(Self {
+            files: self.files.clone(),
+            root: request.root.clone(),
+            request,
+            answer: plan.answer,
+            reports: plan.reports,
+            fail_on: plan.fail_on,
+        })
+    }
+}
+
+/// Reads a folder or an archive.
+///
+/// # Errors
+/// When it cannot be read, or an option has a value that it cannot have.
+pub(super) fn input(
+    path: &Path,
+    options: MergeOptions,
+    variables: Variables,
+    settings: &LimitSettings,
+) -> Result<Input, Failure> {
+    let message = |text: String| Failure::Message(text);
+    let is_stdin = path.as_os_str() == "-";
+    let limits = settings.transport();
+    let plan = api::plan(options, settings).map_err(|problem| message(problem.detail.into_owned()))?;
+    let mut request = plan.request;
+    let files = if is_stdin {
+        standard_input(plan.strip_components, &limits)?
+    } else {
+        let var_files = variables.var_file_names();
+        let config_file = request.config_file.as_deref().map(last_segment);
+        let named: Vec<&str> = var_files.chain(config_file).collect();
+        let wanted = |name: &str| dialect::may_read(&request.dialect, name) || named.contains(&name);
+        let read = transport::read_path(path, plan.strip_components, &wanted, &limits);
+        read.map_err(|error| message(error.to_string()))?.files
+    };
+    request.variables = variables.inputs()?;
+    let root = request.root.clone();
+    let files = if !is_stdin && Path::is_dir(path) {
+        outside::include(files, &mut request, path, settings.max_file_bytes)?
+    } else {
+        files
+    };
+    Ok(Input { files, request, root, answer: plan.answer, reports: plan.reports, fail_on: plan.fail_on })
+}
+
 /// An archive on standard input.
-fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<crate::files::FileSet, Failure> {
+fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<FileSet, Failure> {
     let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
     let most = limits.request_bytes;
@@ -184,7 +236,7 @@ fn summary(report: &Report<'_>) -> String {
 /// The options that give values to variables, `--var` and `--var-file` in the order given. Any of them asks for
 /// values.
 #[derive(Clone, Debug, Default)]
-struct Variables {
+pub(super) struct Variables {
     values: bool,
     args: Vec<VariableArg>,
     env: Vec<String>,

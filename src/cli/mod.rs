@@ -1,6 +1,7 @@
 //! The command-line door: commands, what they print, exit codes.
 
 mod dialects;
+mod diff;
 mod environment;
 mod explain;
 mod healthcheck;
@@ -36,6 +37,8 @@ enum Command {
     Serve(Box<Settings>),
     /// Merge the module directory in a folder or an archive file
     Merge(Box<merge::MergeArgs>),
+    /// Compare two module directories after merging: what differs in effect
+    Diff(Box<diff::DiffArgs>),
     /// Print the syntax tree of one file and its diagnostics as JSON
     Parse(parse::ParseArgs),
     /// Print the dialects, or the table of rules of one
@@ -64,6 +67,8 @@ enum Outcome {
     Fine,
     /// The configuration has errors, the service is not well, or it was made to stop at once.
     Errors,
+    /// Two configurations differ.
+    Differs,
 }
 
 /// Why a command could not be carried out, in words for people.
@@ -82,7 +87,7 @@ enum Failure {
     },
 }
 
-/// Runs the program with the process's arguments and gives its exit code: 0; 1 when a configuration has errors; 2
+/// Runs the program with the process's arguments and gives its exit code: 0; 1 when a configuration has errors or two differ; 2
 /// for a wrong command line, an impossible request, or input that cannot be read.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -97,6 +102,7 @@ pub fn run() -> ExitCode {
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
         Command::Serve(settings) => serve(&settings, &strangers),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
+        Command::Diff(args) => stack::with_room(|| diff::run(*args)),
         Command::Parse(args) => stack::with_room(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Explain(args) => explain::run(&args),
@@ -112,7 +118,7 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Errors) => ExitCode::from(1),
+        Ok(Outcome::Errors | Outcome::Differs) => ExitCode::from(1),
         Err(failure) => {
             // Nobody is left to tell if this fails.
             let _ = writeln!(io::stderr().lock(), "overfold: {failure}");

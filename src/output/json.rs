@@ -1,5 +1,6 @@
 //! A JSON writer over a byte vector: the answer goes straight from the trees to bytes, no document in between.
 
+use super::config::Origin;
 use crate::account;
 use crate::value::json::escaped;
 
@@ -16,6 +17,8 @@ pub(crate) struct JsonWriter {
     charged: usize,
     /// The way to what is being written, where somebody asks for it.
     path: Option<Vec<Step>>,
+    /// Where what begins, for those who compare two texts.
+    origins: Option<Vec<(usize, Origin)>>,
 }
 
 /// One step of a JSON Pointer.
@@ -65,6 +68,29 @@ impl JsonWriter {
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
+    }
+
+    /// An empty text that notes where arguments and blocks begin.
+    pub(crate) fn with_origins() -> Self {
+        Self { origins: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// Whether it notes where arguments and blocks begin.
+    pub(crate) fn notes_origins(&self) -> bool {
+        self.origins.is_some()
+    }
+
+    /// Notes what the next value is: an offset at which it begins, or at which the comma before it stands.
+    pub(crate) fn origin(&mut self, origin: impl FnOnce() -> Origin) {
+        if let Some(origins) = &mut self.origins {
+            account::push(origins, (self.out.len(), origin()));
+        }
+    }
+
+    /// The text, and what was noted, by offset.
+    pub(crate) fn into_parts(mut self) -> (Vec<u8>, Vec<(usize, Origin)>) {
+        let origins = self.origins.take().unwrap_or_default();
+        (self.into_bytes(), origins)
     }
 
     /// Charges what has been written and not charged, once that is much, and before `more` bytes need new memory.

@@ -5,6 +5,7 @@
 mod answer;
 mod config;
 mod diagnostics;
+mod difference;
 mod json;
 mod objects;
 mod overrides;
@@ -15,4 +16,5 @@ mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
 pub use diagnostics::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
+pub use difference::{Difference, MOST_MARKDOWN};
 pub use overrides::overrides_text;

@@ -47,6 +47,7 @@ fn hold_as_view(case: &Case) -> Result<(), Failed> {
     same_request_same_bytes(case)?;
     order_of_files_changes_nothing(case)?;
     an_empty_override_file_changes_nothing(case)?;
+    super::differences::hold(case)?;
     spans_lie_inside_their_files(case)
 }
 
@@ -171,7 +172,8 @@ fn the_json_form_reloads_to_the_same_module(case: &Case) -> Result<(), Failed> {
             format!("the JSON form does not load:\n  {text}\n  {}", String::from_utf8_lossy(&reloaded)).into()
         );
     }
-    same("the JSON form, loaded again,", text.as_bytes(), reloaded_text.as_bytes())
+    same("the JSON form, loaded again,", text.as_bytes(), reloaded_text.as_bytes())?;
+    super::differences::none_in_effect(case, &files)
 }
 
 /// The bytes of the part `config`, which stands between `"config":` and the end of the module.

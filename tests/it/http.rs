@@ -208,7 +208,7 @@ async fn documents_can_be_kept() {
 
 #[tokio::test]
 async fn routes_that_are_not_built_yet_say_so() {
-    for path in ["/v1/diff", "/v1/batch"] {
+    for path in ["/v1/batch"] {
         let problem = post_to(path, "application/json", "{}").await.problem(422, "not-implemented-yet");
         assert!(problem["detail"].as_str().unwrap().contains(path), "{problem}");
     }

@@ -12,6 +12,7 @@ mod cli;
 mod codes;
 mod config_goldens;
 mod dialects;
+mod difference;
 mod escape_block;
 mod overridden_objects;
 mod examples;

@@ -50,7 +50,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
 }
 
 /// Schemas of requests: a field that they do not name is an error. Those of answers may gain fields.
-const CLOSED: &[&str] = &["MergeRequest", "MergeOptions", "Variables", "VariableArg"];
+const CLOSED: &[&str] = &["MergeRequest", "MergeOptions", "Variables", "VariableArg", "DiffRequest", "DiffOptions"];
 
 /// What schemas say that no type can: the registered codes, the real limits, and that answers may gain fields.
 fn schemas(document: &mut Node) {
@@ -93,6 +93,17 @@ fn schemas(document: &mut Node) {
             *field = reference;
         }
     }
+    let side = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
+    let sides = schemas.at(&["DiffRequest", "properties"]);
+    for (name, schema) in
+        [("before", side("MergeRequest")), ("after", json!({"oneOf": [side("MergeRequest"), side("MergeOptions")]}))]
+    {
+        let about = sides.at(&[name]).members().shift_remove("description");
+        sides.set(name, schema);
+        if let Some(about) = about {
+            sides.at(&[name]).set("description", about);
+        }
+    }
     let limit = LimitSettings::MAX_REQUEST_BYTES;
     schemas.at(&["Limit", "properties", "value"]).set("example", json!(limit));
     let detail = format!("the request body as sent is over the limit max-request-bytes of {limit} bytes");
@@ -126,6 +137,7 @@ fn security(document: &mut Node) {
 fn order(document: &mut Node) {
     document.at(&["paths"]).lead_with(&[
         "/v1/merge",
+        "/v1/diff",
         "/v1/dialects",
         "/v1/dialects/{name}",
         "/v1/diagnostics",

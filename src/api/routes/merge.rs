@@ -12,7 +12,7 @@ use super::super::work;
 use crate::account::{self, Cancel};
 
 /// Cancels the work of a request when nobody waits for its answer any more.
-struct CancelOnDrop(Cancel);
+pub(super) struct CancelOnDrop(pub(super) Cancel);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {

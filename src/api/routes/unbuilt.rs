@@ -2,11 +2,6 @@
 
 use super::super::error::ApiError;
 
-/// `POST /v1/diff`.
-pub(crate) async fn post_diff() -> ApiError {
-    ApiError::not_yet("POST /v1/diff")
-}
-
 /// `POST /v1/batch`.
 pub(crate) async fn post_batch() -> ApiError {
     ApiError::not_yet("POST /v1/batch")

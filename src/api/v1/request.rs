@@ -323,7 +323,7 @@ macro_rules! options {
 
         /// The request object without `files`: what stands beside an archive, as an object or as query parameters of the
         /// same names, and what the command line takes as flags.
-        #[derive(Deserialize, ToSchema, IntoParams, clap::Args, Debug, Default)]
+        #[derive(Deserialize, ToSchema, IntoParams, clap::Args, Clone, Debug, Default)]
         #[serde(deny_unknown_fields)]
         #[into_params(parameter_in = Query)]
         #[schema(example = json!({"include": ["config", "variables"], "variables": {}}))]

@@ -17,7 +17,7 @@ use crate::value::{Value, with_stack};
 
 /// How the tool reads the strings of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(in crate::output) enum Form {
     /// As templates.
     Template,
     /// As they stand: where a constant is wanted.

@@ -5,6 +5,7 @@ mod expr;
 mod hcl1;
 mod hcl2json;
 mod native;
+mod origin;
 mod quoting;
 mod tf_json;
 mod type_text;
@@ -16,7 +17,9 @@ mod tests;
 /// The word that makes blocks of a type from a collection.
 const DYNAMIC: &str = "dynamic";
 
+pub(super) use expr::Form;
 pub(super) use hcl2json::write as write_hcl2json;
 pub(super) use native::{text as native_text, write_files};
+pub(super) use origin::{ArgumentOrigin, Origin};
 pub(super) use tf_json::{locate, write as write_tf_json};
 pub(super) use type_text::declared as declared_type;

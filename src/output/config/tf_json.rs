@@ -12,6 +12,7 @@ use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::Form;
+use super::origin::Origin;
 use super::{expr, type_text};
 use crate::config::effective::{EffectiveBody, Holder, Section, SectionContent, Stands};
 use crate::config::{Argument, Block, EffectiveConfig, Element};
@@ -53,7 +54,8 @@ pub(super) fn write_some(
         super::unfolding::write(json, report, redaction, sections, pointers);
         return;
     }
-    let writer = Writer { forest: report.forest, redaction, config, pointers };
+    let compared = json.notes_origins();
+    let writer = Writer { forest: report.forest, redaction, config, pointers, compared };
     json.object(|json| writer.sections(json, &sections));
 }
 
@@ -63,6 +65,8 @@ struct Writer<'a> {
     config: &'a EffectiveConfig<'a>,
     /// Filled in where somebody asks for the places of the parts.
     pointers: Option<&'a Pointers>,
+    /// What is written is compared and never shown, so that secrets stand in it; what they are part of is marked.
+    compared: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -118,9 +122,12 @@ impl<'a> Writer<'a> {
                     match inside {
                         Inside::Section(content) => self.section(json, content),
                         Inside::Setting(setting) => self.setting(json, setting, around),
-                        Inside::Experiments => json.array(|json| {
-                            holder.experiments.iter().flat_map(|all| all.opted).for_each(|name| json.str(name));
-                        }),
+                        Inside::Experiments => {
+                            json.origin(Origin::names);
+                            json.array(|json| {
+                                holder.experiments.iter().flat_map(|all| all.opted).for_each(|name| json.str(name));
+                            });
+                        }
                     }
                 }
             });
@@ -178,6 +185,7 @@ impl<'a> Writer<'a> {
             pointers.block(block.range, json);
         }
         let all = Members { said: self.said(block), arguments, escaped: &block.escaped, blocks, arrangement };
+        json.origin(|| Origin::block(block));
         json.object(|json| self.members(json, &all, around));
     }
 
@@ -214,8 +222,13 @@ impl<'a> Writer<'a> {
             }
             match member {
                 Member::Argument(argument) => match members.said.get(name) {
-                    Some(Said::Text(text)) => json.str(text),
-                    Some(Said::Json(value)) => json.raw(value),
+                    Some(said) => {
+                        json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
+                        match said {
+                            Said::Text(text) => json.str(text),
+                            Said::Json(value) => json.raw(value),
+                        }
+                    }
                     // Of a JSON file; in a block that generates others this is a block.
                     None if around.dynamic && name == "content" && self.is_json_object(argument) => {
                         json.array(|json| self.argument(json, argument, around));
@@ -317,8 +330,13 @@ impl<'a> Writer<'a> {
         said
     }
 
-    /// Whether an argument, or what it replaced and still counts in part, holds a secret.
+    /// Whether an argument is left out for a secret.
     fn hides(&self, argument: &Argument<'_>) -> bool {
+        !self.compared && self.is_secret(argument)
+    }
+
+    /// Whether an argument, or what it replaced and still counts in part, holds a secret.
+    fn is_secret(&self, argument: &Argument<'_>) -> bool {
         let all = argument.overrode.iter().chain([argument]);
         all.into_iter().any(|argument| self.redaction.hides_expression(argument.expr))
     }
@@ -329,12 +347,13 @@ impl<'a> Writer<'a> {
     }
 
     fn argument(&self, json: &mut JsonWriter, argument: &Argument<'_>, around: Surroundings) {
+        json.origin(|| Origin::argument(argument, self.is_secret(argument), around.form(argument)));
         if self.hides(argument) {
             json.null();
             return;
         }
         // Where an expansion has bound a value, its names mean nothing outside of its step.
-        let bound = argument.value.as_deref().filter(|value| !self.redaction.hides_value(value));
+        let bound = argument.value.as_deref().filter(|value| self.compared || !self.redaction.hides_value(value));
         if let Some(value) = bound.and_then(expr::template_json) {
             json.raw(&value);
             return;

@@ -10,6 +10,8 @@ use std::sync::Arc;
 use super::super::json::JsonWriter;
 use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
+use super::expr::Form;
+use super::origin::Origin;
 use crate::config::effective::{Holder, Section, SectionContent};
 use crate::config::{Argument, Block, Element, Payload};
 use crate::pipeline::Report;
@@ -25,7 +27,7 @@ pub(super) fn write(
     sections: Vec<Section<'_>>,
     pointers: Option<&Pointers>,
 ) {
-    let writer = Writer { forest: report.forest, redaction, pointers };
+    let writer = Writer { forest: report.forest, redaction, pointers, compared: json.notes_origins() };
     json.object(|json| {
         for section in sections {
             json.key(section.keyword);
@@ -41,13 +43,19 @@ enum Part<'a> {
     Value(&'a Hcl1Value),
     Map(&'a Hcl1Map),
     Block(&'a Block<'a>),
+    /// The expression of an argument.
+    Argument(&'a Argument<'a>, &'a Tree, Id<Expr>),
+    /// What an argument written in several pieces comes to.
+    Whole(&'a Argument<'a>, &'a Hcl1Value),
 }
 
 impl Part<'_> {
     fn is_object(&self) -> bool {
         match self {
-            Self::Expr(tree, id) => matches!(tree.expr(*id).kind, ExprKind::Object { .. }),
-            Self::Value(plain) => match plain {
+            Self::Expr(tree, id) | Self::Argument(_, tree, id) => {
+                matches!(tree.expr(*id).kind, ExprKind::Object { .. })
+            }
+            Self::Value(plain) | Self::Whole(_, plain) => match plain {
                 Hcl1Value::Map(_) => true,
                 Hcl1Value::Bodies(bodies) => bodies.len() == 1,
                 _ => false,
@@ -63,6 +71,8 @@ struct Writer<'a> {
     redaction: &'a Redaction<'a>,
     /// Filled in where somebody asks for the places of the parts.
     pointers: Option<&'a Pointers>,
+    /// What is written is compared and never shown, so that secrets stand in it; what they are part of is marked.
+    compared: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -95,7 +105,7 @@ impl<'a> Writer<'a> {
 
     /// The value of a block that only holds others.
     fn holder(&self, json: &mut JsonWriter, holder: &Holder<'a>) {
-        let mut keys: Vec<(&str, Result<&'a Element<'a>, &Argument<'_>>)> = Vec::new();
+        let mut keys: Vec<(&str, Result<&'a Element<'a>, &'a Argument<'a>>)> = Vec::new();
         for section in &holder.sections {
             if let SectionContent::Blocks(elements) = &section.content {
                 keys.extend(elements.iter().map(|element| (section.keyword, Ok(*element))));
@@ -167,9 +177,9 @@ impl<'a> Writer<'a> {
             }
             // Of a default written in several pieces the value is what they come to.
             let part = match default {
-                _ if self.redaction.hides_expression(argument.expr) => Some(Part::Hidden),
+                _ if self.hides(argument) => Some(Part::Hidden),
                 Some(plain @ (Hcl1Value::Map(_) | Hcl1Value::Bodies(_))) if argument.name == "default" => {
-                    Some(Part::Value(plain))
+                    Some(Part::Whole(argument, plain))
                 }
                 _ => self.part(argument),
             };
@@ -179,18 +189,23 @@ impl<'a> Writer<'a> {
             let hidden = self.redaction.hides_text(nested.header);
             members.entry(nested.keyword).or_default().push(if hidden { Part::Hidden } else { Part::Block(nested) });
         }
+        json.origin(|| Origin::block(block));
         self.members(json, members);
     }
 
-    fn part(&self, argument: &Argument<'_>) -> Option<Part<'a>> {
-        if self.redaction.hides_expression(argument.expr) {
+    fn hides(&self, argument: &Argument<'_>) -> bool {
+        !self.compared && self.redaction.hides_expression(argument.expr)
+    }
+
+    fn part(&self, argument: &'a Argument<'a>) -> Option<Part<'a>> {
+        if self.hides(argument) {
             return Some(Part::Hidden);
         }
         let ExprAt::Native(source, id) = argument.expr else { return None };
-        self.forest.native(source).map(|tree| Part::Expr(tree, id))
+        self.forest.native(source).map(|tree| Part::Argument(argument, tree, id))
     }
 
-    fn argument(&self, json: &mut JsonWriter, argument: &Argument<'_>) {
+    fn argument(&self, json: &mut JsonWriter, argument: &'a Argument<'a>) {
         match self.part(argument) {
             Some(part) => self.write(json, &part),
             None => json.null(),
@@ -221,7 +236,7 @@ impl<'a> Writer<'a> {
     }
 
     fn write(&self, json: &mut JsonWriter, part: &Part<'a>) {
-        if let (Some(pointers), Part::Expr(tree, id)) = (self.pointers, part) {
+        if let (Some(pointers), Part::Expr(tree, id) | Part::Argument(_, tree, id)) = (self.pointers, part) {
             pointers.argument(tree.span(tree.expr(*id).range), json);
         }
         with_stack(|| match part {
@@ -230,7 +245,20 @@ impl<'a> Writer<'a> {
             Part::Value(plain) => self.plain(json, plain, false),
             Part::Map(map) => self.map(json, map),
             Part::Block(block) => self.under_labels(json, block, 0, None),
+            Part::Argument(argument, tree, id) => {
+                self.begins(json, argument);
+                self.expr(json, tree, *id, false);
+            }
+            Part::Whole(argument, plain) => {
+                self.begins(json, argument);
+                self.plain(json, plain, false);
+            }
         });
+    }
+
+    /// Notes that the value of an argument comes next.
+    fn begins(&self, json: &mut JsonWriter, argument: &Argument<'_>) {
+        json.origin(|| Origin::argument(argument, self.redaction.hides_expression(argument.expr), Form::Template));
     }
 
     fn expr(&self, json: &mut JsonWriter, tree: &'a Tree, id: Id<Expr>, in_array: bool) {

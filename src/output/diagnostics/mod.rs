@@ -22,15 +22,15 @@ pub use format::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
 pub(super) use json::{write_all, write_range};
 
 /// A diagnostic with its place computed.
-struct Placed<'a> {
-    diagnostic: &'a Diagnostic,
+pub(super) struct Placed<'a> {
+    pub(super) diagnostic: &'a Diagnostic,
     /// The file's name and the range in it, widened as the tools print it.
-    at: Option<(&'a str, Range)>,
+    pub(super) at: Option<(&'a str, Range)>,
 }
 
 /// All diagnostics in the order of the answer: those without a place first, then by file name, start byte and
 /// summary; what is still equal keeps the order of discovery.
-fn in_order<'a>(diagnostics: &'a Diagnostics, sources: &'a Sources) -> Vec<Placed<'a>> {
+pub(super) fn in_order<'a>(diagnostics: &'a Diagnostics, sources: &'a Sources) -> Vec<Placed<'a>> {
     let mut placed: Vec<Placed<'a>> = diagnostics
         .iter()
         .map(|diagnostic| Placed {

@@ -1,0 +1,209 @@
+//! The work behind a request for a comparison: bodies to files, both through the pipeline, the difference to bytes.
+
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+
+use super::accept::{Coding, DiffFormat};
+use super::access_log::MergeFacts;
+use super::answer::{self, Answer, hexadecimal};
+use super::error::{ApiError, Kind};
+use super::form::PairForm;
+use super::json;
+use super::metrics::Metrics;
+use super::plan::{Plan, plan};
+use super::upload::Payload;
+use super::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
+use crate::files::FileSet;
+use crate::output::Difference;
+use crate::pipeline::{self, Report};
+use crate::settings::LimitSettings;
+use crate::syntax::Forest;
+use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
+
+/// The names of the sides, which are members of the request object and parts of the form.
+const SIDES: [&str; 2] = ["before", "after"];
+
+/// One side: files and plan. `files` is `None` where they are those of the other one.
+struct Side {
+    files: Option<FileSet>,
+    plan: Plan,
+}
+
+/// Does the work of one comparison.
+///
+/// # Errors
+/// Any request problem that only reading the body shows, with the side in its pointer.
+pub(crate) fn make(
+    payload: Payload,
+    format: DiffFormat,
+    coding: Coding,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+) -> Result<Answer, ApiError> {
+    let mut clock = metrics.stage_clock();
+    clock.begin("transport");
+    let [before, after] = read(payload, limits)?;
+    let was = before.files.unwrap_or_default();
+    let is = after.files.as_ref().unwrap_or(&was);
+    let mut digest = Sha256::new();
+    let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
+    let mut reports = Vec::with_capacity(2);
+    for (((files, plan), forest), name) in
+        [(&was, &before.plan), (is, &after.plan)].into_iter().zip(&forests).zip(SIDES)
+    {
+        let own = answer::fingerprint(files, plan, format.content_type(), limits.syntax());
+        digest.update(own.as_bytes());
+        metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
+        let report = pipeline::run_watched(forest, files, &plan.request, |stage| clock.begin(answer::name(stage)))
+            .map_err(|error| of_side(error.into(), name))?;
+        metrics.found(&report.diagnostics);
+        answer::missing_var_files(&report, files, &plan.request).map_err(|problem| of_side(problem, name))?;
+        reports.push(report);
+    }
+    let plans = (before.plan, after.plan);
+    let [before, after] = reports.as_slice() else { return Err(ApiError::internal()) };
+    clock.begin("output");
+    let (one, other) = (answer::facts(before, &was), answer::facts(after, is));
+    let facts = MergeFacts {
+        valid: one.valid && other.valid,
+        errors: one.errors + other.errors,
+        warnings: one.warnings + other.warnings,
+        infos: one.infos + other.infos,
+        files: one.files + other.files,
+    };
+    let difference = Difference::of(before, after);
+    let fails = |plan: &Plan, report: &Report<'_>| plan.fail_on.is_some_and(|gate| gate.is_met(&report.diagnostics));
+    let status = if fails(&plans.0, before) || fails(&plans.1, after) {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
+    let plain = match format {
+        DiffFormat::Json => difference.json(),
+        DiffFormat::Markdown => difference.markdown().into_bytes(),
+        DiffFormat::Text => difference.text().into_bytes(),
+    };
+    Answer::of(plain, coding, status, format.content_type().to_owned(), hexadecimal(&digest.finalize()), facts)
+}
+
+/// The problem with one side: its pointer starts there.
+fn of_side(problem: ApiError, name: &str) -> ApiError {
+    let pointer = format!("/{name}{}", problem.pointer.as_deref().unwrap_or_default());
+    problem.at(pointer)
+}
+
+fn read(payload: Payload, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+    match payload {
+        Payload::Json(body) => {
+            let json::Object(DiffRequest { before, after }) = json::parse(&body, "")?;
+            let before = json_side(before, "before", limits, None)?;
+            let after = json_side(after, "after", limits, before.files.as_ref())?;
+            Ok([before, after])
+        }
+        Payload::Pair(form) => pair(form, limits),
+        // Those are another route's.
+        Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
+    }
+}
+
+/// A side of a request object; `first` are the files of the one before it.
+fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&FileSet>) -> Result<Side, ApiError> {
+    #[derive(Deserialize)]
+    struct Files<'a> {
+        #[serde(borrow, default)]
+        files: Option<&'a RawValue>,
+    }
+    let prefix = format!("/{name}");
+    // What cannot be read is a mistake that the strict reader words.
+    let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
+    if first.is_some() && !has_files {
+        let json::Object(options): json::Object<MergeOptions> = json::parse(text.get().as_bytes(), &prefix)?;
+        return Ok(Side { files: None, plan: planned(options, limits, name)? });
+    }
+    let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(text.get().as_bytes(), &prefix)?;
+    let (files, options) = request.split();
+    let most = limits.transport();
+    let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), &format!("{prefix}/files"))?;
+    let plan = planned(options, limits, name)?;
+    let files = unpacked(transport::Payload::json(files), &plan, limits, &format!("{prefix}/files"), first)?;
+    Ok(Side { files: Some(files), plan })
+}
+
+fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
+    let PairForm { before, after, options } = form;
+    let DiffOptions { before: first, after: second } = match options {
+        Some(text) => json::parse(&text, "").map(|json::Object(options)| options)?,
+        None => DiffOptions::default(),
+    };
+    if after.is_none() && second.is_none() {
+        let detail = "the form has no part after; only where options has a member after it may be left out";
+        return Err(ApiError::new(Kind::MalformedBody, detail));
+    }
+    let plan = planned(first.unwrap_or_default(), limits, "before")?;
+    let files = archive(before, &plan, limits, "before", None)?;
+    let second_plan = planned(second.unwrap_or_default(), limits, "after")?;
+    let second_files = after.map(|bytes| archive(bytes, &second_plan, limits, "after", Some(&files))).transpose()?;
+    Ok([Side { files: Some(files), plan }, Side { files: second_files, plan: second_plan }])
+}
+
+/// The files of one part of a form.
+fn archive(
+    bytes: Bytes,
+    plan: &Plan,
+    limits: &LimitSettings,
+    name: &str,
+    first: Option<&FileSet>,
+) -> Result<FileSet, ApiError> {
+    let format = ArchiveFormat::sniff(&bytes).ok_or_else(|| of_side(TransportError::UnknownFormat.into(), name))?;
+    let upload = transport::Payload::archive(format, bytes);
+    unpacked(upload, plan, limits, &format!("/{name}"), first)
+}
+
+fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<Plan, ApiError> {
+    if options.recursive {
+        let problem = ApiError::not_yet("the option recursive of a comparison").at("/recursive");
+        return Err(of_side(problem, name));
+    }
+    plan(options, limits).map_err(|problem| of_side(problem, name))
+}
+
+/// The files of an upload, which stand at `pointer` in the request. What the files before it hold counts against the limits
+/// too.
+fn unpacked(
+    upload: transport::Payload,
+    plan: &Plan,
+    limits: &LimitSettings,
+    pointer: &str,
+    first: Option<&FileSet>,
+) -> Result<FileSet, ApiError> {
+    let all = limits.transport();
+    let bytes: u64 = first.iter().flat_map(|first| first.files()).map(|file| file.bytes.len() as u64).sum();
+    let entries = first.map_or(0, |first| first.files().len() as u64);
+    let most = transport::Limits {
+        unpacked_bytes: all.unpacked_bytes.saturating_sub(bytes),
+        entries: all.entries.saturating_sub(entries),
+        ..all
+    };
+    let error = match transport::read(upload.strip_components(plan.strip_components), &most) {
+        Ok(upload) => return Ok(upload.files),
+        Err(error) => error,
+    };
+    let mut pointer = pointer.to_owned();
+    // A longer one has been cut.
+    if let Some(path) = error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::KEPT) {
+        json::push_key(&mut pointer, path);
+    }
+    let problem = match &error {
+        TransportError::OverLimit { limit: transport::Limit::UnpackedBytes, .. } if first.is_some() => {
+            ApiError::over_limit("what both sides hold", "max-unpacked-bytes", all.unpacked_bytes)
+        }
+        TransportError::OverLimit { limit: transport::Limit::Entries, .. } if first.is_some() => {
+            ApiError::over_limit("the number of entries of both sides", "max-entries", all.entries)
+        }
+        _ => ApiError::from(error),
+    };
+    Err(problem.at(pointer))
+}

@@ -1,0 +1,89 @@
+//! `POST /v1/diff`: what changes in effect from one configuration to another.
+
+use axum::extract::State;
+use axum::response::Response;
+
+use super::super::answer::Answer;
+use super::super::diff;
+use super::super::error::ApiError;
+use super::super::state::AppState;
+use super::super::upload::{DiffCall, Received};
+use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
+use super::super::work;
+use super::merge::CancelOnDrop;
+use crate::account::{self, Cancel};
+
+/// Compare two configurations after merging.
+///
+/// Both sides are loaded and merged as `POST /v1/merge` would. The answer lists the objects, arguments and nested blocks
+/// that were added, removed or changed in effect, each with both expressions and ranges and the override file that is the
+/// cause. Formatting, comments, the order of arguments and the files that things stand in are no difference. The two
+/// sides may be the same files in two dialects or versions: `after` without `files` takes those of `before`. The limits on
+/// files, and those on work and memory, are for both sides together.
+#[utoipa::path(
+    post, path = "/v1/diff", tag = "merge",
+    request_body(
+        description = "The two sides. A query string is a 400. `Content-Encoding` gzip, zstd, br or deflate is understood.",
+        content(
+            (DiffRequest<'static> = "application/json"),
+            (DiffForm = "multipart/form-data"),
+        ),
+    ),
+    responses(
+        (status = 200, description = "Both sides could be read, whatever is in them. As `text/markdown`: a comment for a \
+                                      pull request of at most 65,536 characters; as `text/plain`: for terminals.",
+            content(
+                (DiffAnswer = "application/json"),
+                (String = "text/markdown"),
+                (String = "text/plain"),
+            ),
+            headers(
+                ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
+                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
+                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
+                ("x-request-id" = String, description = "The id of the request."),
+            )),
+        (status = 400, description = "The body, an archive, a path or an option cannot be read; `pointer` begins with \
+                                      the side.", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No accepted format is offered.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 408, description = "No answer within the time a request may take.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 413, description = "Over a size or count limit; `limit` says which one.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 422, description = "Well-formed but impossible, or not built yet.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 500, description = "A failure of the service.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> Result<Response, ApiError> {
+    let DiffCall { call: Received { weight, share, deadline, payload }, format, coding } = call;
+    let mut turn = state.gate().turn(weight, share, deadline).await?;
+    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
+    let cancel = Cancel::new();
+    // Dropped with this future: when the answer is there, when the deadline is over, when the client has left.
+    let _unwanted = CancelOnDrop(cancel.clone());
+    let done = work::run(weight.class, move || {
+        turn.begin();
+        // The turn is over when the work is, not when the client leaves.
+        let job = || diff::make(payload, format, coding, &limits, &metrics);
+        match account::open(limits.account(), &cancel, job) {
+            Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),
+            Ok(Err(problem)) => {
+                turn.fail();
+                Err(problem)
+            }
+            Err(stop) => {
+                metrics.stopped(stop);
+                Err(stop.into())
+            }
+        }
+    });
+    let (head, body) = done.await??;
+    Ok(head.with(body.into_bytes()))
+}

@@ -1,0 +1,149 @@
+//! Two lists of blocks without names: which one of the first stands for which one of the second.
+
+use foldhash::HashMap;
+use std::cmp::Ordering;
+
+use crate::account;
+
+/// A pair of places, or a place on one side alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aligned {
+    Both(usize, usize),
+    First(usize),
+    Second(usize),
+}
+
+/// Equal ones are paired, as many as can be without changing their order; what is left between two such pairs is paired by
+/// its place, and what is left then stands alone. Where more than [`MOST`] steps would be needed for the most pairs, all
+/// but the equal ones at both ends are paired by place. Exchanging the lists mirrors the result.
+pub(super) fn align(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
+    let bytes: usize = first.iter().chain(second).map(|text| text.len()).sum();
+    account::touch(bytes);
+    if first.cmp(second) == Ordering::Greater {
+        return align_ordered(second, first)
+            .into_iter()
+            .map(|pair| match pair {
+                Aligned::Both(a, b) => Aligned::Both(b, a),
+                Aligned::First(a) => Aligned::Second(a),
+                Aligned::Second(b) => Aligned::First(b),
+            })
+            .collect();
+    }
+    align_ordered(first, second)
+}
+
+/// The most comparisons for one pair of lists.
+const MOST: usize = 1 << 20;
+
+fn align_ordered(first: &[&[u8]], second: &[&[u8]]) -> Vec<Aligned> {
+    let mut numbers: HashMap<&[u8], usize> = HashMap::default();
+    let mut numbered = Vec::with_capacity(first.len() + second.len());
+    for text in first.iter().chain(second) {
+        let next = numbers.len();
+        numbered.push(*numbers.entry(text).or_insert(next));
+    }
+    let (a, b) = numbered.split_at(first.len());
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let rest = a.len().min(b.len()) - head;
+    let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(x, y)| x == y).count();
+    let (a_end, b_end) = (a.len() - tail, b.len() - tail);
+    let inner_a = a.get(head..a_end).unwrap_or_default();
+    let inner_b = b.get(head..b_end).unwrap_or_default();
+    let mut pairs: Vec<Aligned> = (0..head).map(|at| Aligned::Both(at, at)).collect();
+    let mut from = (head, head);
+    for (x, y) in equal_pairs(inner_a, inner_b) {
+        let (x, y) = (x + head, y + head);
+        between(from, (x, y), &mut pairs);
+        pairs.push(Aligned::Both(x, y));
+        from = (x + 1, y + 1);
+    }
+    between(from, (a_end, b_end), &mut pairs);
+    pairs.extend((0..tail).map(|at| Aligned::Both(a_end + at, b_end + at)));
+    pairs
+}
+
+/// What stands between two pairs of equals, by its place.
+fn between(from: (usize, usize), to: (usize, usize), pairs: &mut Vec<Aligned>) {
+    let both = (to.0 - from.0).min(to.1 - from.1);
+    pairs.extend((0..both).map(|at| Aligned::Both(from.0 + at, from.1 + at)));
+    pairs.extend((from.0 + both..to.0).map(Aligned::First));
+    pairs.extend((from.1 + both..to.1).map(Aligned::Second));
+}
+
+/// The places of a longest common subsequence.
+fn equal_pairs(a: &[usize], b: &[usize]) -> Vec<(usize, usize)> {
+    let width = b.len() + 1;
+    let cells = (a.len() + 1).saturating_mul(width);
+    if cells > MOST || a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    account::work(cells as u64);
+    account::grow(4 * cells as u64);
+    // The lengths of those of the rests from each pair of places on.
+    let mut lengths = vec![0_u32; cells];
+    let at = |lengths: &[u32], i: usize, j: usize| lengths.get(i * width + j).copied().unwrap_or_default();
+    for (i, x) in a.iter().enumerate().rev() {
+        for (j, y) in b.iter().enumerate().rev() {
+            let length = if x == y {
+                at(&lengths, i + 1, j + 1) + 1
+            } else {
+                at(&lengths, i + 1, j).max(at(&lengths, i, j + 1))
+            };
+            if let Some(cell) = lengths.get_mut(i * width + j) {
+                *cell = length;
+            }
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut pairs = Vec::new();
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        if x == y {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if at(&lengths, i + 1, j) >= at(&lengths, i, j + 1) {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Aligned::{Both, First, Second};
+    use super::align;
+
+    fn aligned(a: &str, b: &str) -> Vec<super::Aligned> {
+        let letters = |text: &'static str| text.as_bytes().chunks(1).collect::<Vec<_>>();
+        align(&letters(Box::leak(a.into())), &letters(Box::leak(b.into())))
+    }
+
+    #[test]
+    fn equals_are_paired_and_what_is_left_by_place() {
+        assert_eq!(aligned("abc", "abc"), [Both(0, 0), Both(1, 1), Both(2, 2)]);
+        assert_eq!(aligned("abc", "ac"), [Both(0, 0), First(1), Both(2, 1)]);
+        assert_eq!(aligned("ac", "abc"), [Both(0, 0), Second(1), Both(1, 2)]);
+        assert_eq!(aligned("axc", "ayc"), [Both(0, 0), Both(1, 1), Both(2, 2)]);
+        assert_eq!(aligned("", "ab"), [Second(0), Second(1)]);
+    }
+
+    #[test]
+    fn exchanging_the_lists_mirrors_the_pairs() {
+        for (a, b) in [("ab", "ba"), ("abcab", "bcaac"), ("xay", "ya"), ("aab", "aba"), ("", "x")] {
+            let mut mirrored: Vec<_> = aligned(b, a)
+                .into_iter()
+                .map(|pair| match pair {
+                    Both(x, y) => Both(y, x),
+                    First(x) => Second(x),
+                    Second(y) => First(y),
+                })
+                .collect();
+            let mut straight = aligned(a, b);
+            let key = |pair: &super::Aligned| format!("{pair:?}");
+            mirrored.sort_by_key(key);
+            straight.sort_by_key(key);
+            assert_eq!(straight, mirrored, "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! The comparison of two outlines.
+
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeMap;
+
+use super::super::config::{self, ArgumentOrigin, Origin};
+use super::super::json::JsonWriter;
+use super::super::redaction::Redaction;
+use super::align::{Aligned, align};
+use super::normal::{Reading, normal};
+use super::outline::Outline;
+use super::{Act, Change, Expression, PartChange, Side, Sides};
+use crate::account;
+use crate::config::{Act as Overriding, Element, FileRole, Part};
+use crate::diag::Span;
+use crate::pipeline::Report;
+use crate::value::with_stack;
+
+/// What differs, sorted by address and place.
+pub(super) fn changes(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]) -> Vec<Change> {
+    let [before, after] = reports;
+    let [was, is] = redactions;
+    let (first, second) = (View::of(before, was), View::of(after, is));
+    let comparison = Comparison { first: &first, second: &second };
+    let at = |side: &Option<Side>, report: &Report<'_>| {
+        let span = side.as_ref()?.range?;
+        Some((report.forest.sources.name(span.source).to_owned(), span.start))
+    };
+    let mut changes = comparison.objects();
+    account::work(8 * changes.len() as u64);
+    changes.sort_by_cached_key(|Change { address, sides, .. }| {
+        (address.clone(), at(&sides.before, before).or_else(|| at(&sides.after, after)))
+    });
+    changes
+}
+
+/// One side.
+struct View<'r> {
+    report: &'r Report<'r>,
+    redaction: &'r Redaction<'r>,
+    outline: Outline,
+    /// By the header and range of their block: one header can be that of several blocks of a JSON file.
+    elements: HashMap<(Span, Span), &'r Element<'r>>,
+    /// Those made of an argument, by its range.
+    arguments: HashMap<Span, &'r Element<'r>>,
+    /// Names of override files.
+    overrides: HashSet<&'r str>,
+    /// The override file that took something away: by address, and name or type.
+    taken: HashMap<(&'r str, &'r str), &'r str>,
+}
+
+/// Something that is compared: an argument or a block.
+#[derive(Clone, Copy)]
+struct Found {
+    node: usize,
+    origin: Origin,
+}
+
+impl<'r> View<'r> {
+    fn of(report: &'r Report<'r>, redaction: &'r Redaction<'r>) -> Self {
+        let mut json = JsonWriter::with_origins();
+        config::write_tf_json(&mut json, report, redaction);
+        let (text, origins) = json.into_parts();
+        let files = report.merged.files().iter().filter(|file| file.role == FileRole::Override);
+        let gone = report.merged.changes().iter().filter(|change| change.act == Overriding::Removed);
+        let taken = gone.filter_map(|change| {
+            let (Part::Argument(name) | Part::Block(name)) = change.part else { return None };
+            Some(((change.address.0, name), report.forest.sources.name(change.file())))
+        });
+        let elements = report.merged.elements().iter();
+        Self {
+            report,
+            redaction,
+            outline: Outline::read(text, origins),
+            elements: elements.map(|element| ((element.block.header, element.block.range), element)).collect(),
+            arguments: report.merged.elements().iter().map(|element| (element.block.header, element)).collect(),
+            overrides: files.map(|file| file.name.as_str()).collect(),
+            taken: taken.collect(),
+        }
+    }
+
+    /// The arguments and blocks at or below a value that are inside no other ones, in order, each with the names of members
+    /// on the way to it.
+    fn found(&self, node: usize) -> Vec<(Vec<&str>, Found)> {
+        let mut all = Vec::new();
+        let mut open = vec![(Vec::new(), node)];
+        while let Some((path, node)) = open.pop() {
+            account::work(1 + path.len() as u64);
+            if let Some(origin) = self.outline.origin(node) {
+                account::push(&mut all, (path, Found { node, origin }));
+                continue;
+            }
+            for &child in self.outline.children(node).iter().rev() {
+                let mut path = path.clone();
+                path.extend(self.outline.name(child));
+                account::push(&mut open, (path, child));
+            }
+        }
+        all
+    }
+
+    fn element(&self, origin: Origin) -> Option<&'r Element<'r>> {
+        let found = match origin {
+            Origin::Block { header, range } => self.elements.get(&(header, range)),
+            Origin::Argument(argument) => self.arguments.get(&argument.range?),
+        };
+        found.copied()
+    }
+
+    fn text(&self, found: Found) -> &[u8] {
+        self.outline.text(found.node)
+    }
+
+    /// The override file that a place is in.
+    fn override_file(&self, span: Option<Span>) -> Option<String> {
+        let sources = &self.report.forest.sources;
+        let name = sources.name(sources.in_file(span?).source);
+        // Files are known by their name in the module directory.
+        let known = self.overrides.contains(name)
+            || name.rsplit_once('/').is_some_and(|(_, name)| self.overrides.contains(name));
+        known.then(|| name.to_owned())
+    }
+
+    fn side(&self, found: Found, hidden: bool) -> Side {
+        let expression = match found.origin {
+            Origin::Argument(ArgumentOrigin { expr: Some(expr), broken, hidden: own, .. }) => {
+                Some(if hidden || own {
+                    Expression::Hidden
+                } else if broken {
+                    Expression::Broken
+                } else {
+                    let forest = self.report.forest;
+                    Expression::Source(forest.sources.in_file(forest.expr_span(expr)))
+                })
+            }
+            _ => None,
+        };
+        Side { pointer: self.outline.pointer(found.node), range: found.origin.range(), expression }
+    }
+}
+
+impl Origin {
+    /// The whole block or argument.
+    fn range(self) -> Option<Span> {
+        match self {
+            Self::Block { range, .. } => Some(range),
+            Self::Argument(argument) => argument.range,
+        }
+    }
+
+    const fn is_block(self) -> bool {
+        matches!(self, Self::Block { .. })
+    }
+
+    const fn is_hidden(self) -> bool {
+        matches!(self, Self::Argument(ArgumentOrigin { hidden: true, .. }))
+    }
+}
+
+struct Comparison<'a, 'r> {
+    first: &'a View<'r>,
+    second: &'a View<'r>,
+}
+
+/// The object that parts belong to.
+struct Object<'o> {
+    address: &'o str,
+    /// It declares a variable whose values are secret on one side at least: then its default is so on both.
+    is_secret: bool,
+    /// The nested block that is being compared: the names on the way to it, each with a dot after it.
+    within: String,
+    parts: Vec<PartChange>,
+}
+
+/// An object and what it is called.
+struct Named<'r> {
+    address: String,
+    kind: String,
+    element: Option<&'r Element<'r>>,
+    found: Found,
+}
+
+impl<'r> Comparison<'_, 'r> {
+    fn objects(&self) -> Vec<Change> {
+        let mut groups: BTreeMap<String, [Vec<Named<'r>>; 2]> = BTreeMap::new();
+        for (at, view) in [self.first, self.second].into_iter().enumerate() {
+            for (path, found) in view.found(0) {
+                let element = view.element(found.origin);
+                let address = element.map_or_else(|| path.join("."), |element| element.address.0.to_owned());
+                let kind = element.map_or_else(|| path.first().copied().unwrap_or_default(), |element| element.kind);
+                // Blocks without a name are numbered; which one stands for which is found out.
+                let group = match address.rsplit_once('[') {
+                    Some((group, number)) if number.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()) => {
+                        group
+                    }
+                    _ => &address,
+                };
+                let group = group.to_owned();
+                let named = Named { kind: kind.to_owned(), address, element, found };
+                if let Some(side) = groups.entry(group).or_default().get_mut(at) {
+                    account::push(side, named);
+                }
+            }
+        }
+        let mut changes = Vec::new();
+        for [before, after] in groups.into_values() {
+            let was: Vec<&[u8]> = before.iter().map(|named| self.first.text(named.found)).collect();
+            let is: Vec<&[u8]> = after.iter().map(|named| self.second.text(named.found)).collect();
+            let pairs =
+                if let ([_], [_]) = (&*before, &*after) { vec![Aligned::Both(0, 0)] } else { align(&was, &is) };
+            for pair in pairs {
+                let change = match pair {
+                    Aligned::Both(a, b) => before.get(a).zip(after.get(b)).and_then(|(a, b)| self.object(a, b)),
+                    Aligned::First(a) => before.get(a).map(|named| self.alone(named, Act::Removed)),
+                    Aligned::Second(b) => after.get(b).map(|named| self.alone(named, Act::Added)),
+                };
+                if let Some(change) = change {
+                    account::push(&mut changes, change);
+                }
+            }
+        }
+        changes
+    }
+
+    /// An object that is on one side alone.
+    fn alone(&self, named: &Named<'r>, act: Act) -> Change {
+        let view = if act == Act::Added { self.second } else { self.first };
+        let file = view.override_file(named.found.origin.range());
+        let side = Some(view.side(named.found, self.is_secret_object(named.element)));
+        let sides = match act {
+            Act::Added => Sides { before: None, after: side, overrides: [None, file] },
+            _ => Sides { before: side, after: None, overrides: [file, None] },
+        };
+        Change { address: named.address.clone(), kind: named.kind.clone(), act, sides, parts: Vec::new() }
+    }
+
+    /// An object that is on both sides, where it differs or stands elsewhere.
+    fn object(&self, a: &Named<'r>, b: &Named<'r>) -> Option<Change> {
+        let is_secret = self.is_secret_object(a.element) || self.is_secret_object(b.element);
+        let mut object = Object { address: &a.address, is_secret, within: String::new(), parts: Vec::new() };
+        let name = if a.found.origin.is_block() { "" } else { "value" };
+        self.pair(a.found, b.found, name, &mut object);
+        let parts = object.parts;
+        let file = |view: &View<'_>, found: Found| {
+            let sources = &view.report.forest.sources;
+            found.origin.range().map(|range| sources.name(sources.in_file(range).source).to_owned())
+        };
+        let act = if !parts.is_empty() {
+            Act::Changed
+        } else if file(self.first, a.found) != file(self.second, b.found) {
+            Act::Moved
+        } else {
+            return None;
+        };
+        let mut sides = Sides {
+            before: Some(self.first.side(a.found, is_secret)),
+            after: Some(self.second.side(b.found, is_secret)),
+            overrides: [
+                self.first.override_file(a.found.origin.range()),
+                self.second.override_file(b.found.origin.range()),
+            ],
+        };
+        // What it says stands in its part.
+        for side in [&mut sides.before, &mut sides.after].into_iter().flatten() {
+            side.expression = None;
+        }
+        Some(Change { address: b.address.clone(), kind: b.kind.clone(), act, sides, parts })
+    }
+
+    /// Whether an object is a variable whose values one side hides.
+    fn is_secret_object(&self, element: Option<&Element<'_>>) -> bool {
+        let Some(element) = element.filter(|element| element.kind == "variable") else { return false };
+        let mut labels = element.block.label_texts();
+        labels.next().is_some_and(|name| {
+            self.first.redaction.hides_variable(name) || self.second.redaction.hides_variable(name)
+        })
+    }
+
+    /// Two blocks or arguments that stand for one another.
+    fn pair(&self, a: Found, b: Found, name: &str, object: &mut Object<'_>) {
+        let (was, is) = (self.first.text(a), self.second.text(b));
+        account::touch(was.len().min(is.len()));
+        if was == is {
+            return;
+        }
+        match (a.origin, b.origin) {
+            (Origin::Block { .. }, Origin::Block { .. }) => {
+                let outside = object.within.len();
+                if !name.is_empty() {
+                    object.within.push_str(name);
+                    object.within.push('.');
+                }
+                with_stack(|| self.bodies(a.node, b.node, object));
+                object.within.truncate(outside);
+            }
+            (Origin::Argument(x), Origin::Argument(y)) => {
+                if normal(was, self.reading(x)) != normal(is, self.reading(y)) {
+                    self.part(name, Act::Changed, Some(a), Some(b), object);
+                }
+            }
+            (Origin::Argument(x), _) | (_, Origin::Argument(x)) => {
+                let reading = Reading { unfolds: true, ..self.reading(x) };
+                if normal(was, reading) != normal(is, reading) {
+                    self.part(name, Act::Changed, Some(a), Some(b), object);
+                }
+            }
+        }
+    }
+
+    fn reading(&self, argument: ArgumentOrigin) -> Reading {
+        let unfolds = self.first.report.dialect.reads_hcl1() || self.second.report.dialect.reads_hcl1();
+        Reading { form: argument.form, unfolds }
+    }
+
+    /// The members of two bodies.
+    fn bodies(&self, a: usize, b: usize, object: &mut Object<'_>) {
+        let mut members: BTreeMap<&str, [Option<usize>; 2]> = BTreeMap::new();
+        for (at, (view, body)) in [(self.first, a), (self.second, b)].into_iter().enumerate() {
+            for &child in view.outline.children(body) {
+                if let (Some(name), place) = (view.outline.name(child), at)
+                    && let Some(slot) = members.entry(name).or_default().get_mut(place)
+                {
+                    *slot = Some(child);
+                }
+            }
+        }
+        let had = object.parts.len();
+        for (name, sides) in &members {
+            account::work(4);
+            match *sides {
+                [Some(a), Some(b)] => self.member(name, a, b, object),
+                [Some(a), None] => {
+                    for (path, found) in self.first.found(a) {
+                        self.part(&joined(name, &path), Act::Removed, Some(found), None, object);
+                    }
+                }
+                [None, Some(b)] => {
+                    for (path, found) in self.second.found(b) {
+                        self.part(&joined(name, &path), Act::Added, None, Some(found), object);
+                    }
+                }
+                [None, None] => {}
+            }
+        }
+        // Members are sorted but where their order counts.
+        let order = |view: &View<'_>, body: usize| -> Vec<String> {
+            let names = view.outline.children(body).iter().filter_map(|child| view.outline.name(*child));
+            let both = names.filter(|name| members.get(name).is_some_and(|sides| sides.iter().all(Option::is_some)));
+            both.map(str::to_owned).collect()
+        };
+        if object.parts.len() == had && order(self.first, a) != order(self.second, b) {
+            let found = |view: &View<'_>, node| view.outline.origin(node).map(|origin| Found { node, origin });
+            self.part("", Act::Reordered, found(self.first, a), found(self.second, b), object);
+        }
+    }
+
+    /// What stands under one name in two bodies: an argument, blocks, or blocks under labels.
+    fn member(&self, name: &str, a: usize, b: usize, object: &mut Object<'_>) {
+        let (was, is) = (self.first.outline.text(a), self.second.outline.text(b));
+        account::touch(was.len().min(is.len()));
+        if was == is {
+            return;
+        }
+        let (before, after) = (self.first.found(a), self.second.found(b));
+        let argument = |list: &[(Vec<&str>, Found)]| match list {
+            [(path, found)] if path.is_empty() => match found.origin {
+                Origin::Argument(argument) => Some((*found, argument)),
+                Origin::Block { .. } => None,
+            },
+            _ => None,
+        };
+        // Of a JSON file nobody may know whether it is an argument or blocks.
+        let (x, y) = (argument(&before), argument(&after));
+        if let (Some((_, one)), None) | (None, Some((_, one))) = (x, y) {
+            let reading = Reading { unfolds: true, ..self.reading(one) };
+            if normal(was, reading) != normal(is, reading) {
+                let first = |list: &[(Vec<&str>, Found)]| list.first().map(|(_, found)| *found);
+                self.part(name, Act::Changed, first(&before), first(&after), object);
+            }
+            return;
+        }
+        let had = object.parts.len();
+        let mut groups: BTreeMap<&[&str], [Vec<Found>; 2]> = BTreeMap::new();
+        for (at, list) in [&before, &after].into_iter().enumerate() {
+            for (path, found) in list {
+                if let Some(side) = groups.entry(path).or_default().get_mut(at) {
+                    account::push(side, *found);
+                }
+            }
+        }
+        for (path, [a, b]) in groups {
+            let name = joined(name, path);
+            let (was, is): (Vec<_>, Vec<_>) = (
+                a.iter().map(|one| self.first.text(*one)).collect(),
+                b.iter().map(|one| self.second.text(*one)).collect(),
+            );
+            for pair in align(&was, &is) {
+                match pair {
+                    Aligned::Both(x, y) => {
+                        if let (Some(&x), Some(&y)) = (a.get(x), b.get(y)) {
+                            self.pair(x, y, &name, object);
+                        }
+                    }
+                    Aligned::First(x) => self.part(&name, Act::Removed, a.get(x).copied(), None, object),
+                    Aligned::Second(y) => self.part(&name, Act::Added, None, b.get(y).copied(), object),
+                }
+            }
+        }
+        let order = |list: &[(Vec<&str>, Found)]| -> Vec<Vec<String>> {
+            list.iter().map(|(path, _)| path.iter().map(|key| (*key).to_owned()).collect()).collect()
+        };
+        let reordered = object.parts.len() == had && order(&before) != order(&after);
+        if let (true, Some((_, x)), Some((_, y))) = (reordered, before.first(), after.first()) {
+            self.part(name, Act::Reordered, Some(*x), Some(*y), object);
+        }
+    }
+
+    fn part(&self, name: &str, act: Act, a: Option<Found>, b: Option<Found>, object: &mut Object<'_>) {
+        let hidden = [a, b].into_iter().flatten().any(|found| found.origin.is_hidden())
+            || object.is_secret && matches!(name, "default" | "type");
+        let file = |view: &View<'_>, found: Option<Found>| match found {
+            Some(found) => view.override_file(found.origin.range()),
+            // Where it is not, an override may have taken it away.
+            None => view.taken.get(&(object.address, name)).map(|file| (*file).to_owned()),
+        };
+        let sides = Sides {
+            overrides: [file(self.first, a), file(self.second, b)],
+            before: a.map(|found| self.first.side(found, hidden)),
+            after: b.map(|found| self.second.side(found, hidden)),
+        };
+        let is_block = [a, b].into_iter().flatten().all(|found| found.origin.is_block());
+        let name = format!("{}{name}", object.within).trim_end_matches('.').to_owned();
+        account::grow(128 + name.len() as u64);
+        account::push(&mut object.parts, PartChange { name, is_block, act, sides });
+    }
+}
+
+/// The type and labels of a block.
+fn joined(name: &str, path: &[&str]) -> String {
+    let mut text = name.to_owned();
+    for key in path {
+        text.push('.');
+        text.push_str(key);
+    }
+    account::touch(text.len());
+    text
+}

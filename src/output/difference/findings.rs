@@ -1,0 +1,77 @@
+//! Which diagnostics are on one side alone.
+
+use foldhash::HashMap;
+
+use super::super::redaction::Redaction;
+use super::diagnostics::in_order;
+use crate::account;
+use crate::diag::Severity;
+use crate::pipeline::Report;
+
+/// Places in the lists of diagnostics, 0-based and ascending.
+pub(super) struct Findings {
+    /// In the list after: what was not there before.
+    pub(super) appeared: Vec<usize>,
+    /// In the list before: what is not there after.
+    pub(super) vanished: Vec<usize>,
+}
+
+/// What makes two diagnostics the same one, wherever they stand: as much as is shown of it.
+type Finding = (Severity, &'static str, String, String, Option<String>);
+
+impl Findings {
+    pub(super) fn of(reports: [&Report<'_>; 2], redactions: [&Redaction<'_>; 2]) -> Self {
+        let [before, after] = reports;
+        let [was, is] = redactions;
+        let (before, after) = (findings(before, was), findings(after, is));
+        Self { appeared: only(&after, &before), vanished: only(&before, &after) }
+    }
+}
+
+fn findings(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<Finding> {
+    let finding = |diagnostic| {
+        let texts = redaction.texts(diagnostic);
+        account::grow((texts.summary.len() + texts.detail.len() + 64) as u64);
+        let address = texts.address.map(str::to_owned);
+        (diagnostic.severity, diagnostic.code.id, texts.summary.to_owned(), texts.detail.into_owned(), address)
+    };
+    let list = in_order(&report.diagnostics, &report.forest.sources);
+    list.iter().map(|placed| finding(placed.diagnostic)).collect()
+}
+
+/// The places of those in `list` that the other one does not have as often. The first ones are taken for those that it
+/// has.
+fn only(list: &[Finding], other: &[Finding]) -> Vec<usize> {
+    let mut left: HashMap<&Finding, usize> = HashMap::default();
+    for finding in other {
+        *left.entry(finding).or_default() += 1;
+    }
+    let mut places = Vec::new();
+    for (at, finding) in list.iter().enumerate() {
+        match left.get_mut(finding) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => places.push(at),
+        }
+    }
+    places
+}
+
+/// Some diagnostics of a report as one line each, for people: severity, title, code and place.
+pub(super) fn lines<'a>(report: &'a Report<'a>, places: &'a [usize]) -> Vec<String> {
+    let redaction = Redaction::of(report);
+    let list = in_order(&report.diagnostics, &report.forest.sources);
+    let line = |at: &usize| {
+        let placed = list.get(*at)?;
+        let texts = redaction.texts(placed.diagnostic);
+        account::grow(texts.summary.len() as u64 + 128);
+        let severity = match placed.diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "note",
+        };
+        let place = placed.at.filter(|(name, _)| !name.is_empty());
+        let place = place.map(|(name, range)| format!(" ({name}:{})", range.start.line)).unwrap_or_default();
+        Some(format!("{severity}: {} [{}]{place}", texts.summary, placed.diagnostic.code.id))
+    };
+    places.iter().filter_map(line).collect()
+}

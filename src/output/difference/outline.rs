@@ -1,0 +1,217 @@
+//! The written configuration as a tree of its objects, arrays and members, down to arguments, whose values are not looked
+//! into.
+
+use super::super::config::Origin;
+use crate::account;
+
+/// A written configuration. The root is node 0.
+pub(super) struct Outline {
+    text: Vec<u8>,
+    nodes: Vec<Node>,
+}
+
+/// One JSON value.
+#[derive(Debug)]
+struct Node {
+    parent: usize,
+    key: Key,
+    /// Bytes of the text, half-open.
+    start: usize,
+    end: usize,
+    origin: Option<Origin>,
+    children: Vec<usize>,
+}
+
+/// Where a value stands in the one around it.
+#[derive(Debug, Clone)]
+enum Key {
+    /// The root stands nowhere.
+    Root,
+    /// A member of an object.
+    Name(String),
+    /// An item of an array, 0-based.
+    Index(usize),
+}
+
+impl Outline {
+    /// Of a text that a writer of JSON has written, with the origins that it has noted, by offset.
+    pub(super) fn read(text: Vec<u8>, origins: Vec<(usize, Origin)>) -> Self {
+        let mut reader = Reader {
+            text: &text,
+            at: 0,
+            origins: origins.into_iter().peekable(),
+            nodes: Vec::new(),
+            open: Vec::new(),
+        };
+        reader.read();
+        let nodes = reader.nodes;
+        Self { text, nodes }
+    }
+
+    /// The JSON text of a value.
+    pub(super) fn text(&self, id: usize) -> &[u8] {
+        self.nodes.get(id).and_then(|node| self.text.get(node.start..node.end)).unwrap_or_default()
+    }
+
+    /// The members of an object and items of an array, in order.
+    pub(super) fn children(&self, id: usize) -> &[usize] {
+        self.nodes.get(id).map_or(&[], |node| &node.children)
+    }
+
+    /// The name of the member that a value is; `None` for an item of an array and for the root.
+    pub(super) fn name(&self, id: usize) -> Option<&str> {
+        match &self.nodes.get(id)?.key {
+            Key::Name(name) => Some(name),
+            Key::Root | Key::Index(_) => None,
+        }
+    }
+
+    pub(super) fn origin(&self, id: usize) -> Option<Origin> {
+        self.nodes.get(id)?.origin
+    }
+
+    /// The place of a value as JSON Pointer (RFC 6901).
+    pub(super) fn pointer(&self, mut id: usize) -> String {
+        let mut keys = Vec::new();
+        while let Some(node) = self.nodes.get(id) {
+            match &node.key {
+                Key::Root => break,
+                Key::Name(name) => keys.push(name.replace('~', "~0").replace('/', "~1")),
+                Key::Index(index) => keys.push(index.to_string()),
+            }
+            id = node.parent;
+        }
+        let mut pointer = String::new();
+        for key in keys.iter().rev() {
+            pointer.push('/');
+            pointer.push_str(key);
+        }
+        account::grow(pointer.len() as u64);
+        account::touch(pointer.len());
+        pointer
+    }
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    at: usize,
+    origins: std::iter::Peekable<std::vec::IntoIter<(usize, Origin)>>,
+    nodes: Vec<Node>,
+    /// Objects and arrays that are open, outermost first, with the number of items so far.
+    open: Vec<(usize, usize)>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        account::touch(self.text.len());
+        self.value(Key::Root);
+        while let Some(&(container, count)) = self.open.last() {
+            match self.byte() {
+                Some(b',') => self.at += 1,
+                Some(b'}' | b']') => {
+                    self.at += 1;
+                    self.close(container);
+                    self.open.pop();
+                }
+                Some(b'"') if self.is_object(container) => {
+                    let key = self.key();
+                    self.value(Key::Name(key));
+                }
+                Some(_) => {
+                    if let Some((_, count)) = self.open.last_mut() {
+                        *count += 1;
+                    }
+                    self.value(Key::Index(count));
+                }
+                None => return,
+            }
+        }
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn is_object(&self, container: usize) -> bool {
+        self.nodes.get(container).and_then(|node| self.text.get(node.start)) == Some(&b'{')
+    }
+
+    fn close(&mut self, id: usize) {
+        if let Some(node) = self.nodes.get_mut(id) {
+            node.end = self.at;
+        }
+    }
+
+    /// A member's name and the colon after it.
+    fn key(&mut self) -> String {
+        let start = self.at;
+        self.string();
+        let name = self.text.get(start..self.at).unwrap_or_default();
+        self.at += 1;
+        serde_json::from_slice(name).unwrap_or_default()
+    }
+
+    fn value(&mut self, key: Key) {
+        let id = self.nodes.len();
+        let parent = self.open.last().map_or(0, |(container, _)| *container);
+        let mut origin = None;
+        while let Some((_, noted)) = self.origins.next_if(|(at, _)| *at <= self.at) {
+            origin = Some(noted);
+        }
+        let node = Node { parent, key, start: self.at, end: self.at, origin, children: Vec::new() };
+        account::grow(48);
+        account::push(&mut self.nodes, node);
+        if id > 0
+            && let Some(node) = self.nodes.get_mut(parent)
+        {
+            account::push(&mut node.children, id);
+        }
+        let is_argument = matches!(origin, Some(Origin::Argument(_)));
+        if !is_argument && matches!(self.byte(), Some(b'{' | b'[')) {
+            self.at += 1;
+            account::push(&mut self.open, (id, 0));
+            return;
+        }
+        self.skip();
+        self.close(id);
+        let end = self.at;
+        while self.origins.next_if(|(at, _)| *at < end).is_some() {}
+    }
+
+    /// Passes over a value.
+    fn skip(&mut self) {
+        let mut depth = 0_usize;
+        while let Some(byte) = self.byte() {
+            match byte {
+                b'"' => self.string(),
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' | b',' if depth == 0 => return,
+                b'}' | b']' => {
+                    depth -= 1;
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+            let next_ends = matches!(self.byte(), None | Some(b',' | b'}' | b']'));
+            if depth == 0 && next_ends {
+                return;
+            }
+        }
+    }
+
+    /// Passes over a string.
+    fn string(&mut self) {
+        self.at += 1;
+        while let Some(byte) = self.byte() {
+            self.at += 1;
+            match byte {
+                b'\\' => self.at += 1,
+                b'"' => return,
+                _ => {}
+            }
+        }
+    }
+}
