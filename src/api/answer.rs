@@ -49,15 +49,15 @@ pub(crate) struct Answer {
 
 /// What the headers of an answer say.
 pub(crate) struct Head {
-    format: Format,
+    pub(super) format: Format,
     /// How the body is packed.
-    coding: Coding,
+    pub(super) coding: Coding,
     /// A digest of the normalised request and the product's version, in hexadecimal.
-    fingerprint: String,
+    pub(super) fingerprint: String,
     /// SHA-256 of the body as sent.
-    digest: [u8; 32],
+    pub(super) digest: [u8; 32],
     /// For the log.
-    facts: MergeFacts,
+    pub(super) facts: MergeFacts,
 }
 
 impl Head {
@@ -138,7 +138,7 @@ const fn name(stage: Stage) -> &'static str {
 
 /// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
 /// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
-fn missing_var_files(report: &Report<'_>, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
+pub(super) fn missing_var_files(report: &Report<'_>, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
     let access = FileAccess { files, root: &request.root };
     let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
         pipeline::VariableArg::VarFile(path) => Some(path),
@@ -174,7 +174,7 @@ pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), 
 }
 
 /// The files and the plan of a request.
-fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
+pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
     let most = limits.transport();
     let is_json = matches!(payload, Payload::Json(_));
     let (upload, options) = match payload {
@@ -218,7 +218,7 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), Api
 }
 
 /// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.
-fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimits) -> String {
+pub(super) fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimits) -> String {
     let mut digest = Sha256::new();
     let mut add = |part: &[u8]| {
         digest.update((part.len() as u64).to_be_bytes());

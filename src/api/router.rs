@@ -9,13 +9,14 @@ use utoipa_axum::routes;
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::{self, ApiDoc};
-use super::routes::{diagnostics, dialects, docs, health, merge, metrics, unbuilt, version};
+use super::routes::{compatibility, diagnostics, dialects, docs, health, merge, metrics, unbuilt, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(ApiDoc::openapi())
         // For those who use the service
         .routes(routes!(merge::post_merge))
+        .routes(routes!(compatibility::post_compatibility))
         .routes(routes!(dialects::get_dialects))
         .routes(routes!(dialects::get_dialect))
         .routes(routes!(diagnostics::get_diagnostics))

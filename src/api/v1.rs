@@ -3,6 +3,7 @@
 
 mod answer;
 mod codes;
+mod compatibility;
 mod examples;
 mod request;
 mod rows;
@@ -10,6 +11,7 @@ mod tables;
 
 pub use answer::*;
 pub use codes::*;
+pub use compatibility::*;
 pub(crate) use examples::example_requests;
 pub use request::*;
 pub use tables::*;

@@ -1,5 +1,6 @@
 //! The command-line door: commands, what they print, exit codes.
 
+mod compatibility;
 mod dialects;
 mod environment;
 mod explain;
@@ -36,6 +37,8 @@ enum Command {
     Serve(Box<Settings>),
     /// Merge the module directory in a folder or an archive file
     Merge(Box<merge::MergeArgs>),
+    /// Print which versions of the tools load the module in a folder or an archive file
+    Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the syntax tree of one file and its diagnostics as JSON
     Parse(parse::ParseArgs),
     /// Print the dialects, or the table of rules of one
@@ -97,6 +100,7 @@ pub fn run() -> ExitCode {
     let result = match cli.command.unwrap_or(Command::Serve(Box::new(cli.settings))) {
         Command::Serve(settings) => serve(&settings, &strangers),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
+        Command::Compatibility(args) => stack::with_room(|| compatibility::run(*args)),
         Command::Parse(args) => stack::with_room(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Explain(args) => explain::run(&args),

@@ -13,5 +13,5 @@ mod tests;
 /// The word that makes blocks of a type from a collection.
 const DYNAMIC: &str = "dynamic";
 
-pub(super) use tf_json::{locate, write as write_tf_json};
+pub(super) use tf_json::{each as each_as_tf_json, locate, write as write_tf_json};
 pub(super) use type_text::declared as declared_type;

@@ -3,12 +3,14 @@
 mod json;
 mod snippet;
 mod text;
+mod tool;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::{Range, Sources};
 
 pub(super) use json::{write_all, write_range};
 pub use text::text;
+pub use tool::{Identity, ToolFinding, of_the_tool};
 
 /// A diagnostic with its place computed.
 struct Placed<'a> {
