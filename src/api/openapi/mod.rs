@@ -124,6 +124,7 @@ fn security(document: &mut Node) {
 fn order(document: &mut Node) {
     document.at(&["paths"]).lead_with(&[
         "/v1/merge",
+        "/v1/compatibility",
         "/v1/dialects",
         "/v1/dialects/{name}",
         "/v1/diagnostics",
