@@ -138,7 +138,11 @@ const fn name(stage: Stage) -> &'static str {
 
 /// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
 /// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
-pub(super) fn missing_var_files(report: &Report<'_>, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
+pub(super) fn missing_var_files(
+    report: &Report<'_>,
+    files: &FileSet,
+    request: &pipeline::Request,
+) -> Result<(), ApiError> {
     let access = FileAccess { files, root: &request.root };
     let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
         pipeline::VariableArg::VarFile(path) => Some(path),

@@ -23,7 +23,7 @@ pub(super) struct CompatibilityArgs {
     #[command(flatten)]
     options: MergeOptions,
     /// What is printed
-    #[arg(long, env = "OVERFOLD_FORMAT", value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
     limits: LimitSettings,

@@ -90,7 +90,10 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
 }
 
 /// An archive on standard input.
-pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<crate::files::FileSet, Failure> {
+pub(super) fn standard_input(
+    strip: Option<u32>,
+    limits: &transport::Limits,
+) -> Result<crate::files::FileSet, Failure> {
     let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
     let most = limits.request_bytes;

@@ -125,7 +125,8 @@ mod tests {
         let after = objects(&[("a", "1"), ("b", "1"), ("b", "3"), ("c", "1")]);
         let text = |text: &str| Some(text.to_owned());
         let expected = [("b", text("2"), text("3")), ("c", None, text("1")), ("d", text("1"), None)];
-        let expected = expected.map(|(address, before, after)| Difference { address: address.to_owned(), before, after });
+        let expected =
+            expected.map(|(address, before, after)| Difference { address: address.to_owned(), before, after });
         assert_eq!(differences(&before, &after), expected);
         assert!(differences(&before, &before).is_empty());
     }

@@ -45,7 +45,8 @@ impl RequiredVersion {
         };
         let (too_wide, too_narrow) = (where_both(true, false), where_both(false, true));
         let loading = grouped(releases().map(|(release, _, loads)| (release, loads)));
-        let loading: Vec<VersionRange> = loading.into_iter().filter(|(_, loads)| *loads).map(|(range, _)| range).collect();
+        let loading: Vec<VersionRange> =
+            loading.into_iter().filter(|(_, loads)| *loads).map(|(range, _)| range).collect();
         let own = outcomes.iter().find(|outcome| is_among(asked, outcome.releases));
         let stated = own.map(|outcome| outcome.constraints.clone()).unwrap_or_default();
         let summary = summary(asked.name, stated.is_empty(), &too_wide, &too_narrow, &loading);
@@ -85,8 +86,10 @@ fn summary(
         )),
         (false, true, true) => sentences
             .push(format!("The constraint allows exactly the known versions of {tool} that load this module.")),
-        (false, false, _) => sentences
-            .push(format!("The constraint is too wide: it allows {tool} {}, which cannot load this module.", list(too_wide))),
+        (false, false, _) => sentences.push(format!(
+            "The constraint is too wide: it allows {tool} {}, which cannot load this module.",
+            list(too_wide)
+        )),
         (false, true, false) => {}
     }
     if !(loading.is_empty() || too_narrow.is_empty()) {

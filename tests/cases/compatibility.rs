@@ -9,7 +9,8 @@ use super::json::Json;
 use super::module_suites::request;
 
 /// Titles under which a tool says that its own version does not meet a constraint: the comparison leaves these out.
-const OWN_VERSION: &[&str] = &["Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Incompatible module"];
+const OWN_VERSION: &[&str] =
+    &["Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Incompatible module"];
 
 /// Adds a trial per case of a suite whose cases are modules as one version of a tool reads them.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {

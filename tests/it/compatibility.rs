@@ -87,10 +87,10 @@ fn the_table_is_golden() {
 
 #[tokio::test]
 async fn a_constraint_is_held_against_what_loads() {
-    let files = |constraint: &str| {
-        json!({"main.tf": format!("terraform {{\n  required_version = \"{constraint}\"\n}}\nephemeral \"a\" \"b\" {{}}\n")})
-    };
-    for (constraint, wide, narrow) in [(">= 1.10", 0, 0), (">= 1.9", 1, 0), (">= 1.11", 0, 1), (">= 1.9, != 1.10.0", 1, 1)] {
+    let files = |constraint: &str| json!({"main.tf": format!("terraform {{\n  required_version = \"{constraint}\"\n}}\nephemeral \"a\" \"b\" {{}}\n")});
+    for (constraint, wide, narrow) in
+        [(">= 1.10", 0, 0), (">= 1.9", 1, 0), (">= 1.11", 0, 1), (">= 1.9, != 1.10.0", 1, 1)]
+    {
         let answered = answer(&json!({"files": files(constraint)})).await;
         let required = &answered["required_version"];
         let counts = ["too_wide", "too_narrow"].map(|key| required[key].as_array().unwrap().len());
@@ -146,7 +146,8 @@ async fn archives_are_read() {
     header.set_cksum();
     tar.append_data(&mut header, "main.tf", &text[..]).unwrap();
     let answered =
-        post_to("/v1/compatibility?dialect=opentofu&version=1.11", "application/x-tar", tar.into_inner().unwrap()).await;
+        post_to("/v1/compatibility?dialect=opentofu&version=1.11", "application/x-tar", tar.into_inner().unwrap())
+            .await;
     assert_eq!(answered.status, 200);
     assert_eq!((&answered.json()["dialect"], &answered.json()["version"]), (&json!("opentofu"), &json!("1.11")));
 }

@@ -59,9 +59,6 @@ use super::merge;
             content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn post_compatibility(
-    State(state): State<AppState>,
-    call: MergeCall,
-) -> Result<Response, ApiError> {
+pub(crate) async fn post_compatibility(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
     merge::answered(&state, call, compatibility::make).await
 }

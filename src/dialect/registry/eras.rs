@@ -36,9 +36,10 @@ pub fn eras(name: &str) -> &'static [Era] {
 }
 
 fn of(table: &'static Table) -> Vec<Era> {
-    let releases = table.lines.iter().flat_map(|line| {
-        line.patches().map(|patch| (Release(line.major, line.minor, patch), line.text(patch)))
-    });
+    let releases = table
+        .lines
+        .iter()
+        .flat_map(|line| line.patches().map(|patch| (Release(line.major, line.minor, patch), line.text(patch))));
     let mut edges = edges(&table.spec);
     edges.extend(function_edges(table));
     let mut groups: Vec<(Release, Vec<String>)> = Vec::new();

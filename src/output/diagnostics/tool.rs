@@ -51,9 +51,9 @@ pub fn of_the_tool(report: &Report<'_>) -> Vec<ToolFinding> {
             _ => continue,
         };
         let texts = redaction.texts(diagnostic);
-        let at = placed.at.map_or_else(String::new, |(name, range)| {
-            format!(" {name}:{}:{}", range.start.line, range.start.column)
-        });
+        let at = placed
+            .at
+            .map_or_else(String::new, |(name, range)| format!(" {name}:{}:{}", range.start.line, range.start.column));
         let line = format!("{word}: {} [{}]{at}", texts.summary, diagnostic.code.id);
         let mut json = JsonWriter::default();
         json.object(|json| write(json, &redaction, report.forest, &placed));
