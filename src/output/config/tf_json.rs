@@ -50,7 +50,7 @@ fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redactio
 /// block inside an object that is one itself stands there and by itself.
 pub(in crate::output) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
     let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
-    let writer = Writer { forest: report.forest, redaction, config: &config };
+    let writer = Writer { forest: report.forest, redaction, config: &config, pointers: None };
     let mut objects = Vec::new();
     for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(&element.block)) {
         let mut json = JsonWriter::default();
