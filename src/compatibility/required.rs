@@ -106,9 +106,10 @@ fn summary(
 
 /// Ranges in words.
 fn list(ranges: &[VersionRange]) -> String {
-    let words = ranges.iter().map(|VersionRange { from, to }| match from == to {
-        true => from.clone(),
-        false => format!("{from} to {to}"),
-    });
+    let words = ranges.iter().map(
+        |VersionRange { from, to }| {
+            if from == to { from.clone() } else { format!("{from} to {to}") }
+        },
+    );
     words.collect::<Vec<_>>().join(", ")
 }

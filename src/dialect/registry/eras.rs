@@ -104,7 +104,9 @@ impl Edges {
         row.titles.iter().for_each(|title| self.row(title.when));
         row.blocks.iter().for_each(|inner| self.block(inner));
         if let Kinds::ByFirstLabel { rows, .. } = row.kinds {
-            rows.iter().for_each(|kind| self.block(&kind.spec));
+            for kind in rows {
+                self.block(&kind.spec);
+            }
         }
     }
 }
