@@ -183,7 +183,8 @@ async fn the_example_of_the_document_is_true() {
 /// More work than one request may cause is refused, whichever table it happens in.
 #[tokio::test]
 async fn all_versions_have_the_account_of_one_request() {
-    let text: String = (0..40_000).map(|n| format!("resource \"a\" \"n{n}\" {{\n  x = {n}\n}}\n")).collect();
+    let blocks: Vec<String> = (0..40_000).map(|n| format!("resource \"a\" \"n{n}\" {{\n  x = {n}\n}}\n")).collect();
+    let text = blocks.concat();
     let problem = ask(&json!({"files": {"main.tf": text}})).await.problem(413, "over-limit");
     assert!(problem["limit"]["name"].as_str().unwrap().starts_with("max-"), "{problem}");
 }
