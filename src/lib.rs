@@ -43,6 +43,7 @@ pub mod early_eval;
 pub mod pipeline;
 pub mod registry;
 pub mod output;
+pub mod compatibility;
 pub mod settings;
 pub mod api;
 pub mod cli;

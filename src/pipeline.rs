@@ -107,6 +107,9 @@ pub enum RequestError {
     /// The dialect has no input variables.
     #[error("dialect {0} takes no values for variables")]
     NoVariables(&'static str),
+    /// The versions of the dialect are not compared with one another.
+    #[error("compatibility: versions are compared for {known}, not for {0}", known = dialect::compared().collect::<Vec<_>>().join(" and "))]
+    NotCompared(&'static str),
     /// A configuration file is a link or a device.
     #[error(
         "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere",
@@ -162,6 +165,21 @@ pub fn run_watched<'f>(
     begins(Stage::Load);
     let dialect = dialect::find(&request.dialect, request.version.as_deref())
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
+    run_by(dialect, forest, files, request, begins)
+}
+
+/// As [`run`], by this table, whatever the request says of dialect and version; `begins` is called as each stage after
+/// the first begins.
+///
+/// # Errors
+/// As [`run`], those about dialect and version aside.
+pub fn run_by<'f>(
+    dialect: &'static DialectSpec,
+    forest: &'f Forest,
+    files: &FileSet,
+    request: &Request,
+    mut begins: impl FnMut(Stage),
+) -> Result<Report<'f>, RequestError> {
     if !files.has_folder(&request.root) {
         let root = request.root.clone();
         return Err(match files.broken_link(&root).map(str::to_owned) {

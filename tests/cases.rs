@@ -11,6 +11,7 @@
 )]
 
 mod cases {
+    pub(crate) mod compatibility;
     pub(crate) mod conversions;
     pub(crate) mod differences;
     pub(crate) mod endpoint;
@@ -45,6 +46,9 @@ fn main() -> std::process::ExitCode {
     for suite in ["opentofu", "opentofu-versions"] {
         cases::module_suites::add(suite, &mut trials);
         cases::properties::add(suite, &mut trials);
+    }
+    for suite in ["terraform-versions", "opentofu-versions", "terraform", "opentofu"] {
+        cases::compatibility::add(suite, &mut trials);
     }
     for suite in ["sentinel", "tflint"] {
         cases::module_suites::add(suite, &mut trials);

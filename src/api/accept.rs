@@ -84,6 +84,14 @@ impl Format {
         let offered = Self::offered().map(|format| (format, format.media_type()));
         choose(headers, offered, Self::Json)
     }
+
+    /// As [`Format::negotiate`], where JSON is all that is offered.
+    ///
+    /// # Errors
+    /// As [`Format::negotiate`].
+    pub(crate) fn negotiate_json(headers: &HeaderMap) -> Result<Self, ApiError> {
+        choose(headers, std::iter::once((Self::Json, Self::Json.media_type())), Self::Json)
+    }
 }
 
 /// Of what is offered, what the request's `Accept` asks for most; without one `default`.

@@ -203,7 +203,7 @@ pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), 
 }
 
 /// The files and the plan of a request.
-fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
+pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
     let most = limits.transport();
     let is_json = matches!(payload, Payload::Json(_));
     let (upload, options) = match payload {

@@ -268,6 +268,7 @@ impl From<RequestError> for ApiError {
             RequestError::ConfigFile { missing: true, .. } => (Kind::ConfigFileNotFound, "/config_file"),
             RequestError::ConfigFile { .. } => (Kind::BadOption, "/config_file"),
             RequestError::NotExpanded(_) => (Kind::BadOption, "/expand"),
+            RequestError::NotCompared(_) => (Kind::BadOption, "/dialect"),
             RequestError::NoVariables(_) => (Kind::BadOption, "/variables"),
             RequestError::SpecialFile(_) => (Kind::UnsupportedEntry, "/files"),
         };

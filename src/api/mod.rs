@@ -10,6 +10,7 @@ mod access_log;
 mod answer;
 mod auth;
 mod build;
+mod compatibility;
 mod decoding;
 mod diff;
 mod documents;

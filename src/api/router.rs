@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::{self, ApiDoc};
-use super::routes::{diagnostics, dialects, diff, docs, health, merge, metrics, unbuilt, version};
+use super::routes::{compatibility, diagnostics, dialects, diff, docs, health, merge, metrics, unbuilt, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
@@ -17,6 +17,7 @@ fn documented() -> OpenApiRouter<AppState> {
         // For those who use the service
         .routes(routes!(merge::post_merge))
         .routes(routes!(diff::post_diff))
+        .routes(routes!(compatibility::post_compatibility))
         .routes(routes!(dialects::get_dialects))
         .routes(routes!(dialects::get_dialect))
         .routes(routes!(diagnostics::get_diagnostics))

@@ -1,5 +1,6 @@
 //! The routes, one file each: request, answer, documentation and handler together.
 
+pub(crate) mod compatibility;
 pub(crate) mod diagnostics;
 pub(crate) mod dialects;
 pub(crate) mod diff;

@@ -104,8 +104,27 @@ impl FromRequest<AppState> for MergeCall {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let format = Format::negotiate(request.headers())?;
+        Self::read(request, state, format).await
+    }
+}
+
+/// The same request to a route that answers with JSON alone.
+pub(crate) struct JsonCall(pub(crate) MergeCall);
+
+impl FromRequest<AppState> for JsonCall {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let format = Format::negotiate_json(request.headers())?;
+        MergeCall::read(request, state, format).await.map(Self)
+    }
+}
+
+impl MergeCall {
+    async fn read(request: Request, state: &AppState, format: Format) -> Result<Self, ApiError> {
         let headers = request.headers();
-        let wanted = Wanted { format: Format::negotiate(headers)?, coding: Coding::negotiate(headers) };
+        let wanted = Wanted { format, coding: Coding::negotiate(headers) };
         let media = media(headers)?;
         let options = match media {
             Media::Archive(_) => query::options(request.uri().query())?,

@@ -3,6 +3,7 @@
 
 mod answer;
 mod codes;
+mod compatibility;
 mod diff;
 mod examples;
 mod request;
@@ -11,6 +12,7 @@ mod tables;
 
 pub use answer::*;
 pub use codes::*;
+pub use compatibility::*;
 pub use diff::*;
 pub(crate) use examples::example_requests;
 pub use request::*;

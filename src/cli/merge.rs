@@ -169,7 +169,7 @@ pub(super) fn input(
 }
 
 /// An archive on standard input.
-fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<FileSet, Failure> {
+pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<FileSet, Failure> {
     let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
     let most = limits.request_bytes;

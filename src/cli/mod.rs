@@ -1,5 +1,6 @@
 //! The command-line door: commands, what they print, exit codes.
 
+mod compatibility;
 mod dialects;
 mod diff;
 mod environment;
@@ -39,6 +40,8 @@ enum Command {
     Merge(Box<merge::MergeArgs>),
     /// Compare two module directories after merging: what differs in effect
     Diff(Box<diff::DiffArgs>),
+    /// Print which versions of the tools load the module in a folder or an archive file
+    Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the syntax tree of one file and its diagnostics as JSON
     Parse(parse::ParseArgs),
     /// Print the dialects, or the table of rules of one
@@ -103,6 +106,7 @@ pub fn run() -> ExitCode {
         Command::Serve(settings) => serve(&settings, &strangers),
         Command::Merge(args) => stack::with_room(|| merge::run(*args)),
         Command::Diff(args) => stack::with_room(|| diff::run(*args)),
+        Command::Compatibility(args) => stack::with_room(|| compatibility::run(*args)),
         Command::Parse(args) => stack::with_room(|| parse::run(&args)),
         Command::Dialects(args) => dialects::run(args),
         Command::Explain(args) => explain::run(&args),

@@ -294,4 +294,16 @@ pub struct Module<'f> {
     pub secrets: Secrets,
     /// What the override files changed, in the order in which they did. Empty before merging.
     pub changes: Vec<Change<'f>>,
+    /// Constraints on the tool's own version that the tool compares where they stand and does not keep as elements, in the
+    /// order of reading.
+    pub own_versions: Vec<OwnVersion>,
+}
+
+/// A constraint on the tool's own version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwnVersion {
+    /// The constraint as it is written, its escapes resolved.
+    pub text: Arc<str>,
+    /// The whole argument.
+    pub range: Span,
 }

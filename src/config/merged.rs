@@ -38,6 +38,14 @@ impl<'f> Merged<'f> {
         &self.module().changes
     }
 
+    /// The module of objects; `None` for a list of blocks.
+    pub const fn objects(&self) -> Option<&Module<'f>> {
+        match self {
+            Self::Objects(module) => Some(module),
+            Self::BlockList { .. } => None,
+        }
+    }
+
     /// Which variables hold secrets.
     pub const fn secrets(&self) -> &Secrets {
         &self.module().secrets

@@ -18,7 +18,7 @@ pub use change::{Act, Change, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
     Address, Argument, Block, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module, OverrideFile,
-    Payload, Requirement,
+    OwnVersion, Payload, Requirement,
 };
 pub use merged::Merged;
 pub use repetition::idle_repetition;

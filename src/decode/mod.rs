@@ -30,7 +30,7 @@ use thin_vec::ThinVec;
 
 use self::schemas::{Schemas, block_schema};
 use crate::account;
-use crate::config::{Address, Argument, Block, Decoded, Element, Payload};
+use crate::config::{Address, Argument, Block, Decoded, Element, OwnVersion, Payload};
 use crate::diag::{Diagnostic, Diagnostics, Reporting, SourceId, Span};
 use crate::dialect::{
     AddressRule, BlockSpec, BodyRule, Check, DialectSpec, Kinds, NestedCheck, OverrideRule, Repeat, TitleRow,
@@ -80,6 +80,8 @@ pub(super) struct Decoding<'f> {
     pub(super) items: Vec<Item<'f>>,
     /// Experiments that the file opts into.
     pub(super) experiments: Vec<String>,
+    /// Constraints on the tool's version that are not kept as elements.
+    pub(super) own_versions: Vec<OwnVersion>,
 }
 
 /// Reads one file.
@@ -92,6 +94,7 @@ pub(super) struct Decoder<'f, 'o> {
     /// Where the errors inside expressions of the file begin ([`crate::files::Source::expression_errors`]).
     broken: &'f [u32],
     experiments: Vec<String>,
+    own_versions: Vec<OwnVersion>,
     items: Vec<Item<'f>>,
     targets: Targets,
     /// Of the rows that have been needed so far.
@@ -125,6 +128,7 @@ pub(super) fn file<'f>(
         over,
         broken: broken(forest, source),
         experiments: Vec::new(),
+        own_versions: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
         schemas: Vec::new(),
@@ -133,7 +137,7 @@ pub(super) fn file<'f>(
     if let Some(body) = BodyAt::of_file(forest, source) {
         decoder.root(body);
     }
-    Decoding { items: decoder.items, experiments: decoder.experiments }
+    Decoding { items: decoder.items, experiments: decoder.experiments, own_versions: decoder.own_versions }
 }
 
 /// Reads a test file, for what is wrong with it: it is not part of the module.
@@ -152,6 +156,7 @@ pub(super) fn test_file(
         over: false,
         broken: &[],
         experiments: Vec::new(),
+        own_versions: Vec::new(),
         items: Vec::new(),
         targets: Targets::default(),
         schemas: Vec::new(),

@@ -42,6 +42,7 @@ pub fn load<'f>(
         let Some(source) = parse(files, root, entry, forest, out) else { continue };
         let decoding = super::file(forest, dialect, source, over, out);
         loaded.experiments.extend(decoding.experiments.iter().map(|name| Arc::from(name.as_str())));
+        loaded.base.own_versions.extend(decoding.own_versions.iter().cloned());
         if over {
             let elements = decoding.items.into_iter().flat_map(|item| item.elements).collect();
             loaded.overrides.push(OverrideFile { source, elements });

@@ -1,5 +1,6 @@
 //! Constraints of the tool's own version that are judged where they stand (opentofu.md, section 2).
 
+use crate::config::OwnVersion;
 use crate::decode::{Decoder, codes, tool_version};
 use crate::diag::{Diagnostic, Phase, Reporting as _, Span};
 use crate::dialect::{BlockSpec, OwnVersionHolder, Release};
@@ -12,6 +13,7 @@ impl<'f> Decoder<'f, '_> {
     /// Holds one constraint against the version that is followed.
     pub(super) fn own_version(&mut self, attribute: &ContentAttribute<'f>) {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
+        self.own_versions.push(OwnVersion { text: text.clone(), range: attribute.range });
         let hides = self.dialect.rules.required_version.unmet_hides_others;
         for found in tool_version::judge(&text, attribute.range, &codes::INCOMPATIBLE_MODULE, self.dialect) {
             if hides && found.code == &codes::INCOMPATIBLE_MODULE {

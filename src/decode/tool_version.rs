@@ -1,5 +1,7 @@
 //! The version that the configuration asks of the tool, held against the one that is followed.
 
+use std::sync::Arc;
+
 use crate::config::{Decoded, Module};
 use crate::decode::codes;
 use crate::diag::{Code, Diagnostic, Diagnostics, Span};
@@ -13,14 +15,24 @@ pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) 
     if !clean && !dialect.rules.required_version.checked_always {
         return;
     }
-    for argument in module.elements.iter().flat_map(|element| &element.block.arguments) {
-        let is_constraint = argument.spec.is_some_and(|spec| matches!(spec.kind, AttrKind::RequiredVersion(_)));
-        if let Decoded::Text(text) = &argument.decoded
-            && is_constraint
-        {
-            out.extend(judge(text, argument.range, &codes::UNSUPPORTED_TOOL_VERSION, dialect));
-        }
+    for (text, range) in kept(module) {
+        out.extend(judge(text, range, &codes::UNSUPPORTED_TOOL_VERSION, dialect));
     }
+}
+
+/// The constraints that are kept as elements of the module, with the place of each argument.
+fn kept<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
+    let arguments = module.elements.iter().flat_map(|element| &element.block.arguments);
+    arguments.filter_map(|argument| match (&argument.decoded, argument.spec?.kind) {
+        (Decoded::Text(text), AttrKind::RequiredVersion(_)) => Some((text, argument.range)),
+        _ => None,
+    })
+}
+
+/// Every constraint that a merged module puts on the tool's own version, wherever the tool compares it: as written, with
+/// the place of the whole argument, in the order in which the tool comes to them.
+pub fn all<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
+    module.own_versions.iter().map(|own| (&own.text, own.range)).chain(kept(module))
 }
 
 /// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does
@@ -40,7 +52,7 @@ pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpe
             Diagnostic::tool(&codes::REQUIRED_VERSION_PRE_RELEASE, range, detail)
         });
         found.collect()
-    } else if constraints.allow(&version) {
+    } else if constraints.allow(&version) || dialect.rules.required_version.always_met {
         Vec::new()
     } else {
         let detail = format!(

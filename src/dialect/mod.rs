@@ -11,6 +11,6 @@ mod terraform;
 mod terraform_0_11;
 mod tflint;
 
-pub use registry::{NotFound, find, functions, may_read, names, rows, versions};
+pub use registry::{Era, NotFound, compared, eras, find, functions, may_read, names, rows, versions};
 pub use spec::*;
 pub use variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};

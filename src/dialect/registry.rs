@@ -1,5 +1,7 @@
 //! Name and version to a flattened table.
 
+mod eras;
+
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -9,6 +11,7 @@ use super::spec::{
 };
 use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 use crate::eval::FunctionSet;
+pub use eras::{Era, compared, eras};
 
 /// A dialect's rows for all versions, and the versions.
 #[derive(Debug)]

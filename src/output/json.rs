@@ -81,14 +81,14 @@ impl JsonWriter {
     }
 
     /// Notes what the next value is: an offset at which it begins, or at which the comma before it stands.
-    pub(crate) fn origin(&mut self, origin: impl FnOnce() -> Origin) {
+    pub(in crate::output) fn origin(&mut self, origin: impl FnOnce() -> Origin) {
         if let Some(origins) = &mut self.origins {
             account::push(origins, (self.out.len(), origin()));
         }
     }
 
     /// The text, and what was noted, by offset.
-    pub(crate) fn into_parts(mut self) -> (Vec<u8>, Vec<(usize, Origin)>) {
+    pub(in crate::output) fn into_parts(mut self) -> (Vec<u8>, Vec<(usize, Origin)>) {
         let origins = self.origins.take().unwrap_or_default();
         (self.into_bytes(), origins)
     }

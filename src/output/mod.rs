@@ -6,8 +6,9 @@ mod answer;
 mod config;
 mod diagnostics;
 mod difference;
-mod json;
+pub(crate) mod json;
 mod objects;
+mod objects_alone;
 mod overrides;
 mod plain;
 mod redaction;
@@ -15,6 +16,9 @@ pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
-pub use diagnostics::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
+pub use diagnostics::{
+    DiagnosticFormat, FORMATS, Identity as FindingIdentity, ReportOptions, ToolFinding, as_text, of_the_tool,
+};
 pub use difference::{Difference, MOST_MARKDOWN};
+pub use objects_alone::{WrittenRange, effective_objects, shown_text, written_range};
 pub use overrides::overrides_text;

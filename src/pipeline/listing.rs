@@ -46,6 +46,7 @@ pub(super) fn run<'f>(
         files: std::mem::take(&mut listing.files),
         secrets: Secrets::of(forest, true),
         changes,
+        own_versions: Vec::new(),
     };
     let access = FileAccess { files, root: &request.root };
     let resolve = |given: &VariableInputs, out: &mut Diagnostics| {

@@ -10,6 +10,7 @@ mod bounded_answers;
 mod changes;
 mod cli;
 mod codes;
+mod compatibility;
 mod config_goldens;
 mod dialects;
 mod difference;

@@ -49,6 +49,24 @@ pub(super) fn add(document: &mut Node) {
         }),
     );
     form.set("examples", forms());
+    compatibility(document);
+}
+
+/// A request to compare versions, and its answer as a test has received it.
+fn compatibility(document: &mut Node) {
+    const ANSWERED: &str = include_str!("compatibility.json");
+    let operation = document.at(&["paths", "/v1/compatibility", "post"]);
+    operation.at(&["requestBody", "content", "application/json"]).set(
+        "example",
+        json!({
+            "files": {
+                "main.tf": "terraform {\n  required_version = \">= 1.9\"\n}\n\nephemeral \"random_password\" \"db\" {\n  length = 16\n}\n",
+            },
+        }),
+    );
+    // A file of ours that cannot be read would fail the test that compares it.
+    let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
+    operation.at(&["responses", "200", "content", "application/json"]).set("example", answered);
 }
 
 fn forms() -> Value {

@@ -138,6 +138,7 @@ fn order(document: &mut Node) {
     document.at(&["paths"]).lead_with(&[
         "/v1/merge",
         "/v1/diff",
+        "/v1/compatibility",
         "/v1/dialects",
         "/v1/dialects/{name}",
         "/v1/diagnostics",

@@ -5,11 +5,13 @@ use axum::response::Response;
 
 use super::super::answer::{self, Answer};
 use super::super::error::ApiError;
+use super::super::metrics::Metrics;
 use super::super::state::AppState;
-use super::super::upload::MergeCall;
+use super::super::upload::{MergeCall, Payload, Wanted};
 use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::super::work;
 use crate::account::{self, Cancel};
+use crate::settings::LimitSettings;
 
 /// Cancels the work of a request when nobody waits for its answer any more.
 pub(super) struct CancelOnDrop(pub(super) Cancel);
@@ -69,6 +71,19 @@ impl Drop for CancelOnDrop {
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
+    answered(&state, call, answer::make).await
+}
+
+/// Has `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account, given
+/// up when nobody waits for it any more.
+///
+/// # Errors
+/// What `make` gives; 413 over a limit of the account; 503 where there is no turn.
+pub(super) async fn answered(
+    state: &AppState,
+    call: MergeCall,
+    make: fn(Payload, Wanted, &LimitSettings, &Metrics) -> Result<Answer, ApiError>,
+) -> Result<Response, ApiError> {
     let MergeCall { weight, share, deadline, wanted, payload } = call;
     let mut turn = state.gate().turn(weight, share, deadline).await?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
@@ -78,7 +93,7 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
     let done = work::run(weight.class, move || {
         turn.begin();
         // The turn is over when the work is, not when the client leaves.
-        let job = || answer::make(payload, wanted, &limits, &metrics);
+        let job = || make(payload, wanted, &limits, &metrics);
         match account::open(limits.account(), &cancel, job) {
             Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),
             Ok(Err(problem)) => {

@@ -167,6 +167,8 @@ flags! {
         CheckedAlways = "required-version-always" => checked_always,
         /// An unmet constraint in an argument of the kind own-version hides all other diagnostics of the module.
         UnmetHidesOthers = "unmet-version-hides-others" => unmet_hides_others,
+        /// Every version of the tool meets the constraints on it; used to compare versions.
+        AlwaysMet = "required-version-always-met" => always_met,
     }
 }
 

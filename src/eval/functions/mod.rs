@@ -273,7 +273,7 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
 });
 
 /// The functions that one evaluation may call, by name. Every function is there under its own name and as `core::NAME`.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionSet {
     by_name: BTreeMap<&'static str, usize>,
     namespaces: bool,

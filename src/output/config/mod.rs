@@ -21,5 +21,5 @@ pub(super) use expr::Form;
 pub(super) use hcl2json::write as write_hcl2json;
 pub(super) use native::{text as native_text, write_files};
 pub(super) use origin::{ArgumentOrigin, Origin};
-pub(super) use tf_json::{locate, write as write_tf_json};
+pub(super) use tf_json::{each as each_as_tf_json, locate, write as write_tf_json};
 pub(super) use type_text::declared as declared_type;

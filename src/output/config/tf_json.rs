@@ -14,6 +14,7 @@ use super::arrangement::{Arrangement, is_dynamic};
 use super::expr::Form;
 use super::origin::Origin;
 use super::{expr, type_text};
+use crate::account;
 use crate::config::effective::{EffectiveBody, Holder, Section, SectionContent, Stands};
 use crate::config::{Argument, Block, EffectiveConfig, Element};
 use crate::dialect::{AttrKind, AttrSpec};
@@ -57,6 +58,23 @@ pub(super) fn write_some(
     let compared = json.notes_origins();
     let writer = Writer { forest: report.forest, redaction, config, pointers, compared };
     json.object(|json| writer.sections(json, &sections));
+}
+
+/// Each object by itself: its address and its effective body, sorted by address; of one address in order of declaration. A
+/// block inside an object that is one itself stands there and by itself.
+pub(in crate::output) fn each(report: &Report<'_>, redaction: &Redaction<'_>) -> Vec<(String, String)> {
+    let config = EffectiveConfig::of(&report.merged, report.dialect, &report.experiments);
+    let writer = Writer { forest: report.forest, redaction, config: &config, pointers: None, compared: false };
+    let mut objects = Vec::new();
+    for element in report.merged.elements().iter().filter(|element| !redaction.hides_labels(&element.block)) {
+        let mut json = JsonWriter::default();
+        writer.body(&mut json, &element.block, Surroundings::EXPRESSIONS);
+        let Ok(body) = String::from_utf8(json.into_bytes()) else { continue };
+        account::touch(element.address.0.len());
+        account::push(&mut objects, (element.address.0.to_owned(), body));
+    }
+    objects.sort_by(|(a, _), (b, _)| a.cmp(b));
+    objects
 }
 
 struct Writer<'a> {

@@ -22,7 +22,7 @@ pub(in crate::output) fn write_all(
     });
 }
 
-fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
+pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);
     json.member(

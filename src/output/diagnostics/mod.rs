@@ -14,12 +14,14 @@ mod rdjson;
 mod sarif;
 mod snippet;
 mod text;
+mod tool;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::{Range, Sources};
 
 pub use format::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
 pub(super) use json::{write_all, write_range};
+pub use tool::{Identity, ToolFinding, of_the_tool};
 
 /// A diagnostic with its place computed.
 pub(super) struct Placed<'a> {

@@ -1,0 +1,67 @@
+//! `POST /v1/compatibility`: which versions load a module.
+
+use axum::extract::State;
+use axum::response::Response;
+
+use super::super::compatibility;
+use super::super::error::ApiError;
+use super::super::state::AppState;
+use super::super::upload::JsonCall;
+use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
+use super::merge;
+
+/// Compare the versions that load a module.
+///
+/// Reads one module directory as every known version of Terraform and OpenTofu would, and answers with the ranges of versions
+/// that load it, what changes from one version to the next, and whether the module's own `required_version` fits. The request
+/// is that of `POST /v1/merge`: `dialect` and `version` are the point of view of `required_version`, the options about the
+/// parts of a merge answer change nothing here. Only what the tools themselves report counts (`origin` `tool`), and not that a
+/// constraint on the tool's version is not met.
+#[utoipa::path(
+    post, path = "/v1/compatibility", tag = "merge",
+    params(MergeOptions),
+    request_body(
+        description = "The files and the options, in every form that `POST /v1/merge` reads.",
+        content(
+            (MergeRequest<'static> = "application/json"),
+            (Archive = "application/x-tar"),
+            (Archive = "application/gzip"),
+            (Archive = "application/zstd"),
+            (Archive = "application/zip"),
+            (MergeForm = "multipart/form-data"),
+        ),
+    ),
+    responses(
+        (status = 200, description = "The files could be read, whatever is in them.", body = CompatibilityAnswer,
+            headers(
+                ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
+                ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
+                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
+                ("x-request-id" = String, description = "The id of the request."),
+            )),
+        (status = 400, description = "The body, the archive, a path or an option cannot be read, or the versions of the dialect \
+                                      are not compared.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 406, description = "No accepted format is offered.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 408, description = "No answer within the time a request may take.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 413, description = "Over a size or count limit; `limit` says which one. All versions together have the \
+                                      limits of one request.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 422, description = "Well-formed but impossible, or not built yet.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 500, description = "A failure of the service.", body = Problem,
+            content_type = "application/problem+json"),
+        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
+            content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn post_compatibility(
+    State(state): State<AppState>,
+    JsonCall(call): JsonCall,
+) -> Result<Response, ApiError> {
+    merge::answered(&state, call, compatibility::make).await
+}

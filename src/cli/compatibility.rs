@@ -1,0 +1,78 @@
+//! `overfold compatibility DIR|ARCHIVE`: which versions of the tools load a module.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{Failure, Outcome, merge, print};
+use crate::account::{self, Cancel};
+use crate::api;
+use crate::api::v1::MergeOptions;
+use crate::compatibility;
+use crate::dialect;
+use crate::pipeline::RequestError;
+use crate::settings::LimitSettings;
+use crate::transport;
+
+/// What is compared, and how the outcome is printed.
+#[derive(Args, Debug)]
+pub(super) struct CompatibilityArgs {
+    /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
+    #[arg(default_value = ".")]
+    path: PathBuf,
+    #[command(flatten)]
+    options: MergeOptions,
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    limits: LimitSettings,
+}
+
+/// What is printed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    /// The answer of the service
+    Json,
+    /// A table for people
+    Text,
+}
+
+/// Prints the comparison. [`Outcome::Errors`] when the asked version, the newest by default, does not load the module.
+///
+/// # Errors
+/// When the input cannot be read, or the request is impossible.
+pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
+    let message = |text: String| Failure::Message(text);
+    let limits = args.limits.transport();
+    let plan = api::plan(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
+    let files = if args.path.as_os_str() == "-" {
+        merge::standard_input(plan.strip_components, &limits)?
+    } else {
+        let wanted = |name: &str| dialect::compared().any(|dialect| dialect::may_read(dialect, name));
+        let read = transport::read_path(&args.path, plan.strip_components, &wanted, &limits);
+        read.map_err(|error| message(error.to_string()))?.files
+    };
+    let work = || {
+        let compared = compatibility::of(&files, &plan.request, args.limits.syntax())?;
+        let bytes = match args.format {
+            Format::Json => {
+                let mut bytes = compatibility::json(&compared);
+                bytes.push(b'\n');
+                bytes
+            }
+            Format::Text => harmless(&compatibility::text(&compared)).into_bytes(),
+        };
+        Ok((compared.loads, bytes))
+    };
+    let (loads, bytes) = account::open(args.limits.account(), &Cancel::new(), work)
+        .map_err(|stop| message(stop.to_string()))?
+        .map_err(|error: RequestError| message(error.to_string()))?;
+    print(&bytes)?;
+    Ok(if loads { Outcome::Fine } else { Outcome::Errors })
+}
+
+/// A name in a file may hold anything; a terminal must not obey it.
+fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}

@@ -1,0 +1,92 @@
+//! The answer of `POST /v1/compatibility`.
+
+use crate::output::ToolFinding;
+use crate::output::json::JsonWriter;
+
+use super::{Boundary, Compatibility, RequiredVersion, Tool, VersionRange};
+
+/// The whole answer as JSON bytes. The same comparison gives the same bytes.
+pub fn json(all: &Compatibility) -> Vec<u8> {
+    let mut json = JsonWriter::with_capacity(4096);
+    json.object(|json| {
+        json.member("dialect", all.dialect);
+        json.member("version", &all.version);
+        json.key("loads");
+        json.bool(all.loads);
+        json.key("tools");
+        json.array(|json| all.tools.iter().for_each(|tool| json.object(|json| write_tool(json, tool))));
+        json.key("required_version");
+        json.object(|json| required(json, &all.required));
+    });
+    json.into_bytes()
+}
+
+fn write_tool(json: &mut JsonWriter, tool: &Tool) {
+    json.member("dialect", tool.dialect);
+    json.key("ranges");
+    json.array(|json| {
+        for range in &tool.ranges {
+            json.object(|json| {
+                ends(json, &range.releases);
+                json.key("loads");
+                json.bool(range.loads);
+            });
+        }
+    });
+    findings(json, "diagnostics", &tool.first);
+    json.key("boundaries");
+    json.array(|json| tool.boundaries.iter().for_each(|boundary| json.object(|json| write_boundary(json, boundary))));
+}
+
+fn write_boundary(json: &mut JsonWriter, boundary: &Boundary) {
+    json.member("at", &boundary.at);
+    findings(json, "appear", &boundary.appear);
+    findings(json, "vanish", &boundary.vanish);
+    json.key("differs");
+    json.array(|json| {
+        for difference in &boundary.differs {
+            json.object(|json| {
+                json.member("address", &difference.address);
+                json.key("before");
+                body(json, difference.before.as_deref());
+                json.key("after");
+                body(json, difference.after.as_deref());
+            });
+        }
+    });
+}
+
+fn body(json: &mut JsonWriter, body: Option<&str>) {
+    match body {
+        Some(body) => json.raw(body),
+        None => json.null(),
+    }
+}
+
+fn findings(json: &mut JsonWriter, name: &str, findings: &[ToolFinding]) {
+    json.key(name);
+    json.array(|json| findings.iter().for_each(|finding| json.raw(&finding.json)));
+}
+
+fn required(json: &mut JsonWriter, required: &RequiredVersion) {
+    json.key("constraints");
+    json.array(|json| {
+        for stated in &required.stated {
+            json.object(|json| {
+                json.member("constraint", &stated.text);
+                json.key("range");
+                json.raw(&stated.range.json);
+            });
+        }
+    });
+    for (name, ranges) in [("too_wide", &required.too_wide), ("too_narrow", &required.too_narrow)] {
+        json.key(name);
+        json.array(|json| ranges.iter().for_each(|range| json.object(|json| ends(json, range))));
+    }
+    json.member("summary", &required.summary);
+}
+
+fn ends(json: &mut JsonWriter, range: &VersionRange) {
+    json.member("from", &range.from);
+    json.member("to", &range.to);
+}

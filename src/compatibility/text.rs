@@ -1,0 +1,69 @@
+//! The comparison as a table for people.
+
+use std::fmt::Write as _;
+
+use crate::account;
+
+use super::{Boundary, Compatibility, VersionRange};
+
+/// A table of the ranges, what changes at each boundary, and what is to be said of the module's own constraints. What the
+/// files contribute may hold control characters.
+pub fn text(all: &Compatibility) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write(&mut text, all);
+    text
+}
+
+fn write(text: &mut String, all: &Compatibility) -> std::fmt::Result {
+    for tool in &all.tools {
+        let names: Vec<String> = tool.ranges.iter().map(|range| name(&range.releases)).collect();
+        let width = names.iter().map(String::len).max().unwrap_or_default();
+        writeln!(text, "{}", tool.dialect)?;
+        for (range, name) in tool.ranges.iter().zip(names) {
+            let verdict = if range.loads { "loads the module" } else { "does not load it" };
+            writeln!(text, "  {name:width$}  {verdict}")?;
+        }
+        if !tool.first.is_empty() {
+            let oldest = tool.ranges.first().map_or("", |range| &range.releases.from);
+            writeln!(text, "  in {oldest}")?;
+            for finding in &tool.first {
+                account::touch(finding.line.len());
+                writeln!(text, "    {}", finding.line)?;
+            }
+        }
+        tool.boundaries.iter().try_for_each(|boundary| write_boundary(text, boundary))?;
+        writeln!(text)?;
+    }
+    let required = &all.required;
+    writeln!(text, "required version for {}", all.dialect)?;
+    for stated in &required.stated {
+        account::touch(stated.text.len());
+        writeln!(text, "  {:?} ({})", stated.text, stated.range.line)?;
+    }
+    writeln!(text, "  {}", required.summary)
+}
+
+fn write_boundary(text: &mut String, boundary: &Boundary) -> std::fmt::Result {
+    writeln!(text, "  from {} on", boundary.at)?;
+    for (sign, findings) in [('-', &boundary.vanish), ('+', &boundary.appear)] {
+        for finding in findings {
+            account::touch(finding.line.len());
+            writeln!(text, "    {sign} {}", finding.line)?;
+        }
+    }
+    for difference in &boundary.differs {
+        account::touch(difference.address.len());
+        let what = match (&difference.before, &difference.after) {
+            (None, _) => "is there",
+            (_, None) => "is no longer there",
+            _ => "has another configuration",
+        };
+        writeln!(text, "    ~ {} {what}", difference.address)?;
+    }
+    Ok(())
+}
+
+fn name(range: &VersionRange) -> String {
+    if range.from == range.to { range.from.clone() } else { format!("{} to {}", range.from, range.to) }
+}

@@ -1,0 +1,158 @@
+//! Releases of a tool that read a module alike: the few tables that differ, found from the rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use super::{TABLES, Table, flatten, opentofu, terraform};
+use crate::dialect::spec::{BlockSpec, DialectSpec, Kinds, Release, When};
+use crate::eval::FunctionSet;
+
+/// Releases next to each other whose flattened tables are the same.
+#[derive(Debug)]
+pub struct Era {
+    /// The releases in full (`1.11.4`), oldest first; never empty.
+    pub releases: Vec<String>,
+    /// Their table, under the version of the newest of them. Every version meets the constraints of a module in it
+    /// (`rules.required_version.always_met`), since those are the one thing in which the releases can differ.
+    pub spec: &'static DialectSpec,
+}
+
+/// The tools between whose versions a module may move; each has [`eras`].
+static COMPARED: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE];
+
+/// The names of the dialects whose versions are compared with one another, in the order of the tables.
+pub fn compared() -> impl Iterator<Item = &'static str> {
+    COMPARED.iter().map(|table| table.spec.name)
+}
+
+/// All releases of a dialect, oldest first, grouped by what they read alike. Empty for a name that is no dialect's. Made
+/// once and kept.
+pub fn eras(name: &str) -> &'static [Era] {
+    static CACHE: OnceLock<Mutex<BTreeMap<&'static str, &'static [Era]>>> = OnceLock::new();
+    let Some(table) = TABLES.iter().find(|table| table.spec.name == name) else { return &[] };
+    // The map stays whole whatever happens to its holder, so a poisoned lock is as good as another.
+    let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+    cache.entry(table.spec.name).or_insert_with(|| Box::leak(of(table).into_boxed_slice()))
+}
+
+fn of(table: &'static Table) -> Vec<Era> {
+    let releases = table
+        .lines
+        .iter()
+        .flat_map(|line| line.patches().map(|patch| (Release(line.major, line.minor, patch), line.text(patch))));
+    let mut edges = edges(&table.spec);
+    edges.extend(function_edges(table));
+    let mut groups: Vec<(Release, Vec<String>)> = Vec::new();
+    for (release, text) in releases {
+        match groups.last_mut() {
+            Some((last, group)) if *last >= release || edges.range(*last..=release).all(|edge| edge == last) => {
+                *last = release;
+                group.push(text);
+            }
+            _ => groups.push((release, vec![text])),
+        }
+    }
+    let era = |(release, releases): (Release, Vec<String>)| {
+        let version = Box::leak(releases.last().cloned().unwrap_or_default().into_boxed_str());
+        let mut spec = flatten(&table.spec, release, version);
+        spec.rules.required_version.always_met = true;
+        Era { releases, spec: Box::leak(Box::new(spec)) }
+    };
+    groups.into_iter().map(era).collect()
+}
+
+/// The first releases of minor versions that have other functions than the one before.
+fn function_edges(table: &Table) -> Vec<Release> {
+    let rules = &table.spec.variables;
+    if rules.functions_of.is_some() {
+        return Vec::new();
+    }
+    let set = |line: &super::Line| FunctionSet::of(rules.functions, line.major.into(), line.minor.into());
+    let neighbours = table.lines.iter().zip(table.lines.iter().skip(1));
+    let other = neighbours.filter(|(before, after)| set(before) != set(after));
+    other.map(|(_, after)| Release(after.major, after.minor, 0)).collect()
+}
+
+/// Every release at which a row begins or ends to hold.
+fn edges(all: &DialectSpec) -> BTreeSet<Release> {
+    let mut edges = Edges(BTreeSet::new());
+    let files = &all.files;
+    files.suffixes.iter().for_each(|row| edges.row(row.when));
+    files.alone.iter().chain(files.by_request).for_each(|row| edges.row(row.when));
+    if let Some(tests) = &files.tests {
+        edges.block(&tests.file);
+    }
+    all.blocks.iter().for_each(|row| edges.block(row));
+    all.rule_rows.iter().for_each(|row| edges.row(row.when));
+    all.titles.iter().for_each(|row| edges.row(row.when));
+    edges.0
+}
+
+struct Edges(BTreeSet<Release>);
+
+impl Edges {
+    fn row(&mut self, when: When) {
+        self.0.insert(when.since);
+        self.0.extend(when.until);
+    }
+
+    /// As deep as the table goes.
+    fn block(&mut self, row: &BlockSpec) {
+        self.row(row.when);
+        row.attrs.iter().for_each(|attr| self.row(attr.when));
+        row.checks.iter().for_each(|check| self.row(check.when));
+        row.titles.iter().for_each(|title| self.row(title.when));
+        row.blocks.iter().for_each(|inner| self.block(inner));
+        if let Kinds::ByFirstLabel { rows, .. } = row.kinds {
+            for kind in rows {
+                self.block(&kind.spec);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compared, eras};
+    use crate::dialect::{DialectSpec, find, functions, versions};
+
+    /// Everything that a table says, its version aside.
+    fn said(spec: &DialectSpec) -> String {
+        format!("{:?}", DialectSpec { version: "", ..*spec })
+    }
+
+    /// Whatever a table holds, now or later: releases of one era have the same table and functions, and every release is in
+    /// one era.
+    #[test]
+    fn releases_of_one_era_have_one_table() {
+        for name in compared() {
+            let all: Vec<&String> = eras(name).iter().flat_map(|era| &era.releases).collect();
+            assert_eq!(all, versions(name).unwrap().0.iter().collect::<Vec<_>>());
+            for era in eras(name) {
+                let mut rules = era.spec.rules;
+                rules.required_version.always_met = false;
+                let of_era = said(&DialectSpec { rules, ..*era.spec });
+                for release in &era.releases {
+                    let table = find(name, Some(release)).unwrap();
+                    assert!(said(table) == of_era, "{name} {release} is not like {}", era.spec.version);
+                    assert!(functions(table) == functions(era.spec), "{name} {release}");
+                }
+            }
+        }
+    }
+
+    /// Far fewer tables than releases; neighbours differ.
+    #[test]
+    fn neighbouring_eras_differ() {
+        for name in compared() {
+            let all = eras(name);
+            assert!(all.len() * 2 < versions(name).unwrap().0.len(), "{name}: {}", all.len());
+            for pair in all.windows(2) {
+                let [before, after] = pair else { continue };
+                let same = said(before.spec) == said(after.spec) && functions(before.spec) == functions(after.spec);
+                assert!(!same, "{name} {} and {}", before.spec.version, after.spec.version);
+            }
+        }
+        assert!(eras("pulumi").is_empty());
+    }
+}

@@ -1,0 +1,39 @@
+//! Single objects and places of a report, in a form that outlives it: for comparing two runs.
+
+use super::config;
+use super::diagnostics::write_range;
+use super::json::JsonWriter;
+use super::redaction::{MARKER, Redaction};
+use crate::diag::Span;
+use crate::pipeline::Report;
+
+/// Address and effective body of every object, the body as in `config` with the format `tf-json` (a JSON object, secrets
+/// hidden); sorted by address, those of one address in order of declaration.
+pub fn effective_objects(report: &Report<'_>) -> Vec<(String, String)> {
+    config::each_as_tf_json(report, &Redaction::of(report))
+}
+
+/// A place as it is answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrittenRange {
+    /// As a JSON object: file name, start and end.
+    pub json: String,
+    /// `FILE:LINE:COLUMN`, 1-based; columns in grapheme clusters.
+    pub line: String,
+}
+
+/// A place of a report as it is answered.
+pub fn written_range(report: &Report<'_>, span: Span) -> WrittenRange {
+    let sources = &report.forest.sources;
+    let start = sources.position(span.source, span.start);
+    let mut json = JsonWriter::default();
+    write_range(&mut json, sources, span);
+    let json = String::from_utf8(json.into_bytes()).unwrap_or_default();
+    WrittenRange { json, line: format!("{}:{}:{}", sources.name(span.source), start.line, start.column) }
+}
+
+/// A text of a file as it may be shown, where it stands at `span`.
+pub fn shown_text(report: &Report<'_>, text: &str, span: Span) -> String {
+    let redaction = Redaction::of(report);
+    if redaction.hides_text(span) { MARKER.to_owned() } else { text.to_owned() }
+}

@@ -1,0 +1,83 @@
+//! What each recorded version of a tool does with a module, held against the ranges that a comparison of all versions gives.
+
+use libtest_mimic::{Failed, Trial};
+use overfold::compatibility;
+use overfold::syntax::SyntaxLimits;
+
+use super::folder::{Case, names, read};
+use super::json::Json;
+use super::module_suites::request;
+
+/// Titles under which a tool says that its own version does not meet a constraint: the comparison leaves these out.
+const OWN_VERSION: &[&str] =
+    &["Unsupported Terraform Core version", "Unsupported OpenTofu Core version", "Incompatible module"];
+
+/// Adds a trial per case of a suite whose cases are modules as one version of a tool reads them.
+pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
+    for case in names(suite) {
+        let name = format!("compatibility/{suite}/{case}");
+        trials.push(Trial::test(name, move || check(&read(suite, &case))));
+    }
+}
+
+fn check(case: &Case) -> Result<(), Failed> {
+    // The real tool of that version panics; what it would say is not recorded.
+    if case.expected.find("crash").is_some() {
+        return Ok(());
+    }
+    let recorded = case.expected.get("diagnostics").items();
+    let of_version = |found: &&Json| OWN_VERSION.contains(&found.get("summary").text());
+    let errors = || recorded.iter().filter(|found| found.get("severity").text() == "error");
+    // A version that is not met hides what else there is.
+    let hidden = errors().any(|found| of_version(&found));
+    if hidden {
+        return Ok(());
+    }
+    let loads = errors().next().is_none();
+    let dialect = case.asked.get("dialect").text();
+    let version = case.asked.get("tool_version").text();
+    let compared = compatibility::of(&case.file_set(), &request(case), SyntaxLimits::default())?;
+    let known = overfold::dialect::versions(dialect).expect("a dialect").0;
+    let place = |text: &str| known.iter().position(|known| known == text).expect("a known release");
+    let tool = compared.tools.iter().find(|tool| tool.dialect == dialect).expect("the tool is compared");
+    let ranges: Vec<_> = tool
+        .ranges
+        .iter()
+        .filter(|range| (place(&range.releases.from)..=place(&range.releases.to)).contains(&place(version)))
+        .collect();
+    let [range] = &*ranges else { return Err(format!("{version} is in {} ranges", ranges.len()).into()) };
+    if range.loads != loads {
+        return Err(format!("{dialect} {version} loads it: {loads}; answered: {range:?}").into());
+    }
+    if compared.loads != loads {
+        return Err(format!("the asked version loads it: {loads}, answered otherwise").into());
+    }
+    let text = String::from_utf8(compatibility::json(&compared))?;
+    findings(recorded, tool_of(&Json::parse(&text)?, dialect), &|release| place(release) <= place(version))
+}
+
+fn tool_of<'j>(answer: &'j Json, dialect: &str) -> &'j Json {
+    answer.get("tools").items().iter().find(|tool| tool.get("dialect").text() == dialect).expect("the tool")
+}
+
+/// The findings of the oldest release, with what appears and vanishes up to the recorded one, are as many of each severity
+/// and place as recorded.
+fn findings(recorded: &[Json], tool: &Json, reached: &dyn Fn(&str) -> bool) -> Result<(), Failed> {
+    let key = |found: &Json| {
+        let range = found.find("range").map_or_else(String::new, ToString::to_string);
+        format!("{} {}", found.get("severity").text(), if range == "null" { "" } else { &*range })
+    };
+    let mut now: Vec<String> = tool.get("diagnostics").items().iter().map(key).collect();
+    for boundary in tool.get("boundaries").items().iter().filter(|boundary| reached(boundary.get("at").text())) {
+        for found in boundary.get("vanish").items() {
+            let gone = key(found);
+            let at = now.iter().position(|other| *other == gone);
+            now.remove(at.ok_or_else(|| format!("{gone} vanishes and was not there"))?);
+        }
+        now.extend(boundary.get("appear").items().iter().map(key));
+    }
+    let mut wanted: Vec<String> = recorded.iter().map(key).collect();
+    wanted.sort();
+    now.sort();
+    if now == wanted { Ok(()) } else { Err(format!("recorded {wanted:#?}\nfollowed {now:#?}").into()) }
+}
