@@ -20,6 +20,7 @@ use super::form::Form;
 use super::json;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan};
+use super::tree_answer;
 use super::upload::{Payload, Wanted};
 use super::v1::{MergeOptions, MergeRequest};
 use crate::account;
@@ -94,17 +95,13 @@ pub(crate) fn make(
     let (files, plan) = read(payload, limits)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let fingerprint = fingerprint(&files, &plan, wanted.format, limits.syntax());
-    let forest = Forest::new(limits.syntax());
-    let report = pipeline::run_watched(&forest, &files, &plan.request, |stage| clock.begin(name(stage)))?;
-    metrics.found(&report.diagnostics);
-    missing_var_files(&report, &files, &plan.request)?;
-    let facts = facts(&report, &files);
-    clock.begin("output");
-    let plain = match wanted.format {
-        Format::Json => output::answer(&report, plan.answer),
+    let begins = |stage| clock.begin(stage);
+    let (plain, facts) = if plan.tree.is_some() {
+        tree_answer::write(&files, plan, wanted.format, limits, metrics, begins)?
+    } else {
+        write(&files, &plan, wanted.format, limits, metrics, begins)?
     };
     // Their memory is free for packing.
-    drop(report);
     drop(files);
     let (mut body, coding) = pack(plain, wanted.coding)?;
     body.shrink_to_fit();
@@ -112,8 +109,29 @@ pub(crate) fn make(
     Ok(Answer { body, head: Head { format: wanted.format, coding, fingerprint, digest, facts } })
 }
 
+/// The answer about one module.
+fn write(
+    files: &FileSet,
+    plan: &Plan,
+    format: Format,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+    mut begins: impl FnMut(&'static str),
+) -> Result<(Vec<u8>, MergeFacts), ApiError> {
+    let forest = Forest::new(limits.syntax());
+    let report = pipeline::run_watched(&forest, files, &plan.request, |stage| begins(name(stage)))?;
+    metrics.found(&report.diagnostics);
+    missing_var_files(&report, files, &plan.request)?;
+    let facts = facts(&report, files);
+    begins("output");
+    let plain = match format {
+        Format::Json => output::answer(&report, plan.answer),
+    };
+    Ok((plain, facts))
+}
+
 /// What the log says about a merge.
-fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
+pub(super) fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
     let mut facts = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     for diagnostic in &report.diagnostics {
         match diagnostic.severity {
@@ -127,7 +145,7 @@ fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
 }
 
 /// A stage's name in metrics.
-const fn name(stage: Stage) -> &'static str {
+pub(super) const fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Load => "load",
         Stage::Merge => "merge",
@@ -138,7 +156,11 @@ const fn name(stage: Stage) -> &'static str {
 
 /// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
 /// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
-fn missing_var_files(report: &Report<'_>, files: &FileSet, request: &pipeline::Request) -> Result<(), ApiError> {
+pub(super) fn missing_var_files(
+    report: &Report<'_>,
+    files: &FileSet,
+    request: &pipeline::Request,
+) -> Result<(), ApiError> {
     let access = FileAccess { files, root: &request.root };
     let named = request.variables.iter().flat_map(|variables| &variables.args).filter_map(|arg| match arg {
         pipeline::VariableArg::VarFile(path) => Some(path),
@@ -227,7 +249,7 @@ fn fingerprint(files: &FileSet, plan: &Plan, format: Format, syntax: SyntaxLimit
     add(env!("CARGO_PKG_VERSION").as_bytes());
     add(format.media_type().as_bytes());
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
-    add(format!("{:?} {:?} {:?}", plan.answer, plan.request, syntax).as_bytes());
+    add(format!("{:?} {:?} {:?} {:?}", plan.answer, plan.request, plan.tree, syntax).as_bytes());
     for file in files.files() {
         account::touch(file.bytes.len());
         add(file.path.as_str().as_bytes());

@@ -16,8 +16,19 @@ pub(crate) struct Plan {
     pub(crate) request: pipeline::Request,
     /// For the writer of the answer.
     pub(crate) answer: AnswerOptions,
+    /// Where every module below the root is asked for: what more there is to say about that.
+    pub(crate) tree: Option<TreePlan>,
     /// Leading folders to leave out of an archive's paths; `None`: found out.
     pub(crate) strip_components: Option<u32>,
+}
+
+/// What is asked of a tree of modules beside what is asked of each.
+#[derive(Debug)]
+pub(crate) struct TreePlan {
+    /// Files whose modules, and what depends on them, are wanted; `None`: all modules.
+    pub(crate) paths: Option<Vec<String>>,
+    /// The graph of module calls is wanted.
+    pub(crate) calls: bool,
 }
 
 /// Checks the options of a request.
@@ -26,6 +37,7 @@ pub(crate) struct Plan {
 /// 400 for a value that an option cannot have, 422 for what is not built yet.
 pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
     refuse_unbuilt(&options)?;
+    let tree = tree(&options)?;
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?;
     Ok(Plan {
         request: pipeline::Request {
@@ -41,16 +53,13 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
             include: include(options.include.as_deref().unwrap_or(&[Part::Config])),
             config_format: output::ConfigFormat::TfJson,
         },
+        tree,
         strip_components: options.strip_components,
     })
 }
 
 fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
-    let unbuilt = [
-        (options.recursive, "recursive"),
-        (options.resolve, "resolve"),
-        (options.path_prefix.is_some(), "path_prefix"),
-    ];
+    let unbuilt = [(options.resolve, "resolve"), (options.path_prefix.is_some(), "path_prefix")];
     for (asked, name) in unbuilt {
         if asked {
             return Err(ApiError::not_yet(&format!("the option {name}")).at(format!("/{name}")));
@@ -61,6 +70,32 @@ fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
         return Err(ApiError::not_yet(&format!("config_format {name:?}")).at("/config_format"));
     }
     Ok(())
+}
+
+/// What `recursive` and the options that go with it ask for.
+fn tree(options: &MergeOptions) -> Result<Option<TreePlan>, ApiError> {
+    let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
+    let refuse =
+        |name: &str, why: &str| Err(ApiError::new(Kind::BadOption, format!("{name}: {why}")).at(format!("/{name}")));
+    if !options.recursive {
+        return match (&options.paths, calls) {
+            (Some(_), _) => refuse("paths", "goes with recursive"),
+            (None, true) => refuse("include", "calls goes with recursive"),
+            (None, false) => Ok(None),
+        };
+    }
+    if options.config_file.is_some() {
+        return refuse("config_file", "names one file; recursive reads directories");
+    }
+    let path = |(index, text): (usize, &String)| {
+        let path = ModulePath::parse(text.strip_prefix("./").unwrap_or(text));
+        path.map(|path| path.as_str().to_owned()).map_err(|error| {
+            ApiError::new(Kind::BadPath, format!("paths has {:?}: {error}", short(text)))
+                .at(format!("/paths/{index}"))
+        })
+    };
+    let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
+    Ok(Some(TreePlan { paths: paths.transpose()?, calls }))
 }
 
 fn include(parts: &[Part]) -> Include {

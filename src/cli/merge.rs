@@ -35,7 +35,7 @@ pub(super) struct MergeArgs {
 
 /// What is printed. A new format is one variant and one arm below.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum Format {
+pub(super) enum Format {
     /// The whole answer of the service
     Json,
     /// The merged configuration alone, in Terraform's JSON configuration syntax
@@ -73,6 +73,9 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     };
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
+    if let Some(tree) = plan.tree {
+        return super::merge_tree::run(&files, request, &root, tree, plan.answer, format, &args.limits);
+    }
     let work = || {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
@@ -106,7 +109,7 @@ fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<crat
 }
 
 /// Writes findings to standard error, in colours where that is a terminal that has them (NO_COLOR is honoured).
-fn tell(findings: &str) {
+pub(super) fn tell(findings: &str) {
     let mut out = anstream::stderr().lock();
     let paint = |colour: anstyle::AnsiColor| anstyle::Style::new().bold().fg_color(Some(colour.into()));
     for line in findings.lines() {
@@ -140,7 +143,7 @@ fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions) -> Vec<u8> 
 }
 
 /// For people: what was overridden and lost, and whether the configuration is valid.
-fn summary(report: &Report<'_>) -> String {
+pub(super) fn summary(report: &Report<'_>) -> String {
     let mut text = output::overrides_text(report);
     let verdict = if report.diagnostics.has_errors() { "has errors" } else { "is valid" };
     // Writing to a string does not fail.

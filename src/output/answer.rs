@@ -57,7 +57,7 @@ pub fn answer(report: &Report<'_>, options: AnswerOptions) -> Vec<u8> {
         json.member("dialect", report.dialect.name);
         json.member("version", &report.version);
         json.key("module");
-        json.object(|json| module(json, report, &redaction, options));
+        json.object(|json| module(json, report, &redaction, options, ""));
         json.key("diagnostics");
         diagnostics::write_all(json, &redaction, report.forest, &report.diagnostics);
         if report.diagnostics.dropped() > 0 {
@@ -85,14 +85,20 @@ pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
     json.into_bytes()
 }
 
-fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
+pub(super) fn module(
+    json: &mut JsonWriter,
+    report: &Report<'_>,
+    redaction: &Redaction<'_>,
+    options: AnswerOptions,
+    folder: &str,
+) {
     let Include { config, objects, variables: with_variables, files, overrides: with_overrides } = options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {
         json.key("files");
         json.array(|json| {
             for entry in report.merged.files() {
-                json.object(|json| file(json, entry));
+                json.object(|json| file(json, entry, folder));
             }
         });
     }
@@ -119,13 +125,18 @@ fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
         overrides::write(json, report, redaction);
     }
     if with_variables {
+        // Where their values come from is said as in the request, relative to the module directory.
         json.key("variables");
         variables::write(json, report, redaction);
     }
 }
 
-fn file(json: &mut JsonWriter, entry: &FileEntry) {
-    json.member("path", &entry.name);
+fn file(json: &mut JsonWriter, entry: &FileEntry, folder: &str) {
+    if folder.is_empty() {
+        json.member("path", &entry.name);
+    } else {
+        json.member("path", &format!("{folder}/{}", entry.name));
+    }
     json.member(
         "role",
         match entry.role {

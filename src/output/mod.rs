@@ -9,9 +9,11 @@ mod json;
 mod objects;
 mod overrides;
 mod redaction;
+mod repository;
 pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
-pub use diagnostics::text;
+pub use diagnostics::{Counts, findings, text};
 pub use overrides::overrides_text;
+pub use repository::{RepositoryAnswer, Shape};

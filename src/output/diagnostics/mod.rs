@@ -7,8 +7,8 @@ mod text;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::{Range, Sources};
 
-pub(super) use json::{write_all, write_range};
-pub use text::text;
+pub(super) use json::{Record, records, write_all, write_range};
+pub use text::{Counts, findings, text};
 
 /// A diagnostic with its place computed.
 struct Placed<'a> {

@@ -12,23 +12,67 @@ use crate::pipeline::Report;
 
 /// All findings, in the order of the answer, and a closing line that counts them.
 pub fn text(report: &Report<'_>) -> String {
+    let mut counts = Counts::default();
+    let mut text = findings(report, &mut counts);
+    text.push_str(&counts.line());
+    text
+}
+
+/// How many findings there are of each kind.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    errors: u32,
+    warnings: u32,
+    notes: u32,
+    dropped: usize,
+}
+
+impl Counts {
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.errors == 0 && self.warnings == 0 && self.notes == 0
+    }
+
+    /// Whether there is an error.
+    pub const fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Counts what another one counts, too.
+    pub const fn add(&mut self, other: &Self) {
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.notes += other.notes;
+        self.dropped += other.dropped;
+    }
+
+    /// The closing line.
+    pub fn line(&self) -> String {
+        let plural = |count| if count == 1 { "" } else { "s" };
+        let Self { errors, warnings, notes, dropped } = *self;
+        let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
+        let mut text = format!("{errors} error{e}, {warnings} warning{w}, {notes} note{n}\n");
+        if dropped > 0 {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "and {dropped} more that are not listed");
+        }
+        text
+    }
+}
+
+/// All findings, in the order of the answer; they are added to `counts`.
+pub fn findings(report: &Report<'_>, counts: &mut Counts) -> String {
     let mut text = String::new();
     let redaction = Redaction::of(report);
-    let (mut errors, mut warnings, mut notes) = (0_u32, 0_u32, 0_u32);
+    counts.dropped += report.diagnostics.dropped();
     for placed in in_order(&report.diagnostics, &report.forest.sources) {
         *match placed.diagnostic.severity {
-            Severity::Error => &mut errors,
-            Severity::Warning => &mut warnings,
-            Severity::Info => &mut notes,
+            Severity::Error => &mut counts.errors,
+            Severity::Warning => &mut counts.warnings,
+            Severity::Info => &mut counts.notes,
         } += 1;
         // Writing to a string does not fail.
         let _ = finding(&mut text, report, &redaction, &placed);
-    }
-    let plural = |count| if count == 1 { "" } else { "s" };
-    let (e, w, n) = (plural(errors), plural(warnings), plural(notes));
-    let _ = writeln!(text, "{errors} error{e}, {warnings} warning{w}, {notes} note{n}");
-    if report.diagnostics.dropped() > 0 {
-        let _ = writeln!(text, "and {} more that are not listed", report.diagnostics.dropped());
     }
     text
 }
