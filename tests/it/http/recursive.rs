@@ -73,7 +73,7 @@ async fn the_file_rules_are_those_of_the_dialect() {
         ("terraform", vec!["c"]),
         ("opentofu", vec!["a", "c"]),
         ("tflint", vec!["c"]),
-        ("sentinel", vec!["b"]),
+        ("sentinel", vec!["b", "d"]),
         ("terraform-0.11", vec!["c"]),
     ] {
         let answer = answer(json!({"files": files, "recursive": true, "dialect": dialect})).await;
