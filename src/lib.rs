@@ -41,6 +41,7 @@ pub mod checks;
 pub mod vars;
 pub mod early_eval;
 pub mod pipeline;
+pub mod repository;
 pub mod registry;
 pub mod output;
 pub mod compatibility;

@@ -163,9 +163,7 @@ pub fn run_watched<'f>(
     mut begins: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
     begins(Stage::Load);
-    let dialect = dialect::find(&request.dialect, request.version.as_deref())
-        .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
-    run_by(dialect, forest, files, request, begins)
+    run_by(dialect_of(files, request)?, forest, files, request, begins)
 }
 
 /// As [`run`], by this table, whatever the request says of dialect and version; `begins` is called as each stage after
@@ -180,13 +178,7 @@ pub fn run_by<'f>(
     request: &Request,
     mut begins: impl FnMut(Stage),
 ) -> Result<Report<'f>, RequestError> {
-    if !files.has_folder(&request.root) {
-        let root = request.root.clone();
-        return Err(match files.broken_link(&root).map(str::to_owned) {
-            Some(link) => RequestError::LinkedRoot { root, link },
-            None => RequestError::NoRoot(root),
-        });
-    }
+    root_of(files, request)?;
     forest.set_grammar(dialect.grammar());
     let mut diagnostics = Diagnostics::in_phase(Phase::Discovery);
     if request.variables.is_some() && dialect.variables.sources.is_empty() {
@@ -247,6 +239,29 @@ pub fn run_by<'f>(
         early,
         variables,
         ..report(request, dialect, forest, Merged::Objects(module), diagnostics)
+    })
+}
+
+/// The table that a request asks for, where its module directory is among the files.
+///
+/// # Errors
+/// As [`run`], for either.
+pub fn dialect_of(files: &FileSet, request: &Request) -> Result<&'static DialectSpec, RequestError> {
+    let dialect = dialect::find(&request.dialect, request.version.as_deref())
+        .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
+    root_of(files, request)?;
+    Ok(dialect)
+}
+
+/// Whether the module directory is among the files.
+fn root_of(files: &FileSet, request: &Request) -> Result<(), RequestError> {
+    if files.has_folder(&request.root) {
+        return Ok(());
+    }
+    let root = request.root.clone();
+    Err(match files.broken_link(&root).map(str::to_owned) {
+        Some(link) => RequestError::LinkedRoot { root, link },
+        None => RequestError::NoRoot(root),
     })
 }
 

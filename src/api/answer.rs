@@ -21,6 +21,7 @@ use super::json;
 use super::layers::Deliberate;
 use super::metrics::Metrics;
 use super::plan::{Plan, plan};
+use super::tree_answer;
 use super::upload::{Payload, Wanted};
 use super::v1::{MergeOptions, MergeRequest};
 use crate::account;
@@ -97,22 +98,18 @@ pub(crate) fn make(
     let (files, plan) = read(payload, limits)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let fingerprint = fingerprint(&files, &plan, wanted.format.media_type(), limits.syntax());
-    let forest = Forest::new(limits.syntax());
-    let report = pipeline::run_watched(&forest, &files, &plan.request, |stage| clock.begin(name(stage)))?;
-    metrics.found(&report.diagnostics);
-    missing_var_files(&report, &files, &plan.request)?;
-    let facts = facts(&report, &files);
-    clock.begin("output");
-    let status = match plan.fail_on {
-        Some(gate) if gate.is_met(&report.diagnostics) => StatusCode::UNPROCESSABLE_ENTITY,
+    let fail_on = plan.fail_on;
+    let begins = |stage| clock.begin(stage);
+    let (plain, facts) = if plan.tree.is_some() {
+        tree_answer::write(&files, plan, wanted.format, limits, metrics, begins)?
+    } else {
+        write(&files, &plan, wanted.format, limits, metrics, begins)?
+    };
+    let status = match fail_on {
+        Some(gate) if gate.is_met_by(facts.errors > 0, facts.warnings > 0) => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     };
-    let plain = match wanted.format {
-        Format::Json => output::answer(&report, plan.answer),
-        Format::Diagnostics(format) => format.write(&[&report], &plan.reports),
-    };
     // Their memory is free for packing.
-    drop(report);
     drop(files);
     Answer::of(plain, wanted.coding, status, wanted.format.content_type(), fingerprint, facts)
 }
@@ -135,6 +132,28 @@ impl Answer {
         let digest = Sha256::digest(&body).into();
         Ok(Self { body, head: Head { status, content_type, coding, fingerprint, digest, facts } })
     }
+}
+
+/// The answer about one module.
+fn write(
+    files: &FileSet,
+    plan: &Plan,
+    format: Format,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+    mut begins: impl FnMut(&'static str),
+) -> Result<(Vec<u8>, MergeFacts), ApiError> {
+    let forest = Forest::new(limits.syntax());
+    let report = pipeline::run_watched(&forest, files, &plan.request, |stage| begins(name(stage)))?;
+    metrics.found(&report.diagnostics);
+    missing_var_files(&report, files, &plan.request)?;
+    let facts = facts(&report, files);
+    begins("output");
+    let plain = match format {
+        Format::Json => output::answer(&report, plan.answer),
+        Format::Diagnostics(format) => format.write(&report, &plan.reports),
+    };
+    Ok((plain, facts))
 }
 
 /// What the log says about a merge.
@@ -258,7 +277,7 @@ pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax
     add(env!("CARGO_PKG_VERSION").as_bytes());
     add(media_type.as_bytes());
     // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
-    add(format!("{:?} {:?} {:?}", plan.answer, plan.request, syntax).as_bytes());
+    add(format!("{:?} {:?} {:?} {:?}", plan.answer, plan.request, plan.tree, syntax).as_bytes());
     add(format!("{:?} {:?}", plan.reports, plan.fail_on).as_bytes());
     for file in files.files() {
         account::touch(file.bytes.len());

@@ -20,8 +20,19 @@ pub(crate) struct Plan {
     pub(crate) reports: ReportOptions,
     /// The findings that make the request fail.
     pub(crate) fail_on: Option<FailOn>,
+    /// Where every module below the root is asked for: what more there is to say about that.
+    pub(crate) tree: Option<TreePlan>,
     /// Leading folders to leave out of an archive's paths; `None`: found out.
     pub(crate) strip_components: Option<u32>,
+}
+
+/// What is asked of a tree of modules beside what is asked of each.
+#[derive(Debug)]
+pub(crate) struct TreePlan {
+    /// Files whose modules, and what depends on them, are wanted; `None`: all modules.
+    pub(crate) paths: Option<Vec<String>>,
+    /// The graph of module calls is wanted.
+    pub(crate) calls: bool,
 }
 
 /// Checks the options of a request.
@@ -31,6 +42,7 @@ pub(crate) struct Plan {
 pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
     refuse_unbuilt(&options)?;
     refuse_impossible(&options)?;
+    let tree = tree(&options)?;
     let variables = options.variables.map(|given| variables(given, limits)).transpose()?;
     Ok(Plan {
         request: pipeline::Request {
@@ -55,12 +67,13 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
                 .unwrap_or_default(),
         },
         fail_on: options.fail_on,
+        tree,
         strip_components: options.strip_components,
     })
 }
 
 fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
-    let unbuilt = [(options.recursive, "recursive"), (options.resolve, "resolve")];
+    let unbuilt = [(options.resolve, "resolve")];
     for (asked, name) in unbuilt {
         if asked {
             return Err(ApiError::not_yet(&format!("the option {name}")).at(format!("/{name}")));
@@ -87,6 +100,32 @@ fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
         return Err(ApiError::new(Kind::FormImpossible, why).at("/config_format"));
     }
     Ok(())
+}
+
+/// What `recursive` and the options that go with it ask for.
+fn tree(options: &MergeOptions) -> Result<Option<TreePlan>, ApiError> {
+    let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
+    let refuse =
+        |name: &str, why: &str| Err(ApiError::new(Kind::BadOption, format!("{name}: {why}")).at(format!("/{name}")));
+    if !options.recursive {
+        return match (&options.paths, calls) {
+            (Some(_), _) => refuse("paths", "goes with recursive"),
+            (None, true) => refuse("include", "calls goes with recursive"),
+            (None, false) => Ok(None),
+        };
+    }
+    if options.config_file.is_some() {
+        return refuse("config_file", "names one file; recursive reads directories");
+    }
+    let path = |(index, text): (usize, &String)| {
+        let path = ModulePath::parse(text.strip_prefix("./").unwrap_or(text));
+        path.map(|path| path.as_str().to_owned()).map_err(|error| {
+            ApiError::new(Kind::BadPath, format!("paths has {:?}: {error}", short(text)))
+                .at(format!("/paths/{index}"))
+        })
+    };
+    let paths = options.paths.as_ref().map(|paths| paths.iter().enumerate().map(path).collect::<Result<_, _>>());
+    Ok(Some(TreePlan { paths: paths.transpose()?, calls }))
 }
 
 fn include(parts: &[Part]) -> Include {

@@ -12,7 +12,7 @@ use crate::echo::short;
 /// The options that a query string holds.
 ///
 /// # Errors
-/// 400 for an unknown name, a name given twice (but `include`), a value that it cannot have, or text that is not
+/// 400 for an unknown name, a name given twice (but `include` and `paths`), a value that it cannot have, or text that is not
 /// UTF-8.
 pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     let mut options = MergeOptions::default();
@@ -20,7 +20,7 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (name, value) = (decoded(name)?, decoded(value)?);
-        if name != "include" && seen.contains(&name) {
+        if !matches!(&*name, "include" | "paths") && seen.contains(&name) {
             return Err(ApiError::new(
                 Kind::DuplicateKey,
                 format!("the query parameter {:?} is given twice", short(&name)),
@@ -150,6 +150,13 @@ impl QueryValue for Option<Vec<Part>> {
         for part in value.split(',').filter(|part| !part.is_empty()) {
             parts.push(one_of(name, part, Part::NAMES)?);
         }
+        Ok(())
+    }
+}
+
+impl QueryValue for Option<Vec<String>> {
+    fn read(&mut self, _: &str, value: &str) -> Result<(), ApiError> {
+        self.get_or_insert_default().push(value.to_owned());
         Ok(())
     }
 }

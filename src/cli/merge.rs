@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
+use super::merge_tree::{self, Asked};
 use super::{Failure, Outcome, outside, print};
 use crate::account::{self, Cancel};
-use crate::api;
 use crate::api::v1::{FailOn, MergeOptions};
+use crate::api::{self, TreePlan};
 use crate::dialect;
 use crate::files::FileSet;
 use crate::output::{self, AnswerOptions, DiagnosticFormat, FORMATS, ReportOptions};
@@ -37,7 +38,7 @@ pub(super) struct MergeArgs {
 
 /// What is printed.
 #[derive(Clone, Copy, Debug)]
-enum Format {
+pub(super) enum Format {
     /// The whole answer of the service.
     Json,
     /// The merged configuration alone, in the form that --config-format names.
@@ -73,10 +74,14 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 /// When the input cannot be read, or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    let Input { files, request, root, answer, reports, fail_on } =
+    let Input { files, request, root, answer, reports, fail_on, tree } =
         input(&args.path, args.options, args.variables, &args.limits)?;
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
+    if let Some(tree) = tree {
+        let asked = Asked { tree, answer, reports, fail_on: fail_on.unwrap_or(FailOn::Error), format };
+        return merge_tree::run(&files, request, &root, asked, &args.limits);
+    }
     let work = || {
         let forest = Forest::new(args.limits.syntax());
         let mut report = pipeline::run(&forest, &files, &request)?;
@@ -85,7 +90,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         let findings = match format {
             Format::Diagnostics(_) => String::new(),
             _ if report.diagnostics.is_empty() => String::new(),
-            _ => output::as_text(&report, &reports),
+            _ => String::from_utf8(DiagnosticFormat::text().write(&report, &reports)).unwrap_or_default(),
         };
         let has_failed = fail_on.unwrap_or(FailOn::Error).is_met(&report.diagnostics);
         Ok((has_failed, text, findings))
@@ -107,6 +112,7 @@ pub(super) struct Input {
     answer: AnswerOptions,
     reports: ReportOptions,
     fail_on: Option<FailOn>,
+    tree: Option<TreePlan>,
 }
 
 impl Input {
@@ -129,6 +135,7 @@ impl Input {
             answer: plan.answer,
             reports: plan.reports,
             fail_on: plan.fail_on,
+            tree: plan.tree,
         })
     }
 }
@@ -165,7 +172,15 @@ pub(super) fn input(
     } else {
         files
     };
-    Ok(Input { files, request, root, answer: plan.answer, reports: plan.reports, fail_on: plan.fail_on })
+    Ok(Input {
+        files,
+        request,
+        root,
+        answer: plan.answer,
+        reports: plan.reports,
+        fail_on: plan.fail_on,
+        tree: plan.tree,
+    })
 }
 
 /// An archive on standard input.
@@ -185,7 +200,7 @@ pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> 
 }
 
 /// Writes findings to standard error, in colours where that is a terminal that has them (NO_COLOR is honoured).
-fn tell(findings: &str) {
+pub(super) fn tell(findings: &str) {
     let mut out = anstream::stderr().lock();
     let paint = |colour: anstyle::AnsiColor| anstyle::Style::new().bold().fg_color(Some(colour.into()));
     for line in findings.lines() {
@@ -213,7 +228,7 @@ fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &R
         Format::Json => output::answer(report, answer),
         Format::Config => output::config_alone(report, answer.config_format),
         Format::Text => return summary(report).into_bytes(),
-        Format::Diagnostics(format) => format.write(&[report], reports),
+        Format::Diagnostics(format) => format.write(report, reports),
     };
     if !bytes.is_empty() && !bytes.ends_with(b"\n") {
         bytes.push(b'\n');
@@ -222,7 +237,7 @@ fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &R
 }
 
 /// For people: what was overridden and lost, and whether the configuration is valid.
-fn summary(report: &Report<'_>) -> String {
+pub(super) fn summary(report: &Report<'_>) -> String {
     let mut text = output::overrides_text(report);
     let verdict = if report.diagnostics.has_errors() { "has errors" } else { "is valid" };
     // Writing to a string does not fail.

@@ -9,6 +9,7 @@ mod healthcheck;
 mod log;
 mod memory;
 mod merge;
+mod merge_tree;
 mod outside;
 mod parse;
 mod token;

@@ -98,6 +98,9 @@ const RULES: &[RuleRow] = &[
     EarlyEvalRule::SecretsWarn.when(When::since(1, 8, 3).but_until(1, 9, 0)),
     EarlyEvalRule::SourcesDecodedAtOnce.when(V1_8.but_until(1, 8, 3)),
     ModuleRule::NullVersionIsNone.when(When::since(1, 10, 0)),
+    // Not asked of this tool: both come from the common ancestor.
+    ModuleRule::AreDirectories.always(),
+    ModuleRule::CallsAreChecked.always(),
     EarlyEvalRule::InstanceFaultsAddUp.when(When::since(1, 10, 0)),
     // Records: opentofu.md, section 8.
     ImportRule::ClashAtHeader.always(),

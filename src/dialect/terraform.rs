@@ -203,6 +203,9 @@ const RULES: &[RuleRow] = &[
     EarlyEvalRule::SourcesCheckedAtInstall.when(V1_15),
     EarlyEvalRule::ValuesAreConverted.when(V1_15),
     ModuleRule::NullVersionIsNone.when(V1_15),
+    // Verified against Terraform 1.11.4.
+    ModuleRule::AreDirectories.always(),
+    ModuleRule::CallsAreChecked.always(),
     // terraform.md, section 11; the releases before 1.3 used other words for some of it.
     ProviderRule::NamesAreCompared.when(When::since(1, 3, 0)),
     // terraform.md, section 11; the releases before 1.2.7 crash on such a name.

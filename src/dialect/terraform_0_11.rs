@@ -3,9 +3,9 @@
 use super::registry::{Line, Table};
 use super::spec::{
     AddressRule, AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExtraLabels, FileRules, FileSyntax,
-    HeaderCheck, Keeps, KeywordRule, Missing, NestedRule, OverrideRule, ReadingRule, ReferenceRule, Repeat, Required,
-    RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse, TitleRow, ValuesName, ValuesRow, View, When,
-    WholeCheck,
+    HeaderCheck, Keeps, KeywordRule, Missing, ModuleRule, NestedRule, OverrideRule, ReadingRule, ReferenceRule,
+    Repeat, Required, RequiredVersionRule, RuleRow, Rules, StoredShape, SuffixUse, TitleRow, ValuesName, ValuesRow,
+    View, When, WholeCheck,
 };
 use super::terraform::{VARIABLES as TYPED, label, suffix};
 use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRules};
@@ -160,6 +160,7 @@ const RULES: &[RuleRow] = &[
     ReadingRule::StopsAtFirstError.always(),
     ReadingRule::SecondInOverrideIsAdded.always(),
     ReferenceRule::InterpolationsAreLookedUp.always(),
+    ModuleRule::AreDirectories.always(),
 ];
 
 const fn stored(name: &'static str, shape: StoredShape) -> AttrSpec {

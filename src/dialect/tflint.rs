@@ -7,8 +7,8 @@
 use super::registry::{Line, Table};
 use super::spec::{
     AddressUse, AttrKind, AttrSpec, BlockSpec, BodyRule, DialectSpec, ExpressionRule, FileRules, FileSyntax,
-    LabelSpec, ListRule, NestedRule, OverrideRule, ReadingRule, ReferenceRule, Rules, SuffixUse, TypeForm, View,
-    When,
+    LabelSpec, ListRule, ModuleRule, NestedRule, OverrideRule, ReadingRule, ReferenceRule, Rules, SuffixUse,
+    TypeForm, View, When,
 };
 use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
@@ -39,6 +39,7 @@ pub(super) static TABLE: Table = Table {
         ],
         rules: Rules::NONE,
         rule_rows: &[
+            ModuleRule::AreDirectories.always(),
             ReferenceRule::EphemeralObjects.always(),
             ExpressionRule::NamespacedFunctions.always(),
             ReadingRule::UnclosedBlocksAreNamed.always(),

@@ -300,7 +300,7 @@ pub fn report_empty(
     out.push(Diagnostic::ours(&codes::NO_CONFIGURATION, None, detail));
 }
 
-fn is_configuration(name: &str, dialect: &'static DialectSpec) -> bool {
+pub(super) fn is_configuration(name: &str, dialect: &'static DialectSpec) -> bool {
     matches!(named(name, dialect).role, FileRole::Primary | FileRole::Override)
         || dialect.files.alone.iter().any(|row| row.name == name)
 }

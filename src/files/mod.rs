@@ -8,6 +8,7 @@ mod sources;
 
 pub use lines::{Position, Range};
 pub use path::{ModulePath, PathError};
+pub(crate) use sources::GIVEN;
 pub use sources::{Source, SourceKind, SourceRole, Sources};
 
 use std::borrow::Cow;

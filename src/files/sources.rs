@@ -85,6 +85,27 @@ impl Source {
 #[derive(Default)]
 pub struct Sources {
     list: FrozenVec<Box<Source>>,
+    /// What stands before the names of files: a folder with a slash, or nothing.
+    folder: OnceCell<String>,
+}
+
+/// How the names of values begin that stand in no file.
+pub(crate) const GIVEN: &str = "<value for ";
+
+/// The path of a file below a folder (with its slash); leading `../` of the name go up from there as far as there are
+/// folders.
+fn below(mut folder: &str, mut name: &str) -> String {
+    loop {
+        let Some(rest) = name.strip_prefix("./") else {
+            let Some(rest) = name.strip_prefix("../") else { break };
+            let Some(inner) = folder.strip_suffix('/') else { break };
+            folder = inner.rfind('/').map_or("", |at| inner.get(..=at).unwrap_or_default());
+            name = rest;
+            continue;
+        };
+        name = rest;
+    }
+    format!("{folder}{name}")
 }
 
 impl Sources {
@@ -93,8 +114,29 @@ impl Sources {
         Self::default()
     }
 
+    /// From now on files are reported by their path below this folder's parent: `folder` (`""` for none) and a slash stand
+    /// before the names of those that are added. Can be said once, before the first file.
+    pub fn set_folder(&self, folder: &str) {
+        if !folder.is_empty() {
+            // A second folder would name half of the files differently.
+            let _ = self.folder.set(format!("{folder}/"));
+        }
+    }
+
+    /// What stands before the names of files: a folder with a slash, or `""`.
+    pub fn folder(&self) -> &str {
+        self.folder.get().map_or("", String::as_str)
+    }
+
     /// Adds a source and gives its id.
-    pub fn add(&self, source: Source) -> SourceId {
+    pub fn add(&self, mut source: Source) -> SourceId {
+        let is_file = matches!(source.kind, SourceKind::Native | SourceKind::Json);
+        if let Some(folder) = self.folder.get()
+            && is_file
+            && !source.name.starts_with(GIVEN)
+        {
+            source.name = below(folder, &source.name);
+        }
         self.list.push(Box::new(source));
         SourceId::new(u32::try_from(self.list.len()).unwrap_or(u32::MAX).saturating_sub(1))
     }

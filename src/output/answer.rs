@@ -86,7 +86,7 @@ pub fn config_alone(report: &Report<'_>, format: ConfigFormat) -> Vec<u8> {
     json.into_bytes()
 }
 
-fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
+pub(super) fn config(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, format: ConfigFormat) {
     match format {
         ConfigFormat::TfJson => config::write_tf_json(json, report, redaction),
         ConfigFormat::Hcl2Json => config::write_hcl2json(json, report, redaction),
@@ -102,15 +102,16 @@ pub fn diagnostics_alone(report: &Report<'_>) -> Vec<u8> {
     json.into_bytes()
 }
 
-fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
+pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, options: AnswerOptions) {
     let Include { config: with_config, objects, variables: with_variables, files, overrides: with_overrides } =
         options.include;
     json.member("path", if report.root.is_empty() { "." } else { &report.root });
     if files {
         json.key("files");
         json.array(|json| {
+            let folder = report.forest.sources.folder();
             for entry in report.merged.files() {
-                json.object(|json| file(json, entry));
+                json.object(|json| file(json, entry, folder));
             }
         });
     }
@@ -135,13 +136,18 @@ fn module(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>,
         overrides::write(json, report, redaction);
     }
     if with_variables {
+        // Where their values come from is said as in the request, relative to the module directory.
         json.key("variables");
         variables::write(json, report, redaction);
     }
 }
 
-fn file(json: &mut JsonWriter, entry: &FileEntry) {
-    json.member("path", &entry.name);
+fn file(json: &mut JsonWriter, entry: &FileEntry, folder: &str) {
+    if folder.is_empty() {
+        json.member("path", &entry.name);
+    } else {
+        json.member("path", &format!("{folder}{}", entry.name));
+    }
     json.member(
         "role",
         match entry.role {

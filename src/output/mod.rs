@@ -12,13 +12,16 @@ mod objects_alone;
 mod overrides;
 mod plain;
 mod redaction;
+mod repository;
 pub mod syntax_tree;
 mod variables;
 
 pub use answer::{AnswerOptions, ConfigFormat, Include, answer, config_alone, diagnostics_alone};
 pub use diagnostics::{
-    DiagnosticFormat, FORMATS, Identity as FindingIdentity, ReportOptions, ToolFinding, as_text, of_the_tool,
+    DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
+    ToolFinding, of_the_tool,
 };
 pub use difference::{Difference, MOST_MARKDOWN};
 pub use objects_alone::{WrittenRange, effective_objects, shown_text, written_range};
 pub use overrides::overrides_text;
+pub use repository::{RepositoryAnswer, Shape};

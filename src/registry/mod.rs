@@ -16,6 +16,7 @@ use crate::eval;
 use crate::hcl;
 use crate::language;
 use crate::merge;
+use crate::repository;
 use crate::syntax;
 use crate::vars;
 
@@ -37,6 +38,7 @@ static TABLES: &[&[&Code]] = &[
     eval::codes::ALL,
     early_eval::codes::ALL,
     vars::codes::ALL,
+    repository::codes::ALL,
 ];
 
 /// How many tables of codes the registry holds; a test compares it with the tables in the sources.

@@ -8,7 +8,7 @@ use crate::account;
 use crate::diag::{Diagnostics, Reporting};
 use crate::dialect::TextRule;
 use crate::eval::{self, JsonStrings, Scope};
-use crate::files::SourceRole;
+use crate::files::{GIVEN, SourceRole};
 use crate::syntax::json::JsonKind;
 use crate::syntax::tree::Root;
 use crate::syntax::{ExprAt, Forest};
@@ -16,7 +16,7 @@ use crate::value::Value;
 
 /// The source name of a text that stands in no file, as the tool shows it.
 pub(super) fn text_name(variable: &str) -> String {
-    format!("<value for var.{variable}>")
+    format!("{GIVEN}var.{variable}>")
 }
 
 /// Reads a raw value for a declared variable. `None` when it cannot be read; `out` says why.

@@ -449,3 +449,23 @@ fn a_host_name_is_an_address_to_listen_on() {
     assert_eq!(run(&["healthcheck", "--listen", &format!("localhost:{}", service.address.port())]).0, 0);
     assert_eq!(run(&["healthcheck", "--listen", &format!(":{}", service.address.port())]).0, 0);
 }
+
+#[test]
+fn a_tree_of_modules_is_merged_at_once() {
+    let folder = folder(&[
+        ("main.tf", "module \"m\" {\n  source = \"./m\"\n  nope   = 1\n}\n"),
+        ("m/main.tf", "locals {\n  a = 1\n}\n"),
+        ("m/override.tf", "locals {\n  a = 2\n}\n"),
+    ]);
+    let (code, out, err) = run(&["merge", "--recursive", path(&folder), "--format", "config"]);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &out["m"]["locals"][0]["a"]), (1, &Value::from(2)), "{err}");
+    assert!(err.contains("main.tf:3:3") && err.ends_with("1 error, 0 warnings, 0 notes\n"), "{err}");
+    let (code, out, _) = run(&["merge", "--recursive", path(&folder), "--format", "text"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("== .\n") && out.contains("== m\n") && out.contains("m/override.tf:2"), "{out}");
+    let args = ["merge", "--recursive", path(&folder), "--format", "json", "--include", "calls", "--paths", "m/x.tf"];
+    let (_, out, _) = run(&args);
+    let out: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(out["calls"][0]["to"], "m");
+}

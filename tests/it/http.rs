@@ -17,6 +17,7 @@ mod limits;
 mod metrics;
 mod noise;
 mod options;
+mod recursive;
 mod refusals;
 mod shutdown;
 

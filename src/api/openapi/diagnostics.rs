@@ -55,7 +55,7 @@ fn schema(format: &DiagnosticFormat) -> Value {
     json!({"type": "string", "description": about})
 }
 
-fn example(format: &DiagnosticFormat) -> Option<Node> {
+fn example(format: &'static DiagnosticFormat) -> Option<Node> {
     let file = |(path, text): &(&str, &'static str)| {
         Some(SourceFile { path: ModulePath::parse(path).ok()?, bytes: text.as_bytes().into() })
     };
@@ -72,6 +72,6 @@ fn example(format: &DiagnosticFormat) -> Option<Node> {
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;
     let options = ReportOptions { path_prefix: "infra/prod".to_owned() };
-    let text = String::from_utf8(format.write(&[&report], &options)).ok()?;
+    let text = String::from_utf8(format.write(&report, &options)).ok()?;
     if format.is_json() { serde_json::from_str(&text).ok() } else { Some(Value::from(text).into()) }
 }

@@ -55,14 +55,68 @@ pub struct MergeAnswer {
     /// The tool version that was followed, as asked for, or the newest known.
     #[schema(example = "1.11")]
     pub version: String,
-    /// The merged module.
-    pub module: Module,
+    /// The merged module. With `recursive` there is `modules` in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub module: Option<Module>,
+    /// With `recursive`: each module directory by its path inside the files, `.` for the top. All file names are relative to
+    /// the top of the files, in `diagnostics` too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub modules: Option<BTreeMap<String, Module>>,
+    /// Part `calls`, with `recursive`: the graph of module calls, by the calling directory, then in order of declaration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub calls: Option<Vec<ModuleCall>>,
     /// Every finding, sorted by file, then position.
     pub diagnostics: Vec<Diagnostic>,
     /// How many more findings there are than the answer lists; absent when it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
+}
+
+/// A call of a module.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct ModuleCall {
+    /// The directory of the calling module, `.` for the top.
+    #[schema(example = "examples/simple")]
+    pub from: String,
+    /// The address of the call; absent where a syntax error leaves open what its name is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "module.network")]
+    pub address: Option<String>,
+    /// The source: its text where that is a constant or could be evaluated, else the expression. Null where there is none
+    /// or it is not shown.
+    #[schema(example = "../../modules/network")]
+    pub source: Option<String>,
+    /// The source is not shown because it may hold a sensitive value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub redacted: Option<bool>,
+    /// What kind of source it is; absent where it is not a valid one or is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub kind: Option<CallKind>,
+    /// The directory of the called module, where that is in the files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "modules/network")]
+    pub to: Option<String>,
+    /// The header of the call.
+    pub range: Range,
+}
+
+/// Kinds of module sources.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum CallKind {
+    /// A directory relative to the module.
+    Local,
+    /// A module of a registry.
+    Registry,
+    /// Something to download.
+    Remote,
 }
 
 /// A merged module directory. The parts are there when `include` asks for them.
@@ -225,7 +279,7 @@ pub enum Syntax {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Path relative to the module directory.
+    /// Path relative to the module directory; with `recursive` relative to the top of the files.
     #[schema(example = "override.tf")]
     pub path: String,
     /// What it is to the dialect.
@@ -263,7 +317,7 @@ pub struct Position {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
-    /// Path relative to the module directory.
+    /// Path relative to the module directory; with `recursive` relative to the top of the files.
     #[schema(example = "main.tf")]
     pub filename: String,
     /// First position.
@@ -617,6 +671,10 @@ pub struct Diagnostic {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub related: Option<Vec<Related>>,
+    /// With `recursive`: the module directory that it is about, `.` for the top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "modules/network")]
+    pub module: Option<String>,
 }
 
 /// Source lines around a place.

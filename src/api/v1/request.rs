@@ -67,6 +67,8 @@ pub enum Part {
     Files,
     /// What the overriding changed.
     Overrides,
+    /// The graph of module calls (with `recursive`).
+    Calls,
 }
 
 impl Part {
@@ -78,6 +80,7 @@ impl Part {
         ("variables", Self::Variables),
         ("files", Self::Files),
         ("overrides", Self::Overrides),
+        ("calls", Self::Calls),
     ];
 
     /// The name as requests write it.
@@ -131,7 +134,12 @@ impl FailOn {
 
     /// Whether these findings hold one of that severity or worse.
     pub(crate) fn is_met(self, found: &Diagnostics) -> bool {
-        found.has_errors() || (self == Self::Warning && found.has_warnings())
+        self.is_met_by(found.has_errors(), found.has_warnings())
+    }
+
+    /// The same of findings that hold errors or warnings.
+    pub(crate) fn is_met_by(self, has_errors: bool, has_warnings: bool) -> bool {
+        has_errors || (self == Self::Warning && has_warnings)
     }
 }
 
@@ -376,11 +384,21 @@ options! {
     pub root: Option<String> {
         #[arg(long, env = "OVERFOLD_ROOT", value_name = "PATH")]
     }
-    /// Merge every directory below `root` that holds configuration files. Not built yet: `true` is a 422.
+    /// Merge every directory at `root` and below it that holds configuration files; hidden folders such as `.terraform` are
+    /// left out. The answer has `modules` in place of `module`, files are named relative to the upload, and calls of local
+    /// modules are checked against the called module. `variables` gives values to the module in `root` alone.
     #[serde(default)]
     pub recursive: bool {
         #[param(required = false)]
-        #[arg(skip)]
+        #[arg(long, env = "OVERFOLD_RECURSIVE")]
+    }
+    /// With `recursive`: files of the upload, such as those that a pull request changes or removes. The answer is limited to the
+    /// module directories that they belong to and those that depend on them through local module calls. As a query
+    /// parameter: repeated, one path each.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>, nullable = false, example = json!(["modules/network/main.tf"]))]
+    pub paths: Option<Vec<String>> {
+        #[arg(long, env = "OVERFOLD_PATHS", value_delimiter = ',', value_name = "PATHS")]
     }
     /// Values for input variables; its presence, even as `{}`, asks for values. As a query parameter: the object as JSON
     /// text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.

@@ -224,6 +224,10 @@ flags! {
         NullVersionIsNone = "null-version-is-none" => null_version_is_none,
         /// The tool's output about a module call contains the values of its source and version.
         SourcesAreReported = "module-sources-are-told" => sources_are_reported,
+        /// A module is a directory, and a module call whose source begins with `./` or `../` names one.
+        AreDirectories = "modules-are-directories" => are_directories,
+        /// With `recursive`, module calls are checked against the modules that they call: arguments, outputs, providers.
+        CallsAreChecked = "calls-are-checked" => calls_are_checked,
     }
 }
 

@@ -13,7 +13,7 @@ use super::place::{Place, Places, Region};
 use super::snippet::Snippet;
 use crate::account;
 use crate::config::FileRole;
-use crate::diag::{Code, Fix, Origin, Severity, SourceId};
+use crate::diag::{Code, Diagnostic, Fix, Origin, Severity, SourceId};
 use crate::output::redaction::Redaction;
 use crate::pipeline::Report;
 
@@ -89,23 +89,9 @@ impl Finding {
 }
 
 impl Findings {
-    /// Those of these reports.
-    pub(super) fn of(reports: &[&Report<'_>], options: &ReportOptions, extras: Extras) -> Self {
-        let mut findings = Self { list: Vec::new(), dropped: 0 };
-        let mut seen = HashMap::new();
-        for report in reports {
-            findings.add(report, options, extras, &mut seen);
-        }
-        findings
-    }
-
-    fn add(
-        &mut self,
-        report: &Report<'_>,
-        options: &ReportOptions,
-        extras: Extras,
-        seen: &mut HashMap<[u8; 16], u32>,
-    ) {
+    /// Those of a report, without fingerprints.
+    pub(super) fn of(report: &Report<'_>, options: &ReportOptions, extras: Extras) -> Self {
+        let mut list = Vec::new();
         let forest = report.forest;
         let redaction = Redaction::of(report);
         let places = Places::new(&forest.sources, &options.path_prefix, &report.root);
@@ -155,10 +141,38 @@ impl Findings {
             account::work(16);
             account::touch(texts * 4);
             account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
-            let fingerprint = fingerprint(&finding, seen);
-            account::push(&mut self.list, Finding { fingerprint, ..finding });
+            account::push(&mut list, finding);
         }
-        self.dropped += report.diagnostics.dropped();
+        Self { list, dropped: report.diagnostics.dropped() }
+    }
+
+    /// Gives each its fingerprint; the last step, since those of one list differ.
+    pub(super) fn sign(&mut self) {
+        let mut seen = HashMap::new();
+        for finding in &mut self.list {
+            finding.fingerprint = fingerprint(finding, &mut seen);
+        }
+    }
+}
+
+impl Finding {
+    /// A finding about a directory that was not run: nothing of it has a place.
+    pub(super) fn of_directory(path: &str, diagnostic: &Diagnostic) -> Self {
+        Self {
+            severity: diagnostic.severity,
+            origin: diagnostic.origin,
+            code: diagnostic.code,
+            summary: diagnostic.summary.clone().into_owned(),
+            detail: format!("{path}: {}", diagnostic.detail),
+            address: None,
+            place: None,
+            file: Arc::from(path),
+            related: Vec::new(),
+            fix: None,
+            snippet: None,
+            fingerprint: String::new(),
+            line_hash: None,
+        }
     }
 }
 

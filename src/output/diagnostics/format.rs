@@ -1,6 +1,7 @@
 //! The forms in which diagnostics are answered alone. `Accept`, `--format`, the OpenAPI document and the table in the
 //! README follow from [`FORMATS`]: a new form is one file and one row.
 
+use super::document::Document;
 use super::finding::{Extras, Findings};
 use super::{annotations, commands, gitlab, junit, rdjson, sarif, text};
 use crate::pipeline::Report;
@@ -46,9 +47,17 @@ pub struct ReportOptions {
 }
 
 impl DiagnosticFormat {
-    /// The diagnostics of these modules as one document. The same reports and options give the same bytes.
-    pub fn write(&self, reports: &[&Report<'_>], options: &ReportOptions) -> Vec<u8> {
-        (self.write)(&Findings::of(reports, options, self.extras))
+    /// The row of text for people.
+    pub fn text() -> &'static Self {
+        static TEXT: DiagnosticFormat = text::FORMAT;
+        &TEXT
+    }
+
+    /// The diagnostics of a module as one document. The same report and options give the same bytes.
+    pub fn write(&'static self, report: &Report<'_>, options: &ReportOptions) -> Vec<u8> {
+        let mut document = Document::new(self, options.clone());
+        document.take("", report);
+        document.finish()
     }
 
     /// Whether its documents are JSON.
@@ -64,11 +73,6 @@ impl DiagnosticFormat {
             self.media_type.to_owned()
         }
     }
-}
-
-/// The diagnostics of a module as text for people.
-pub fn as_text(report: &Report<'_>, options: &ReportOptions) -> String {
-    String::from_utf8(text::FORMAT.write(&[report], options)).unwrap_or_default()
 }
 
 /// At most `most` bytes of a text, cut between two characters, with an ellipsis where something is missing.

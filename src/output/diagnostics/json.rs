@@ -22,6 +22,38 @@ pub(in crate::output) fn write_all(
     });
 }
 
+/// A diagnostic as JSON, with what it is sorted by.
+pub(in crate::output) struct Record {
+    /// The file's name and the byte in it, 0-based; `None`: it has no place.
+    pub(in crate::output) at: Option<(Box<str>, u32)>,
+    /// The title.
+    pub(in crate::output) summary: Box<str>,
+    /// One JSON object.
+    pub(in crate::output) json: Box<str>,
+}
+
+/// Every diagnostic of one module among others as an object that names the module directory.
+pub(in crate::output) fn records(
+    redaction: &Redaction<'_>,
+    forest: &Forest,
+    diagnostics: &Diagnostics,
+    module: &str,
+) -> Vec<Record> {
+    let record = |placed: Placed<'_>| {
+        let mut json = JsonWriter::with_capacity(512);
+        json.object(|json| {
+            write(json, redaction, forest, &placed);
+            json.member("module", module);
+        });
+        Record {
+            at: placed.at.map(|(name, range)| (name.into(), range.start.byte)),
+            summary: placed.diagnostic.summary.as_ref().into(),
+            json: String::from_utf8(json.into_bytes()).unwrap_or_default().into(),
+        }
+    };
+    in_order(diagnostics, &forest.sources).into_iter().map(record).collect()
+}
+
 pub(super) fn write(json: &mut JsonWriter, redaction: &Redaction<'_>, forest: &Forest, placed: &Placed<'_>) {
     let diagnostic = placed.diagnostic;
     let texts = redaction.texts(diagnostic);

@@ -3,6 +3,7 @@
 
 mod annotations;
 mod commands;
+mod document;
 mod finding;
 mod format;
 mod gitlab;
@@ -19,8 +20,9 @@ mod tool;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::files::{Range, Sources};
 
-pub use format::{DiagnosticFormat, FORMATS, ReportOptions, as_text};
-pub(super) use json::{write_all, write_range};
+pub use document::Document;
+pub use format::{DiagnosticFormat, FORMATS, ReportOptions};
+pub(super) use json::{Record, records, write_all, write_range};
 pub use tool::{Identity, ToolFinding, of_the_tool};
 
 /// A diagnostic with its place computed.

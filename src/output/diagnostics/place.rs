@@ -55,6 +55,8 @@ pub(super) struct Places<'r> {
     sources: &'r Sources,
     /// What stands before the name of each file, `""` or ending with `/`.
     prefix: String,
+    /// What stands before the name of a file of the module directory.
+    folder: String,
     names: RefCell<BTreeMap<SourceId, Name>>,
     /// Where columns were counted last: the next place is often on the same line and further to the right.
     last: Cell<Counted>,
@@ -78,9 +80,15 @@ impl<'r> Places<'r> {
     /// Of a module directory `root` (`""` for the top) in an upload, whose files are named below `prefix` (`""`: as they are).
     pub(super) fn new(sources: &'r Sources, prefix: &str, root: &str) -> Self {
         let folder = |path: &str| if path.is_empty() { String::new() } else { format!("{path}/") };
+        // Where files are reported with a folder, that holds all there is to say.
+        let (prefix, folder) = match sources.folder() {
+            "" => (folder(prefix) + &folder(root), folder(prefix) + &folder(root)),
+            given => (String::new(), given.to_owned()),
+        };
         Self {
             sources,
-            prefix: folder(prefix) + &folder(root),
+            prefix,
+            folder,
             names: RefCell::default(),
             last: Cell::new(Counted { source: SourceId::NOWHERE, line_start: 0, offset: 0, units: 0 }),
         }
@@ -88,6 +96,10 @@ impl<'r> Places<'r> {
 
     /// The name of a file of the module directory; `None` for one above the folder that names begin at.
     pub(super) fn file(&self, name: &str) -> Option<Arc<str>> {
+        normal(&format!("{}{name}", self.folder)).map(Arc::from)
+    }
+
+    fn reported(&self, name: &str) -> Option<Arc<str>> {
         normal(&format!("{}{name}", self.prefix)).map(Arc::from)
     }
 
@@ -116,7 +128,7 @@ impl<'r> Places<'r> {
         account::work(8);
         let own = self.sources.name(id);
         let is_text = self.sources.get(id).is_none_or(|source| matches!(source.kind, SourceKind::Detached));
-        let file = if is_text || own.is_empty() { None } else { self.file(own) };
+        let file = if is_text || own.is_empty() { None } else { self.reported(own) };
         let name = Name { is_file: file.is_some(), text: file.unwrap_or_else(|| Arc::from(own)) };
         self.names.borrow_mut().insert(id, name.clone());
         name

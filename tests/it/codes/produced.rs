@@ -6,11 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use overfold::account;
-use overfold::diag::{Diagnostics, Severity};
+use overfold::diag::{Diagnostic, Diagnostics, Severity};
 use overfold::eval::{Roots, Scope, evaluate};
 use overfold::files::{FileSet, ModulePath, SourceFile, SpecialEntry, SpecialKind};
 use overfold::pipeline::{Request, VariableInputs, run};
 use overfold::registry as codes;
+use overfold::repository;
 use overfold::syntax::tree::Root;
 use overfold::syntax::{ExprAt, Forest, SyntaxLimits};
 use serde_json::Value;
@@ -53,22 +54,40 @@ fn request(asked: &Value) -> Request {
     }
 }
 
-fn found(forest: &Forest, files: Vec<(String, Vec<u8>)>, special: &[String], request: &Request) -> Vec<Found> {
+fn set(files: Vec<(String, Vec<u8>)>, special: &[String]) -> FileSet {
     let files = files
         .into_iter()
         .map(|(path, bytes)| SourceFile { path: ModulePath::parse(&path).unwrap(), bytes: bytes.into() });
     let special =
         special.iter().map(|path| SpecialEntry { path: ModulePath::parse(path).unwrap(), kind: SpecialKind::Link });
-    let files = FileSet::new(files.collect(), special.collect());
+    FileSet::new(files.collect(), special.collect())
+}
+
+fn found(forest: &Forest, files: Vec<(String, Vec<u8>)>, special: &[String], request: &Request) -> Vec<Found> {
+    let files = set(files, special);
     let report = account::open(account::Limits::DEFAULT, &account::Cancel::new(), || run(forest, &files, request));
-    let report = report.unwrap().unwrap();
-    let severity = |severity| match severity {
+    report.unwrap().unwrap().diagnostics.iter().map(told).collect()
+}
+
+fn told(found: &Diagnostic) -> Found {
+    let severity = match found.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Info => "info",
     };
-    let list = report.diagnostics.iter();
-    list.map(|found| (found.code.id.to_owned(), severity(found.severity), found.summary.to_string())).collect()
+    (found.code.id.to_owned(), severity, found.summary.to_string())
+}
+
+/// The same of every module directory of the files.
+fn found_in_tree(files: Vec<(String, Vec<u8>)>, special: &[String], request: Request) -> Vec<Found> {
+    let files = set(files, special);
+    let request = repository::Request { module: request, paths: None, top: String::new(), prefix: String::new() };
+    let mut all = Vec::new();
+    let outcome = repository::run(&files, &request, SyntaxLimits::default(), &mut |_| {}, &mut |done| {
+        all.extend(done.report.diagnostics.iter().map(told));
+    });
+    all.extend(outcome.unwrap().left_out.iter().map(|(_, found)| told(found)));
+    all
 }
 
 /// The codes of the recorded cases, the documents' examples, the syntax cases (as the one file of a module) and the
@@ -142,6 +161,7 @@ fn every_code_is_produced_by_an_input() {
         "args",
         "values",
         "expand",
+        "recursive",
         "files",
         "special",
         "limits",
@@ -168,7 +188,11 @@ fn every_code_is_produced_by_an_input() {
             };
             let usual = SyntaxLimits::default();
             let limits = SyntaxLimits { depth: limit("depth", usual.depth), tokens: limit("tokens", usual.tokens) };
-            let found = found(&Forest::new(limits), files.collect(), &special, &request(&input));
+            let found = if input["recursive"] == true {
+                found_in_tree(files.collect(), &special, request(&input))
+            } else {
+                found(&Forest::new(limits), files.collect(), &special, &request(&input))
+            };
             let wanted = (id.clone(), text(&input["severity"]).unwrap(), text(&input["title"]).unwrap());
             if !found.iter().any(|(id, severity, title)| (id, *severity, title) == (&wanted.0, &*wanted.1, &wanted.2))
             {

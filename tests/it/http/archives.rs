@@ -96,7 +96,7 @@ async fn query_options_are_strict() {
         ("variables=1", 400, "bad-option"),
         ("variables={\"args\":[{}]}", 400, "bad-option"),
         ("root=nowhere", 422, "root-not-found"),
-        ("recursive=true", 422, "not-implemented-yet"),
+        ("paths=a.tf", 400, "bad-option"),
         ("root=..", 400, "bad-path"),
     ] {
         let query = query.replace('{', "%7B").replace('}', "%7D").replace('"', "%22");

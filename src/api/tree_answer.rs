@@ -1,0 +1,83 @@
+//! The answer about every module directory of an upload.
+
+use std::collections::BTreeMap;
+
+use super::accept::Format;
+use super::access_log::MergeFacts;
+use super::answer::{facts, missing_var_files, name};
+use super::error::ApiError;
+use super::metrics::Metrics;
+use super::plan::Plan;
+use crate::files::FileSet;
+use crate::output::{DiagnosticsDocument, RepositoryAnswer, Shape};
+use crate::repository;
+use crate::settings::LimitSettings;
+
+/// What grows while the modules are run.
+enum Growing {
+    Answer(RepositoryAnswer),
+    Diagnostics(DiagnosticsDocument),
+}
+
+/// Runs every module and writes the answer.
+///
+/// # Errors
+/// When the request cannot be met whatever the files hold.
+pub(super) fn write(
+    files: &FileSet,
+    plan: Plan,
+    format: Format,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+    mut begins: impl FnMut(&'static str),
+) -> Result<(Vec<u8>, MergeFacts), ApiError> {
+    let Plan { request: module, answer: options, reports, tree, .. } = plan;
+    let (paths, with_calls) = tree.map_or((None, false), |tree| (tree.paths, tree.calls));
+    let prefix = reports.path_prefix.clone();
+    let request = repository::Request { module, paths, top: String::new(), prefix };
+    let mut growing = match format {
+        Format::Json => Growing::Answer(RepositoryAnswer::new(options, Shape::Answer, with_calls)),
+        Format::Diagnostics(format) => Growing::Diagnostics(DiagnosticsDocument::new(format, reports)),
+    };
+    // By module, since one may come a second time.
+    let mut counted: BTreeMap<Box<str>, MergeFacts> = BTreeMap::new();
+    let mut missing = Ok(());
+    let outcome = repository::run(files, &request, limits.syntax(), &mut |stage| begins(name(stage)), &mut |done| {
+        let counts = facts(done.report, files);
+        if counted.insert(done.path.into(), counts).is_none() {
+            metrics.found(&done.report.diagnostics);
+        }
+        if done.report.variables.is_some() && missing.is_ok() {
+            missing = missing_var_files(done.report, files, &request.module);
+        }
+        match &mut growing {
+            Growing::Answer(answer) => answer.take(done),
+            Growing::Diagnostics(document) => document.take(done.path, done.report),
+        }
+    })?;
+    missing?;
+    let mut sum = MergeFacts {
+        valid: true,
+        errors: outcome.left_out.len() as u64,
+        warnings: 0,
+        infos: 0,
+        files: files.files().len() as u64,
+    };
+    for counts in counted.values() {
+        sum.errors += counts.errors;
+        sum.warnings += counts.warnings;
+        sum.infos += counts.infos;
+    }
+    sum.valid = sum.errors == 0;
+    begins("output");
+    let plain = match growing {
+        Growing::Answer(answer) => answer.finish(&outcome),
+        Growing::Diagnostics(mut document) => {
+            for (path, finding) in &outcome.left_out {
+                document.take_left_out(path, finding);
+            }
+            document.finish()
+        }
+    };
+    Ok((plain, sum))
+}

@@ -1,0 +1,74 @@
+//! Which directories of an upload are modules.
+
+use std::collections::BTreeSet;
+
+use super::roles::is_configuration;
+use crate::account;
+use crate::dialect::DialectSpec;
+use crate::files::FileSet;
+
+/// Every directory at `root` (`""` is the top) or below it that holds a configuration file of the dialect, sorted by bytes;
+/// paths from the top of the files. Folders whose name begins with a dot, such as `.terraform`, are not looked into, as
+/// the tools do; `root` itself may be one, or lie in one. One pass over the files.
+pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<String> {
+    let root = files.real(root);
+    let mut found: BTreeSet<&str> = BTreeSet::new();
+    let mut last = None;
+    for file in files.files() {
+        let path = file.path.as_str();
+        account::touch(path.len());
+        let folder = file.path.folder();
+        // Files of one folder mostly follow each other.
+        if last == Some(folder) || !file.path.is_below(&root) {
+            continue;
+        }
+        if is_configuration(file.path.name(), dialect) && !is_hidden(folder, &root) {
+            found.insert(folder);
+            last = Some(folder);
+        }
+    }
+    found.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether a folder below `root`, or one above it up to there, is hidden.
+fn is_hidden(folder: &str, root: &str) -> bool {
+    let below = folder.strip_prefix(root).unwrap_or_default();
+    below.split('/').any(|segment| segment.starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::directories;
+    use crate::dialect::find;
+    use crate::files::{FileSet, ModulePath, SourceFile};
+
+    fn found(root: &str, names: &[&str]) -> Vec<String> {
+        let file = |name: &&str| SourceFile { path: ModulePath::parse(name).unwrap(), bytes: bytes::Bytes::new() };
+        let files = FileSet::new(names.iter().map(file).collect(), Vec::new());
+        directories(&files, root, find("terraform", None).unwrap())
+    }
+
+    #[test]
+    fn directories_with_configuration_are_modules() {
+        let names = [
+            "a-b/main.tf",
+            "a/b/override.tf.json",
+            "a/x.tf",
+            "a/z.tf",
+            "docs/readme.md",
+            "tests/a.tftest.hcl",
+            "values/terraform.tfvars",
+            "versions.tf",
+        ];
+        assert_eq!(found("", &names), ["", "a", "a-b", "a/b"]);
+        assert_eq!(found("a", &names), ["a", "a/b"]);
+        assert_eq!(found("docs", &names), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn hidden_folders_are_left_out_unless_the_root_lies_there() {
+        let names = [".terraform/modules/x/main.tf", "a/.b/c/main.tf", "a/.main.tf", "b/main.tf", "b/main.tf~"];
+        assert_eq!(found("", &names), ["b"]);
+        assert_eq!(found(".terraform/modules", &names), [".terraform/modules/x"]);
+    }
+}

@@ -1,0 +1,135 @@
+//! Calls of modules as a merged module makes them, and where each leads.
+
+use std::sync::Arc;
+
+use crate::account;
+use crate::config::{Argument, Block, Decoded, Merged};
+use crate::diag::{Diagnostics, Secrecy};
+use crate::eval::{self, FileAccess};
+use crate::files::FileSet;
+use crate::language::module_source::{self, SourceKind};
+use crate::pipeline::Report;
+
+/// A call of a module.
+#[derive(Debug)]
+pub struct Call<'r> {
+    /// The name of the call; its address is `module.NAME`.
+    pub name: &'r str,
+    /// Its merged block.
+    pub block: &'r Block<'r>,
+    /// The argument that names the source, where there is one.
+    pub source: Option<&'r Argument<'r>>,
+    /// The source as a text; `None` where it cannot be read or evaluated.
+    pub text: Option<Arc<str>>,
+    /// How secret the values are that the text may hold.
+    pub secrecy: Secrecy,
+    /// What kind of source it is; `None` where it is none.
+    pub kind: Option<SourceKind>,
+    /// Where it leads.
+    pub target: Target,
+}
+
+/// Where a call leads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// To something that is not in the upload: a registry, a download, or a folder outside of it.
+    Elsewhere,
+    /// To a directory of the upload: its path from the top, without links in it.
+    Directory(String),
+    /// To a path of the upload at which there is no directory.
+    Nothing(String),
+}
+
+impl Target {
+    /// The directory of the upload.
+    pub fn directory(&self) -> Option<&str> {
+        match self {
+            Self::Directory(path) => Some(path),
+            Self::Elsewhere | Self::Nothing(_) => None,
+        }
+    }
+}
+
+/// The calls of a merged module, in order of declaration; none where modules are not directories.
+/// `root` is the module directory inside the files.
+pub(super) fn calls<'r>(report: &'r Report<'r>, files: &FileSet, root: &str) -> Vec<Call<'r>> {
+    if !report.dialect.rules.modules.are_directories {
+        return Vec::new();
+    }
+    let blocks: Vec<&Block<'_>> = match &report.merged {
+        Merged::Objects(module) => {
+            module.elements.iter().filter(|element| element.kind == "module").map(|element| &element.block).collect()
+        }
+        Merged::BlockList { blocks, .. } => blocks.iter().filter(|block| block.keyword == "module").collect(),
+    };
+    account::work(blocks.len() as u64 * 8);
+    blocks.into_iter().filter_map(|block| call(report, files, root, block)).collect()
+}
+
+fn call<'r>(report: &'r Report<'r>, files: &FileSet, root: &str, block: &'r Block<'r>) -> Option<Call<'r>> {
+    let name = block.labels.first()?.text;
+    let source = block.arguments.iter().find(|argument| argument.name == "source");
+    let evaluated = report.early.modules.get(&*format!("module.{name}"));
+    let (text, secrecy) = match (evaluated, source) {
+        (Some(module), _) => (Some(Arc::clone(&module.source)), module.source_secrecy),
+        (None, Some(argument)) => (constant(report, argument), Secrecy::Open),
+        (None, None) => (None, Secrecy::Open),
+    };
+    let kind = text.as_ref().and_then(|text| module_source::parse(text).ok());
+    let target = match (&text, kind) {
+        (Some(text), Some(SourceKind::Local)) => target(files, root, text),
+        _ => Target::Elsewhere,
+    };
+    Some(Call { name, block, source, text, secrecy, kind, target })
+}
+
+/// The text of a source that is a constant.
+fn constant(report: &Report<'_>, argument: &Argument<'_>) -> Option<Arc<str>> {
+    if argument.broken {
+        return None;
+    }
+    if let Decoded::Text(text) = &argument.decoded {
+        return Some(Arc::clone(text));
+    }
+    if report.dialect.reads_hcl1() {
+        // Plain texts are not evaluated.
+        let span = report.forest.expr_span(argument.expr);
+        let text = report.forest.sources.text(span);
+        let text = text.strip_prefix('"')?.strip_suffix('"')?;
+        return (!text.contains(['\\', '$'])).then(|| Arc::from(text));
+    }
+    let value = eval::constant(report.forest, argument.expr, &mut Diagnostics::new());
+    value.unmarked_deep().as_shared_text().map(Arc::clone)
+}
+
+/// Where a path leads that a module in the directory `from` names.
+fn target(files: &FileSet, from: &str, source: &str) -> Target {
+    let real = files.real(from);
+    let access = FileAccess { files, root: &real };
+    let Some(path) = access.resolve(&source.replace('\\', "/")) else { return Target::Elsewhere };
+    let path = files.real(&path).into_owned();
+    if files.has_folder(&path) { Target::Directory(path) } else { Target::Nothing(path) }
+}
+
+/// What a call gives to variables: every argument that the language does not take for itself.
+pub(super) fn inputs<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = &'b Argument<'f>> {
+    block.arguments.iter().filter(|argument| argument.spec.is_none())
+}
+
+/// Nested blocks that the language does not know.
+pub(super) fn unknown_blocks<'b, 'f>(block: &'b Block<'f>) -> impl Iterator<Item = &'b Block<'f>> {
+    block.blocks.iter().filter(|inner| inner.spec.is_none())
+}
+
+/// Whether an argument stood in the base block, replaced or not.
+pub(super) fn stands_in_base(block: &Block<'_>, argument: &Argument<'_>) -> bool {
+    block.overridden.is_empty() || argument.overrode.first().unwrap_or(argument).range.source == block.header.source
+}
+
+/// The argument that keeps a call from a module with provider configurations of its own: of several the first of `count`,
+/// `for_each`, `depends_on`.
+pub(super) fn repetition<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Argument<'f>> {
+    ["count", "for_each", "depends_on"].into_iter().find_map(|name| {
+        block.arguments.iter().find(|argument| argument.spec.is_some() && argument.is_held() && argument.name == name)
+    })
+}

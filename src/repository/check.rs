@@ -1,0 +1,307 @@
+//! A call held against the module that it calls, as the tool does when it loads a tree of modules (asked of Terraform
+//! 1.11.4):
+//!
+//! 1. The directory exists, and no module calls itself, directly or through others.
+//! 2. Provider configurations that the called module asks for by `configuration_aliases` are passed. What is passed is
+//!    declared there, and not configured there. A module in which, or below which, providers are configured has no `count`,
+//!    `for_each` or `depends_on`.
+//! 3. Every variable without a default has an argument *in the base block*: what an override adds does not count. Every
+//!    argument has a variable, and there are no nested blocks; where an override is merged in, the tool does not look.
+//! 4. References name outputs of the called module ([`super::outputs`]).
+//!
+//! The tool comes to a step only when the one before it found no error anywhere below the root. It stops at the first call
+//! with a mistake of step 3, which of them is left to chance; here each is reported.
+
+use std::collections::BTreeMap;
+
+use super::call::{self, Call, Target};
+use super::codes;
+use super::summary::{CallFacts, Summary, passed};
+use crate::account;
+use crate::config::{Block, Decoded};
+use crate::diag::{Diagnostic, Origin, Quotes, Span};
+use crate::files::FileSet;
+use crate::hcl::content::codes::{
+    EXTRANEOUS_PROPERTY, MISSING_REQUIRED_ARGUMENT, UNSUPPORTED_ARGUMENT, UNSUPPORTED_BLOCK_TYPE,
+};
+use crate::pipeline::Report;
+use crate::syntax::Forest;
+
+/// How far the tool comes in the tree below a module.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Reached {
+    /// Everything below it can be loaded.
+    pub(super) loads: bool,
+    /// And the providers are passed as they should be.
+    pub(super) has_providers: bool,
+    /// And so are the arguments.
+    pub(super) has_arguments: bool,
+}
+
+impl Reached {
+    pub(super) const ALL: Self = Self { loads: true, has_providers: true, has_arguments: true };
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self {
+            loads: self.loads && other.loads,
+            has_providers: self.has_providers && other.has_providers,
+            has_arguments: self.has_arguments && other.has_arguments,
+        }
+    }
+}
+
+/// A mistake in what a call says of providers.
+pub(super) enum ProviderProblem<'a> {
+    /// The called module asks for it.
+    Missing(&'a str),
+    /// The called module configures it.
+    Configured(&'a str),
+    /// The called module does not declare it.
+    Undeclared(&'a str),
+    /// The called module cannot be repeated.
+    NotRepeatable,
+}
+
+impl ProviderProblem<'_> {
+    pub(super) const fn is_error(&self) -> bool {
+        !matches!(self, Self::Undeclared(_))
+    }
+}
+
+/// Step 2, by names alone. `configures`: providers are configured in the called module or below it.
+pub(super) fn provider_problems<'a>(
+    call: &'a CallFacts,
+    called: &'a Summary,
+    configures: bool,
+) -> Vec<ProviderProblem<'a>> {
+    let providers = &called.providers;
+    account::work(1 + (providers.aliases.len() + call.passed.len()) as u64);
+    let mut problems = Vec::new();
+    if call.is_repeated && configures {
+        problems.push(ProviderProblem::NotRepeatable);
+    }
+    for alias in &providers.aliases {
+        if !providers.configured.contains(alias) && !call.passed.contains(alias) {
+            problems.push(ProviderProblem::Missing(alias));
+        }
+    }
+    for name in &call.passed {
+        if providers.configured.contains(name) {
+            problems.push(ProviderProblem::Configured(name));
+        }
+        let is_declared = [&providers.required, &providers.aliases, &providers.empty];
+        if !is_declared.iter().any(|names| names.contains(name)) {
+            problems.push(ProviderProblem::Undeclared(name));
+        }
+    }
+    problems
+}
+
+/// Step 3, by names alone: the variables that lack an argument.
+pub(super) fn missing_arguments<'a>(
+    call: &'a CallFacts,
+    called: &'a Summary,
+) -> impl Iterator<Item = &'a str> + use<'a> {
+    account::work(1 + called.variables.len() as u64);
+    let needed = called
+        .variables
+        .iter()
+        .filter(|(name, required)| !call.given.escaped && **required && !call.given.base.contains(&**name));
+    needed.map(|(name, _)| &**name)
+}
+
+/// Step 3, by names alone: whether a call gives something that the called module does not take.
+pub(super) fn gives_too_much(call: &CallFacts, called: &Summary) -> bool {
+    account::work(1 + call.given.base.len() as u64);
+    let given = &call.given;
+    !given.unchecked
+        && !given.escaped
+        && (given.has_blocks || given.base.iter().any(|name| !called.variables.contains_key(name)))
+}
+
+/// What is known of the tree around a module.
+pub(super) struct Surroundings<'a> {
+    /// The modules of the upload by directory.
+    pub(super) summaries: &'a BTreeMap<&'a str, &'a Summary>,
+    /// Whether a call to this directory comes back to the module.
+    pub(super) comes_back: &'a dyn Fn(&str) -> bool,
+    /// Whether providers are configured in a directory or below it.
+    pub(super) configures: &'a dyn Fn(&str) -> bool,
+    /// The folder that paths are shown relative to.
+    pub(super) top: &'a str,
+    /// How far the tool comes below the module.
+    pub(super) reached: Reached,
+}
+
+/// Reports everything that is wrong with the calls of a module.
+pub(super) fn check(
+    report: &Report<'_>,
+    files: &FileSet,
+    calls: &[Call<'_>],
+    own: &Summary,
+    around: &Surroundings<'_>,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let called = |call: &Call<'_>| around.summaries.get(call.target.directory()?).copied();
+    for (call, facts) in calls.iter().zip(&own.calls) {
+        let mut checked = Checked { report, call, found: &mut found, origin: Origin::Overfold };
+        match &call.target {
+            Target::Nothing(path) => checked.nothing(super::shown(path, around.top)),
+            Target::Directory(path) if (around.comes_back)(path) => checked.cycle(super::shown(path, around.top)),
+            Target::Directory(_) | Target::Elsewhere => {}
+        }
+        let Some(called) = called(call) else { continue };
+        checked.origin = if around.reached.loads { Origin::Tool } else { Origin::Overfold };
+        let configures = call.target.directory().is_some_and(around.configures);
+        for problem in provider_problems(facts, called, configures) {
+            checked.provider(&problem);
+        }
+        let reached = around.reached.loads && around.reached.has_providers;
+        checked.origin = if reached { Origin::Tool } else { Origin::Overfold };
+        checked.arguments(facts, called);
+    }
+    let before = found.len();
+    super::outputs::check(report, files, calls, called, &mut found);
+    if around.reached != Reached::ALL {
+        found.iter_mut().skip(before).for_each(|finding| finding.origin = Origin::Overfold);
+    }
+    found
+}
+
+struct Checked<'a, 'r> {
+    report: &'a Report<'a>,
+    call: &'a Call<'r>,
+    found: &'a mut Vec<Diagnostic>,
+    origin: Origin,
+}
+
+impl Checked<'_, '_> {
+    fn push(&mut self, finding: Diagnostic) {
+        account::work(8);
+        let address = format!("module.{}", self.call.name);
+        self.found.push(Diagnostic { origin: self.origin, ..finding.about(address) });
+    }
+
+    fn at_source(&self) -> Span {
+        self.call.source.map_or(self.call.block.header, |argument| self.report.forest.expr_span(argument.expr))
+    }
+
+    fn nothing(&mut self, path: &str) {
+        let detail = format!("There is no directory {path:?} in the files, where the source of this call leads.");
+        let finding = Diagnostic::ours(&codes::UNREADABLE_DIRECTORY, self.at_source(), detail);
+        self.push(finding.quoting(Quotes::Values(self.call.secrecy)));
+    }
+
+    fn cycle(&mut self, path: &str) {
+        let detail = format!(
+            "The module in {path:?} calls, directly or through others, the module in which this call stands. Installing such a \
+             tree of modules never ends."
+        );
+        let finding = Diagnostic::ours(&codes::CYCLE, self.at_source(), detail);
+        self.push(finding.quoting(Quotes::Values(self.call.secrecy)));
+    }
+
+    fn provider(&mut self, problem: &ProviderProblem<'_>) {
+        let (report, block) = (self.report, self.call.block);
+        let place = |name: &str| {
+            let passed = passed(report.forest, report.dialect, block);
+            passed.into_iter().find(|(found, _)| **found == *name).map_or(block.header, |(_, at)| at)
+        };
+        let module = self.call.name;
+        let finding = match *problem {
+            ProviderProblem::Missing(name) => {
+                let detail = format!(
+                    "The called module asks for a provider configuration {name}. Pass one by the argument providers."
+                );
+                Diagnostic::tool(&codes::PROVIDER_MISSING, block.header, detail)
+            }
+            ProviderProblem::Configured(name) => {
+                let detail = format!(
+                    "The called module has a configuration {name} of its own, so it cannot take one from its caller."
+                );
+                Diagnostic::tool(&codes::PROVIDER_NOT_OVERRIDABLE, place(name), detail)
+            }
+            ProviderProblem::Undeclared(name) => {
+                let detail = format!(
+                    "The module that module.{module} calls does not declare a provider {name}. Add an entry to its \
+                     required_providers, or do not pass it."
+                );
+                Diagnostic::tool(&codes::PROVIDER_NOT_DECLARED, place(name), detail)
+            }
+            ProviderProblem::NotRepeatable => {
+                let Some(argument) = call::repetition(block) else { return };
+                let detail = format!(
+                    "The called module, or one that it calls, configures providers itself, so {} cannot be used. Let it take \
+                     provider configurations from its caller.",
+                    argument.name
+                );
+                let at = match &argument.decoded {
+                    Decoded::Items(items) => items.first().copied(),
+                    _ => None,
+                };
+                let at = at.unwrap_or_else(|| report.forest.expr_span(argument.expr));
+                Diagnostic::tool(&codes::NOT_REPEATABLE, at, detail)
+            }
+        };
+        self.push(finding);
+    }
+
+    fn arguments(&mut self, facts: &CallFacts, called: &Summary) {
+        let (forest, block) = (self.report.forest, self.call.block);
+        let at = body_start(forest, block);
+        for name in missing_arguments(facts, called) {
+            let detail = if block.overridden.is_empty() {
+                format!("The variable {name:?} of the called module has no default, so the call needs this argument.")
+            } else {
+                format!(
+                    "The variable {name:?} of the called module has no default, so the call needs this argument in its base \
+                     block; an override that sets it is not enough."
+                )
+            };
+            self.push(Diagnostic::tool(&MISSING_REQUIRED_ARGUMENT, at, detail));
+        }
+        if !gives_too_much(facts, called) {
+            return;
+        }
+        for argument in call::inputs(block).filter(|argument| !called.variables.contains_key(argument.name)) {
+            let code = if forest.json(argument.name_span.source).is_some() {
+                &EXTRANEOUS_PROPERTY
+            } else {
+                &UNSUPPORTED_ARGUMENT
+            };
+            let known = called.variables.keys().map(|name| &**name);
+            let hint = crate::nearest::hint(argument.name, known);
+            let detail = format!("The called module declares no variable {:?}.{hint}", argument.name);
+            self.push(Diagnostic::tool(code, argument.name_span, detail));
+        }
+        for inner in call::unknown_blocks(block) {
+            let detail =
+                format!("A module call takes arguments, not blocks: {:?} is not expected here.", inner.keyword);
+            let at = Span { end: inner.header.start + keyword_length(inner), ..inner.header };
+            self.push(Diagnostic::tool(&UNSUPPORTED_BLOCK_TYPE, at, detail));
+        }
+    }
+}
+
+fn keyword_length(block: &Block<'_>) -> u32 {
+    u32::try_from(block.keyword.len()).unwrap_or_default()
+}
+
+/// Where the tool points when an argument is missing: the brace that opens the body; in JSON the one that closes it.
+fn body_start(forest: &Forest, block: &Block<'_>) -> Span {
+    let (header, range) = (block.header, block.range);
+    if forest.json(header.source).is_some() {
+        return Span { start: range.end.saturating_sub(1), ..range };
+    }
+    let text = forest.sources.bytes(Span { start: header.end, end: range.end, ..header });
+    // Between a label and the brace only spaces and comments can stand.
+    let brace = match text.iter().position(|byte| !matches!(byte, b' ' | b'\t')) {
+        Some(at) if text.get(at) == Some(&b'{') => Some(at),
+        _ => memchr::memmem::find(text, b"*/").and_then(|end| {
+            let rest = text.get(end..)?;
+            Some(end + memchr::memchr(b'{', rest)?)
+        }),
+    };
+    let start = header.end + u32::try_from(brace.unwrap_or_default()).unwrap_or_default();
+    Span { start, end: start, ..header }
+}

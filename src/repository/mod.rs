@@ -1,0 +1,385 @@
+//! Every module directory of an upload, and what ties them together: the calls between them.
+//!
+//! Each directory is run by itself, with a forest of its own that is dropped before the next one begins; what stays is a
+//! summary. Once all are known, the calls are held against the summaries by name, and a directory in which something looks
+//! wrong is run once more, to report it at its place. So a repository costs the memory of its largest module.
+
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod call;
+mod check;
+pub mod codes;
+mod graph;
+mod outputs;
+mod summary;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use call::{Call, Target};
+use check::{Reached, Surroundings};
+use graph::Graph;
+use summary::Summary;
+
+use crate::account;
+use crate::diag::Diagnostic;
+use crate::dialect::DialectSpec;
+use crate::discover;
+use crate::files::{FileSet, ModulePath};
+use crate::pipeline::{self, Report, RequestError, Stage};
+use crate::syntax::{Forest, SyntaxLimits};
+
+/// What is asked of a tree of modules.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is asked of each module. Its `root` is where directories are looked for; its variable values are for the
+    /// module there alone, which is the root of a run, and all others are treated as without values.
+    pub module: pipeline::Request,
+    /// Files of the upload, or of an earlier state of it: only the modules to which they belong are wanted, and those that
+    /// depend on them through calls. `None`: all.
+    pub paths: Option<Vec<String>>,
+    /// The folder that paths are reported relative to, `""` for the top.
+    pub top: String,
+    /// Stands before the names of all files, as a folder: a normalised relative path, `""` for nothing.
+    pub prefix: String,
+}
+
+/// A directory that has been run.
+pub struct Done<'d> {
+    /// Its path relative to [`Request::top`], `.` for that itself.
+    pub path: &'d str,
+    /// What was found; files are named relative to [`Request::top`], after the prefix.
+    pub report: &'d Report<'d>,
+    /// The calls of the module, in order of declaration.
+    pub calls: &'d [Call<'d>],
+    /// The folder that [`Target`] is to be shown relative to.
+    pub top: &'d str,
+}
+
+/// What is known once all directories have been run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The dialect that was followed, in the version that was followed.
+    pub dialect: &'static DialectSpec,
+    /// The version as [`Report::version`].
+    pub version: String,
+    /// Directories that could not be run, with what is to be said of each: paths as in [`Done`].
+    pub left_out: Vec<(String, Diagnostic)>,
+}
+
+/// A directory.
+struct Directory {
+    path: String,
+    /// It lies below the root and is wanted.
+    listed: bool,
+    summary: Summary,
+}
+
+/// Runs every stage on every module directory at the root of the request and below it. `done` is called with each that
+/// is wanted; a later call for the same path replaces an earlier one. Pure: the same input gives the same calls in the same
+/// order. Where there is no module directory at all, the root is run.
+///
+/// # Errors
+/// [`RequestError`] when the request cannot be met whatever the files hold.
+pub fn run(
+    files: &FileSet,
+    request: &Request,
+    limits: SyntaxLimits,
+    begins: &mut dyn FnMut(Stage),
+    done: &mut dyn FnMut(&Done<'_>),
+) -> Result<Outcome, RequestError> {
+    let dialect = pipeline::dialect_of(files, &request.module)?;
+    let mut tree = Tree { files, request, limits, dialect, directories: Vec::new(), numbers: BTreeMap::new() };
+    let root = files.real(&request.module.root).into_owned();
+    let mut found = discover::directories(files, &root, dialect);
+    if found.is_empty() || request.module.variables.is_some() && !found.contains(&root) {
+        found.insert(0, root);
+    }
+    for path in found {
+        tree.add(path, true);
+    }
+    let left_out = tree.survey(begins, done)?;
+    tree.finish(begins, done)?;
+    Ok(Outcome {
+        dialect,
+        version: request.module.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
+        left_out,
+    })
+}
+
+/// All directories, while they are run.
+struct Tree<'a> {
+    files: &'a FileSet,
+    request: &'a Request,
+    limits: SyntaxLimits,
+    dialect: &'static DialectSpec,
+    directories: Vec<Directory>,
+    /// Their numbers by path.
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Tree<'_> {
+    fn add(&mut self, path: String, listed: bool) {
+        if !self.numbers.contains_key(&path) {
+            account::grow((2 * path.len() + size_of::<Directory>()) as u64);
+            self.numbers.insert(path.clone(), self.directories.len());
+            self.directories.push(Directory { path, listed, summary: Summary::default() });
+        }
+    }
+
+    /// Runs each directory once, and those that they call although they lie elsewhere in the upload.
+    fn survey(
+        &mut self,
+        begins: &mut dyn FnMut(Stage),
+        done: &mut dyn FnMut(&Done<'_>),
+    ) -> Result<Vec<(String, Diagnostic)>, RequestError> {
+        let mut left_out = Vec::new();
+        let mut at = 0;
+        while let Some(directory) = self.directories.get(at) {
+            let (path, listed) = (directory.path.clone(), directory.listed);
+            let is_shown = listed && self.request.paths.is_none();
+            let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
+            let result = self.module(&path, begins, nothing, |done_with| {
+                if is_shown {
+                    done(done_with);
+                }
+                Summary::of(done_with.report, done_with.calls)
+            });
+            let summary = match result {
+                Ok(summary) => summary,
+                Err(RequestError::SpecialFile(file)) => {
+                    if listed {
+                        let finding = Diagnostic::ours(&codes::SPECIAL_FILE, None, special_file(&file));
+                        left_out.push((shown(&path, &self.request.top).to_owned(), finding));
+                    }
+                    Summary { refused: true, ..Summary::default() }
+                }
+                Err(error) => return Err(error),
+            };
+            let targets = summary.calls.iter().filter_map(|call| call.target.directory().map(str::to_owned));
+            for target in targets.collect::<Vec<_>>() {
+                self.add(target, false);
+            }
+            if let Some(directory) = self.directories.get_mut(at) {
+                directory.summary = summary;
+            }
+            at += 1;
+        }
+        Ok(left_out)
+    }
+
+    /// Runs those once more in which something looks wrong, or, where only some are wanted, those.
+    fn finish(&self, begins: &mut dyn FnMut(Stage), done: &mut dyn FnMut(&Done<'_>)) -> Result<(), RequestError> {
+        let graph = self.graph();
+        let wanted = self.request.paths.as_ref().map(|paths| self.affected(&graph, paths));
+        let checked = self.dialect.rules.modules.calls_are_checked;
+        let configures = self.configures(&graph);
+        let reached = self.reached(&graph, &configures);
+        let summaries: BTreeMap<&str, &Summary> =
+            self.directories.iter().map(|directory| (&*directory.path, &directory.summary)).collect();
+        let number = |path: &str| self.numbers.get(path).copied();
+        for (at, directory) in self.directories.iter().enumerate() {
+            let suspect = checked && self.is_suspect(&graph, &configures, at);
+            let again = wanted.as_ref().map_or(suspect, |wanted| wanted.contains(&at));
+            if !directory.listed || !again {
+                continue;
+            }
+            let around = Surroundings {
+                summaries: &summaries,
+                comes_back: &|to| number(to).is_some_and(|to| graph.is_cyclic(at, to)),
+                configures: &|to| number(to).is_some_and(|to| configures.contains(&to)),
+                top: &self.request.top,
+                reached: reached.get(at).copied().unwrap_or_default(),
+            };
+            let check = |report: &Report<'_>, calls: &[Call<'_>]| {
+                if suspect {
+                    check::check(report, self.files, calls, &directory.summary, &around)
+                } else {
+                    Vec::new()
+                }
+            };
+            match self.module(&directory.path, begins, check, |done_with| done(done_with)) {
+                // That one cannot be run has been reported.
+                Ok(()) | Err(RequestError::SpecialFile(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs one directory, adds to its findings what `check` gives, and gives everything to `then`.
+    fn module<T>(
+        &self,
+        path: &str,
+        begins: &mut dyn FnMut(Stage),
+        check: impl FnOnce(&Report<'_>, &[Call<'_>]) -> Vec<Diagnostic>,
+        then: impl FnOnce(&Done<'_>) -> T,
+    ) -> Result<T, RequestError> {
+        let request = &self.request.module;
+        let is_root = *self.files.real(&request.root) == *path;
+        let request = pipeline::Request {
+            root: path.to_owned(),
+            variables: request.variables.clone().filter(|_| is_root),
+            ..request.clone()
+        };
+        let top = &self.request.top;
+        let forest = Forest::new(self.limits);
+        let folder = [self.request.prefix.as_str(), relative(path, top)];
+        forest
+            .sources
+            .set_folder(&folder.iter().filter(|part| !part.is_empty()).copied().collect::<Vec<_>>().join("/"));
+        let mut report = pipeline::run_watched(&forest, self.files, &request, begins)?;
+        let found = check(&report, &call::calls(&report, self.files, path));
+        report.diagnostics.extend(found);
+        relative(path, top).clone_into(&mut report.root);
+        let calls = call::calls(&report, self.files, path);
+        Ok(then(&Done { path: shown(path, top), report: &report, calls: &calls, top }))
+    }
+
+    fn graph(&self) -> Graph {
+        let targets = |directory: &Directory| {
+            account::work(1 + directory.summary.calls.len() as u64);
+            let calls = directory.summary.calls.iter();
+            calls.filter_map(|call| self.numbers.get(call.target.directory()?).copied()).collect()
+        };
+        Graph::new(self.directories.iter().map(targets).collect())
+    }
+
+    /// The directories in which, or below which, providers are configured.
+    fn configures(&self, graph: &Graph) -> BTreeSet<usize> {
+        let own = self.directories.iter().enumerate();
+        let own = own.filter(|(_, directory)| !directory.summary.providers.configured.is_empty());
+        graph.with_callers(own.map(|(at, _)| at))
+    }
+
+    /// How far the tool comes below each directory.
+    fn reached(&self, graph: &Graph, configures: &BTreeSet<usize>) -> Vec<Reached> {
+        let mut reached = vec![Reached::ALL; self.directories.len()];
+        for group in graph.groups() {
+            let mut together = Reached::ALL;
+            for &member in group {
+                let own = self.own_reach(graph, configures, member);
+                let below = graph.called_by(member).iter().filter_map(|&to| reached.get(to));
+                together = below.fold(together.and(own), |all, &one| all.and(one));
+            }
+            for &member in group {
+                if let Some(place) = reached.get_mut(member) {
+                    *place = together;
+                }
+            }
+        }
+        reached
+    }
+
+    /// The same, of what a directory itself holds.
+    fn own_reach(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> Reached {
+        let Some(Directory { summary, .. }) = self.directories.get(at) else { return Reached::ALL };
+        let mut own = Reached { loads: !summary.refused, ..Reached::ALL };
+        for call in &summary.calls {
+            let Some(to) = call.target.directory().and_then(|path| self.numbers.get(path).copied()) else {
+                own.loads &= !matches!(call.target, Target::Nothing(_));
+                continue;
+            };
+            let Some(called) = self.directories.get(to).map(|directory| &directory.summary) else { continue };
+            own.loads &= !graph.is_cyclic(at, to);
+            let problems = check::provider_problems(call, called, configures.contains(&to));
+            own.has_providers &= !problems.iter().any(check::ProviderProblem::is_error);
+            own.has_arguments &=
+                check::missing_arguments(call, called).next().is_none() && !check::gives_too_much(call, called);
+        }
+        own
+    }
+
+    /// Whether the calls of a directory may be wrong, going by names.
+    fn is_suspect(&self, graph: &Graph, configures: &BTreeSet<usize>, at: usize) -> bool {
+        let Some(Directory { summary, .. }) = self.directories.get(at) else { return false };
+        let mut called = BTreeMap::new();
+        for call in &summary.calls {
+            let Some(to) = call.target.directory().and_then(|path| self.numbers.get(path).copied()) else {
+                if matches!(call.target, Target::Nothing(_)) {
+                    return true;
+                }
+                continue;
+            };
+            let Some(Directory { summary: of_called, .. }) = self.directories.get(to) else { continue };
+            called.insert(&*call.name, of_called);
+            if graph.is_cyclic(at, to)
+                || !check::provider_problems(call, of_called, configures.contains(&to)).is_empty()
+                || check::missing_arguments(call, of_called).next().is_some()
+                || check::gives_too_much(call, of_called)
+            {
+                return true;
+            }
+        }
+        summary.references.iter().any(|(call, output)| {
+            account::work(2);
+            called.get(&**call).is_some_and(|called| !called.outputs.contains(output))
+        })
+    }
+
+    /// The directories to which files belong, with those that depend on them. A file belongs to the nearest module
+    /// directory at or above it, and to the folder in which it lies: a call may lead there, also after all files of it are
+    /// gone.
+    fn affected(&self, graph: &Graph, paths: &[String]) -> BTreeSet<usize> {
+        let mut changed: BTreeSet<usize> = BTreeSet::new();
+        let mut gone: BTreeSet<String> = BTreeSet::new();
+        let top = &self.request.top;
+        for path in paths {
+            account::touch(path.len());
+            let path = if top.is_empty() { path.clone() } else { format!("{top}/{path}") };
+            let path = self.files.real(&path);
+            let Ok(path) = ModulePath::parse(&path) else { continue };
+            let own = path.folder();
+            match self.numbers.get(own) {
+                Some(&number) => drop(changed.insert(number)),
+                None => drop(gone.insert(own.to_owned())),
+            }
+            let mut folder = own;
+            loop {
+                account::touch(folder.len());
+                if let Some(&number) = self.numbers.get(folder) {
+                    changed.insert(number);
+                    break;
+                }
+                if folder.is_empty() {
+                    break;
+                }
+                folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            }
+        }
+        for (at, directory) in self.directories.iter().enumerate() {
+            let leads_there = |call: &summary::CallFacts| match &call.target {
+                Target::Nothing(path) => gone.contains(path),
+                Target::Directory(_) | Target::Elsewhere => false,
+            };
+            if directory.summary.calls.iter().any(leads_there) {
+                changed.insert(at);
+            }
+        }
+        graph.with_callers(changed)
+    }
+}
+
+fn special_file(path: &str) -> String {
+    format!(
+        "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere. The \
+         directory is left out.",
+        crate::echo::short(path)
+    )
+}
+
+/// A path relative to a folder above it; `""` for that itself.
+pub fn relative<'p>(path: &'p str, top: &str) -> &'p str {
+    match path.strip_prefix(top) {
+        Some(rest) if top.is_empty() || rest.is_empty() => rest,
+        Some(rest) => rest.strip_prefix('/').unwrap_or(path),
+        None => path,
+    }
+}
+
+/// The same as it is shown: `.` for the folder itself.
+pub fn shown<'p>(path: &'p str, top: &str) -> &'p str {
+    match relative(path, top) {
+        "" => ".",
+        path => path,
+    }
+}

@@ -1,0 +1,107 @@
+//! References to outputs of called modules (asked of Terraform 1.11.4): an expression is evaluated with everything else
+//! unknown, so that what `try` catches and what a condition leaves open is no mistake here either.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::account;
+use crate::config::{Argument, Block, Decoded, Merged};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::dialect::AttrKind;
+use crate::eval::{self, FileAccess, Roots};
+use crate::files::FileSet;
+use crate::language::references::Subject;
+use crate::pipeline::Report;
+use crate::scope::{Definitions, Language, References};
+use crate::syntax::ExprAt;
+use crate::value::{AttributeType, Type, Value};
+
+use super::call::Call;
+use super::summary::Summary;
+
+/// Every expression of the module that refers to a module call, with its references.
+pub(super) fn expressions(report: &Report<'_>) -> Vec<(ExprAt, References)> {
+    let (files, definitions) = (FileSet::default(), Definitions::default());
+    let access = FileAccess { files: &files, root: "" };
+    let language = Language::of(report.dialect, report.forest, access);
+    let mut found = Vec::new();
+    let Merged::Objects(module) = &report.merged else { return found };
+    let mut todo: Vec<(&str, &Block<'_>)> =
+        module.elements.iter().rev().map(|element| (element.kind, &element.block)).collect();
+    while let Some((kind, block)) = todo.pop() {
+        account::work(1 + block.arguments.len() as u64);
+        for argument in block.arguments.iter().filter(|argument| is_evaluated(kind, argument)) {
+            let references = References::of(&language, &definitions, argument.expr, |_| false);
+            if references.list.iter().any(|reference| matches!(reference.subject, Some(Subject::Module { .. }))) {
+                found.push((argument.expr, references));
+            }
+        }
+        todo.extend(block.blocks.iter().rev().map(|inner| (kind, inner)));
+    }
+    found
+}
+
+/// Whether an argument in an object of this kind is an expression that the tool evaluates before it plans, and not an
+/// address, or a list of references or names. What a check asserts it evaluates later (asked of it).
+fn is_evaluated(kind: &str, argument: &Argument<'_>) -> bool {
+    let is_passed_over = argument.spec.is_some_and(|row| match row.kind {
+        AttrKind::Condition => kind == "check",
+        AttrKind::Address(_) | AttrKind::Forgotten | AttrKind::OverrideTarget { .. } => true,
+        _ => false,
+    });
+    !argument.broken && argument.decoded == Decoded::Expr && !is_passed_over
+}
+
+/// Reports references to outputs that the called module does not have. `called` gives the module that a call leads to.
+pub(super) fn check<'s>(
+    report: &Report<'_>,
+    files: &FileSet,
+    calls: &[Call<'_>],
+    called: impl Fn(&Call<'_>) -> Option<&'s Summary>,
+    out: &mut Vec<Diagnostic>,
+) {
+    let known: BTreeMap<&str, Value> =
+        calls.iter().filter_map(|call| Some((call.name, value(call, called(call)?)))).collect();
+    let access = FileAccess { files, root: &report.root };
+    let language = Language::of(report.dialect, report.forest, access);
+    for (expr, references) in expressions(report) {
+        let mut roots = Roots::new();
+        let mut modules: BTreeMap<Arc<str>, Value> = BTreeMap::new();
+        for reference in &references.list {
+            if let Some(Subject::Module { name, .. }) = &reference.subject {
+                let value = known.get(name.as_str()).cloned().unwrap_or_else(Value::dynamic);
+                modules.insert(Arc::from(name.as_str()), value);
+            } else {
+                roots.insert(Arc::from(&*reference.root), Value::dynamic());
+            }
+        }
+        roots.insert(Arc::from("module"), Value::object(modules.into_iter().collect()));
+        let mut found = Diagnostics::new();
+        language.evaluate(expr, &roots, &mut found);
+        let is_ours = |finding: &Diagnostic| {
+            let Some(at) = finding.span else { return false };
+            finding.code == &eval::codes::UNSUPPORTED_ATTRIBUTE
+                && references.list.iter().any(|reference| {
+                    matches!(reference.subject, Some(Subject::Module { .. }))
+                        && reference.whole.source == at.source
+                        && reference.whole.start <= at.start
+                        && at.start <= reference.whole.end
+                })
+        };
+        out.extend(found.into_vec().into_iter().filter(is_ours));
+    }
+}
+
+/// What a call comes to before anything is known: an object of the outputs; of a repeated call a list or map of such.
+fn value(call: &Call<'_>, called: &Summary) -> Value {
+    let attributes = called.outputs.iter().map(|name| AttributeType::new(&**name, Type::Dynamic)).collect();
+    let object = Type::object(attributes);
+    let has = |name: &str| call.block.arguments.iter().any(|argument| argument.name == name);
+    Value::unknown(if has("count") {
+        Type::list(object)
+    } else if has("for_each") {
+        Type::map(object)
+    } else {
+        object
+    })
+}

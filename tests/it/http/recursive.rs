@@ -1,0 +1,343 @@
+//! Whole repositories: every module directory in one answer, the calls between them, what a change touches. What is said
+//! about calls was asked of Terraform 1.11.4 (`terraform init -backend=false`, then `validate -json`) for the same files.
+
+use serde_json::{Value, json};
+
+use super::{post, post_to};
+
+async fn answer(request: Value) -> Value {
+    let answer = post("application/json", request.to_string()).await;
+    assert_eq!(answer.status.as_u16(), 200, "{}", String::from_utf8_lossy(&answer.body));
+    answer.json()
+}
+
+async fn recursive(files: Value) -> Value {
+    answer(json!({"files": files, "recursive": true, "version": "1.11.4", "include": ["files", "calls"]})).await
+}
+
+/// Paths of the modules.
+fn modules(answer: &Value) -> Vec<&str> {
+    answer["modules"].as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// Origin, title, file and first byte of each finding.
+fn found(answer: &Value) -> Vec<String> {
+    let line = |found: &Value| {
+        let at = &found["range"];
+        let place =
+            at["filename"].as_str().map(|name| format!(" {name}:{}", at["start"]["byte"])).unwrap_or_default();
+        format!("{} {}{place}", found["origin"].as_str().unwrap(), found["summary"].as_str().unwrap())
+    };
+    answer["diagnostics"].as_array().unwrap().iter().map(line).collect()
+}
+
+/// A root that calls `m` with this body, and `m`.
+async fn calling(body: &str, rest: &str, called: &str) -> Vec<String> {
+    let main = format!("module \"x\" {{\n  source = \"./m\"\n{body}}}\n{rest}");
+    found(&recursive(json!({"main.tf": main, "m/main.tf": called})).await)
+}
+
+const M: &str = "variable \"r\" {}\nvariable \"o\" { default = 1 }\noutput \"yes\" { value = 1 }\n";
+
+#[tokio::test]
+async fn every_module_directory_is_answered_with_paths_of_the_upload() {
+    let answer = answer(json!({
+        "files": {
+            "main.tf": "locals {\n  a = 1\n}\n",
+            "mods/a/main.tf": "locals {\n  a = 1\n}\n",
+            "mods/a/a_override.tf": "locals {\n  a = 2\n}\n",
+            "mods/b/main.tf": "variable \"v\" {\n  foo = 1\n}\n",
+            "mods/.hidden/main.tf": "x",
+            ".terraform/modules/x/main.tf": "x",
+            "docs/readme.md": "x"
+        },
+        "recursive": true, "include": ["config", "objects", "files"]
+    }))
+    .await;
+    assert_eq!(modules(&answer), [".", "mods/a", "mods/b"]);
+    assert_eq!(answer["valid"], false);
+    assert_eq!(answer["module"], Value::Null);
+    let a = &answer["modules"]["mods/a"];
+    assert_eq!(a["path"], "mods/a");
+    assert_eq!(a["config"], json!({"locals": [{"a": 2}]}));
+    assert_eq!(a["files"][0]["path"], "mods/a/main.tf");
+    assert_eq!(a["objects"]["local.a"]["range"]["filename"], "mods/a/a_override.tf");
+    assert_eq!(found(&answer), ["tool Unsupported argument mods/b/main.tf:17"]);
+    assert_eq!(answer["diagnostics"][0]["module"], "mods/b");
+}
+
+#[tokio::test]
+async fn the_file_rules_are_those_of_the_dialect() {
+    let files = json!({"a/main.tofu": "", "b/sentinel.hcl": "", "c/main.tf": "", "d/policy.hcl": ""});
+    for (dialect, expected) in [
+        ("terraform", vec!["c"]),
+        ("opentofu", vec!["a", "c"]),
+        ("tflint", vec!["c"]),
+        ("sentinel", vec!["b", "d"]),
+        ("terraform-0.11", vec!["c"]),
+    ] {
+        let answer = answer(json!({"files": files, "recursive": true, "dialect": dialect})).await;
+        assert_eq!(modules(&answer), expected, "{dialect}");
+    }
+}
+
+#[tokio::test]
+async fn one_module_is_what_it_is_by_itself() {
+    let files = json!({
+        "main.tf": "module \"b\" {\n  source = \"./m\"\n}\n",
+        "m/main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"blue\"\n}\n",
+        "m/override.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"
+    });
+    let include = json!(["config", "variables"]);
+    let all = answer(json!({"files": files, "recursive": true, "include": include})).await;
+    for (root, path) in [(".", "."), ("m", "m")] {
+        let one = answer(json!({"files": files, "root": root, "include": include})).await;
+        assert_eq!(one["module"], all["modules"][path]);
+    }
+}
+
+#[tokio::test]
+async fn diagnostics_are_sorted_by_file_and_place_over_all_modules() {
+    let bad = "variable \"v\" {\n  foo = 1\n}\nvariable \"w\" {\n  foo = 1\n}\n";
+    let answer = recursive(json!({"a/b/m.tf": bad, "a/z.tf": bad, "a/a.tf": "", "a-/x.tf": bad})).await;
+    let places: Vec<String> = found(&answer);
+    let mut sorted = places.clone();
+    sorted.sort_by_key(|line| {
+        let (name, byte) = line.rsplit(' ').next().unwrap().split_once(':').unwrap();
+        (name.to_owned(), byte.parse::<u32>().unwrap())
+    });
+    assert_eq!(places, sorted);
+    assert_eq!(places.len(), 6, "{places:#?}");
+}
+
+#[tokio::test]
+async fn arguments_are_held_against_the_called_module() {
+    assert_eq!(calling("", "", M).await, ["tool Missing required argument main.tf:11"]);
+    assert_eq!(calling("  r = 1\n  o = 2\n", "", M).await, [] as [&str; 0]);
+    assert_eq!(
+        calling("  r = 1\n  extra = 1\n  blk {\n  }\n", "", M).await,
+        ["tool Unsupported argument main.tf:40", "tool Unsupported block type main.tf:52"]
+    );
+    // A directory without configuration is an empty module.
+    let empty = json!({"main.tf": "module \"x\" {\n  source = \"./m\"\n  extra = 1\n}\n", "m/a.txt": ""});
+    assert_eq!(found(&recursive(empty).await), ["tool Unsupported argument main.tf:32"]);
+}
+
+#[tokio::test]
+async fn what_an_override_adds_does_not_fill_in_what_is_required() {
+    let main = "module \"x\" {\n  source = \"./m\"\n  a = 1\n}\n";
+    let over = "module \"x\" {\n  r = 2\n  b = 2\n}\n";
+    let answer = recursive(json!({"main.tf": main, "override.tf": over, "m/main.tf": M})).await;
+    assert_eq!(found(&answer), ["tool Missing required argument main.tf:11"]);
+    let main = "module \"x\" {\n  source = \"./gone\"\n  r = 1\n}\n";
+    let over = "module \"x\" {\n  source = \"./m\"\n  b = 2\n}\n";
+    let answer = recursive(json!({"main.tf": main, "override.tf": over, "m/main.tf": M})).await;
+    assert_eq!(found(&answer), [] as [&str; 0]);
+}
+
+#[tokio::test]
+async fn calls_in_json_are_checked_at_their_places() {
+    let main = r#"{"module":{"x":{"source":"./m","extra":1}}}"#;
+    let answer = recursive(json!({"main.tf.json": main, "m/main.tf": M})).await;
+    assert_eq!(
+        found(&answer),
+        ["tool Extraneous JSON object property main.tf.json:31", "tool Missing required argument main.tf.json:40"]
+    );
+}
+
+#[tokio::test]
+async fn references_name_outputs_of_the_called_module() {
+    let rest = "output \"a\" { value = module.x.nope }\noutput \"b\" { value = try(module.x.nope, 1) }\n\
+                output \"c\" { value = false ? module.x.nope : 1 }\noutput \"d\" { value = module.x.yes.more }\n\
+                output \"e\" {\n  value      = 1\n  depends_on = [module.x.nope]\n}\n";
+    assert_eq!(calling("  r = 1\n", rest, M).await, ["tool Unsupported attribute main.tf:69"]);
+    // Addresses are not evaluated.
+    let moved = "moved {\n  from = module.x.terraform_data.a\n  to   = module.x.terraform_data.b\n}\n";
+    assert_eq!(calling("  r = 1\n", moved, M).await, [] as [&str; 0]);
+    let checked =
+        "check \"c\" {\n  assert {\n    condition     = module.x.nope\n    error_message = \"no\"\n  }\n}\n";
+    assert_eq!(calling("  r = 1\n", checked, M).await, [] as [&str; 0]);
+    let repeated = "output \"a\" { value = module.x.nope }\noutput \"b\" { value = module.x[0].nope }\n";
+    assert_eq!(
+        calling("  r = 1\n  count = 2\n", repeated, M).await,
+        ["tool Unsupported attribute main.tf:81", "tool Unsupported attribute main.tf:121"]
+    );
+    // The tool comes to references once the arguments are right.
+    assert_eq!(
+        calling("", "output \"a\" { value = module.x.nope }\n", M).await,
+        ["tool Missing required argument main.tf:11", "overfold Unsupported attribute main.tf:61"]
+    );
+}
+
+#[tokio::test]
+async fn providers_are_held_against_the_called_module() {
+    let terraform = |aliases: &str| {
+        format!(
+            "terraform {{\n  required_providers {{\n    terraform = {{\n      source = \"terraform.io/builtin/terraform\"{aliases}\n    }}\n  }}\n}}\n"
+        )
+    };
+    let (own, none) = (terraform(""), [] as [&str; 0]);
+    let aliases = terraform("\n      configuration_aliases = [terraform.a, terraform.b]");
+    assert_eq!(calling("", &own, &aliases).await, ["tool Missing required provider configuration main.tf:0"; 2]);
+    let pass = "  providers = {\n    terraform = terraform\n  }\n";
+    assert_eq!(calling(pass, &own, &own).await, none);
+    assert_eq!(
+        calling(pass, &own, &format!("{own}provider \"terraform\" {{\n  foo = 1\n}}\n")).await,
+        ["tool Cannot override provider configuration main.tf:50"]
+    );
+    assert_eq!(calling(pass, &own, "locals {}\n").await, ["tool Reference to undefined provider main.tf:50"]);
+    let configured = "provider \"terraform\" {\n  foo = 1\n}\n";
+    let title = "tool Module is incompatible with count, for_each, and depends_on main.tf";
+    assert_eq!(calling("  count = 1\n", &own, configured).await, [format!("{title}:40")]);
+    assert_eq!(calling("  depends_on = [terraform_data.a]\n", &own, configured).await, [format!("{title}:46")]);
+}
+
+#[tokio::test]
+async fn directories_that_are_not_there_and_cycles_are_found() {
+    let files = json!({
+        "main.tf": "module \"x\" {\n  source = \"./gone\"\n}\nmodule \"y\" {\n  source = \"../outside\"\n}\n",
+        "a/main.tf": "module \"b\" {\n  source = \"../b\"\n}\n",
+        "b/main.tf": "module \"a\" {\n  source = \"../a\"\n}\n",
+        "self/main.tf": "module \"s\" {\n  source = \"./.\"\n}\n",
+        "c/main.tf": "module \"a\" {\n  source = \"../a\"\n  extra = 1\n}\n"
+    });
+    let answer = recursive(files).await;
+    assert_eq!(
+        found(&answer),
+        [
+            "overfold Module calls form a cycle a/main.tf:24",
+            "overfold Module calls form a cycle b/main.tf:24",
+            "overfold Unsupported argument c/main.tf:33",
+            "overfold Unreadable module directory main.tf:24",
+            "overfold Module calls form a cycle self/main.tf:24",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn the_graph_has_every_call() {
+    let files = json!({
+        "ex/main.tf": "module \"l\" {\n  source = \"../m\"\n}\nmodule \"r\" {\n  source  = \"a/b/c\"\n  version = \"1.0\"\n}\n\
+                       module \"g\" {\n  source = \"git::https://example.com/x.git\"\n}\nmodule \"o\" {\n  source = \"../../up\"\n}\n",
+        "m/main.tf": ""
+    });
+    for dialect in ["terraform", "opentofu", "tflint", "terraform-0.11"] {
+        let answer =
+            answer(json!({"files": files, "recursive": true, "dialect": dialect, "include": ["calls"]})).await;
+        let calls: Vec<Value> = answer["calls"].as_array().unwrap().clone();
+        let row = |call: &Value| json!([call["from"], call["address"], call["source"], call["kind"], call["to"]]);
+        assert_eq!(
+            calls.iter().map(row).collect::<Vec<_>>(),
+            [
+                json!(["ex", "module.l", "../m", "local", "m"]),
+                json!(["ex", "module.r", "a/b/c", "registry", null]),
+                json!(["ex", "module.g", "git::https://example.com/x.git", "remote", null]),
+                json!(["ex", "module.o", "../../up", "local", null]),
+            ],
+            "{dialect}"
+        );
+        assert_eq!(calls[0]["range"]["filename"], "ex/main.tf", "{dialect}");
+    }
+    let policies =
+        json!({"a/sentinel.hcl": "policy \"p\" {\n  source = \"./p.sentinel\"\n}\n", "b/sentinel.hcl": ""});
+    let answer =
+        answer(json!({"files": policies, "recursive": true, "dialect": "sentinel", "include": ["calls"]})).await;
+    assert_eq!((modules(&answer), &answer["calls"]), (vec!["a", "b"], &json!([])));
+}
+
+#[tokio::test]
+async fn changed_files_give_their_modules_and_what_depends_on_them() {
+    let files = json!({
+        "top/main.tf": "module \"x\" {\n  source = \"../mid\"\n}\n",
+        "mid/main.tf": "module \"x\" {\n  source = \"../low\"\n}\n",
+        "low/main.tf": "",
+        "low/templates/a.tpl": "",
+        "alone/main.tf": "",
+        "broken/main.tf": "module \"x\" {\n  source = \"../removed\"\n}\n"
+    });
+    let limited = |paths: Value| {
+        let request = json!({"files": files, "recursive": true, "paths": paths, "include": ["calls"]});
+        async { answer(request).await }
+    };
+    for (paths, expected) in [
+        (json!(["low/main.tf"]), vec!["low", "mid", "top"]),
+        (json!(["low/templates/a.tpl"]), vec!["low", "mid", "top"]),
+        (json!(["./mid/new.tf"]), vec!["mid", "top"]),
+        (json!(["alone/main.tf", "top/x.tf"]), vec!["alone", "top"]),
+        (json!(["removed/main.tf"]), vec!["broken"]),
+        (json!(["docs/readme.md"]), vec![]),
+        (json!([]), vec![]),
+    ] {
+        let answer = limited(paths.clone()).await;
+        assert_eq!(modules(&answer), expected, "{paths}");
+        assert_eq!(answer["valid"], !expected.contains(&"broken"), "{paths}");
+        let from = answer["calls"].as_array().unwrap().iter().map(|call| call["from"].as_str().unwrap());
+        assert!(from.into_iter().all(|from| expected.contains(&from)), "{paths}");
+    }
+}
+
+#[tokio::test]
+async fn values_are_for_the_root_alone() {
+    let variable = "variable \"v\" {}\n";
+    let files = json!({"main.tf": variable, "m/main.tf": variable, "m/terraform.tfvars": "v = 1\n"});
+    let request = |root: &str| {
+        json!({"files": files, "root": root, "recursive": true, "variables": {"args": [{"var": "v=x"}]},
+            "include": ["variables"]})
+    };
+    let all = answer(request(".")).await;
+    assert_eq!(all["modules"]["."]["variables"]["v"]["value"], "x");
+    assert_eq!(all["modules"]["m"]["variables"]["v"].get("state"), None);
+    assert_eq!(all["valid"], true);
+    let missing = json!({"files": files, "recursive": true, "variables": {"args": [{"var_file": "no.tfvars"}]}});
+    post("application/json", missing.to_string()).await.problem(422, "var-file-not-found");
+}
+
+#[tokio::test]
+async fn nothing_sensitive_gets_into_the_answer() {
+    let files = json!({
+        "a/main.tf": "variable \"s\" {\n  sensitive = true\n  default   = \"SECRET\"\n  bad = \"SECRET\"\n}\n\
+                      variable \"m\" {\n  sensitive = true\n  default   = \"./SECRET\"\n}\n\
+                      module \"x\" {\n  source = var.m\n}\nmodule \"y\" {\n  source = \"../b\"\n  z = \"SECRE\"\n}\n",
+        "b/main.tf": ""
+    });
+    for dialect in ["terraform", "opentofu"] {
+        let request = json!({"files": files, "recursive": true, "dialect": dialect,
+            "include": ["config", "objects", "variables", "files", "calls"]});
+        let answer = answer(request).await;
+        let calls = serde_json::to_string(&answer["calls"]).unwrap();
+        assert!(!calls.contains("SECRET"), "{dialect} {calls}");
+        let variables = serde_json::to_string(&answer["modules"]["a"]["variables"]).unwrap();
+        assert!(!variables.contains("SECRET"), "{dialect} {variables}");
+        let unreadable = answer["diagnostics"].as_array().unwrap().iter();
+        let texts: Vec<String> =
+            unreadable.filter(|found| found["code"] != "load/unsupported-argument").map(Value::to_string).collect();
+        assert!(!texts.iter().any(|text| text.contains("SECRET")), "{dialect} {texts:#?}");
+    }
+}
+
+#[tokio::test]
+async fn without_any_module_the_root_is_answered() {
+    let answer = recursive(json!({"docs/readme.md": ""})).await;
+    assert_eq!(modules(&answer), ["."]);
+    assert_eq!(found(&answer), ["overfold No configuration files"]);
+}
+
+#[tokio::test]
+async fn an_archive_takes_the_options_as_parameters() {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, text) in
+        [("repo-abc/m/main.tf", ""), ("repo-abc/x/main.tf", "module \"m\" {\n  source = \"../m\"\n}\n")]
+    {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        tar.append_data(&mut header, name, text.as_bytes()).unwrap();
+    }
+    let body = tar.into_inner().unwrap();
+    let path = "/v1/merge?recursive=true&include=calls&paths=m/main.tf&paths=n/main.tf";
+    let first = post_to(path, "application/x-tar", body.clone()).await;
+    assert_eq!(modules(&first.json()), ["m", "x"]);
+    let second = post_to(path, "application/x-tar", body).await;
+    assert_eq!((first.header("etag"), &first.body), (second.header("etag"), &second.body));
+}
