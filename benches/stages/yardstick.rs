@@ -9,7 +9,7 @@ use std::time::Duration;
 pub(crate) struct Yardstick {
     process: Child,
     asked: ChildStdin,
-    told: BufReader<ChildStdout>,
+    reported: BufReader<ChildStdout>,
 }
 
 /// Builds the program.
@@ -40,15 +40,15 @@ impl Yardstick {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let (asked, told) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
-        Self { process, asked, told }
+        let (asked, reported) = (process.stdin.take().unwrap(), BufReader::new(process.stdout.take().unwrap()));
+        Self { process, asked, reported }
     }
 
     /// One round, by the program's own clock.
     pub(crate) fn round(&mut self) -> Duration {
         let mut line = String::new();
         self.asked.write_all(b"\n").unwrap();
-        self.told.read_line(&mut line).unwrap();
+        self.reported.read_line(&mut line).unwrap();
         Duration::from_nanos(line.trim().parse().unwrap())
     }
 }

@@ -1,4 +1,4 @@
-//! What every answer tells a browser: to take nothing for anything else, and to lend it to no other page.
+//! What every answer asks of a browser: to take nothing for anything else, and to lend it to no other page.
 
 use axum::extract::Request;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, SERVER, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_failure_of_ours_is_a_500_that_tells_nothing() {
+    async fn a_failure_of_ours_is_a_500_that_reveals_nothing() {
         for path in ["/breaks", "/fails"] {
             let (response, problem) =
                 ask(Request::get(path).header(HOST, "localhost").body(Body::empty()).unwrap()).await;

@@ -42,7 +42,7 @@ const BACKLOG: u32 = 4096;
 /// How a service stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// As asked: what was under way was answered, or told that it is not.
+    /// As asked: what was under way was answered, or refused.
     InGoodOrder,
     /// At once, because it was asked twice.
     AtOnce,

@@ -103,7 +103,7 @@ pub struct Version {
     /// Its version.
     #[schema(example = "0.1.0")]
     pub version: String,
-    /// The commit it was built from; `unknown` where the build was not told.
+    /// The commit it was built from; `unknown` where the build did not know.
     #[schema(example = "950ccfc0a3b1d2e4f5061728394a5b6c7d8e9f00")]
     pub commit: String,
     /// The profile and the target of the build.

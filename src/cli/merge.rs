@@ -99,7 +99,7 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&text)?;
-    tell(&findings);
+    print_findings(&findings);
     Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
 }
 
@@ -200,7 +200,7 @@ pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> 
 }
 
 /// Writes findings to standard error, in colours where that is a terminal that has them (NO_COLOR is honoured).
-pub(super) fn tell(findings: &str) {
+pub(super) fn print_findings(findings: &str) {
     let mut out = anstream::stderr().lock();
     let paint = |colour: anstyle::AnsiColor| anstyle::Style::new().bold().fg_color(Some(colour.into()));
     for line in findings.lines() {
@@ -215,7 +215,7 @@ pub(super) fn tell(findings: &str) {
         let safe = |text: &str| -> String {
             text.chars().map(|c| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }).collect()
         };
-        // Nobody is left to tell if this fails.
+        // Nobody is left to report it to if this fails.
         let _ = match start {
             Some((word, style, rest)) => writeln!(out, "{style}{word}{style:#}{}", safe(rest)),
             None => writeln!(out, "{}", safe(line)),

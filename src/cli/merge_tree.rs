@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::merge::{Format, summary, tell};
+use super::merge::{Format, print_findings, summary};
 use super::{Failure, Outcome, print};
 use crate::account::{self, Cancel};
 use crate::api::TreePlan;
@@ -81,7 +81,7 @@ pub(super) fn run(
         bytes.push(b'\n');
     }
     print(&bytes)?;
-    tell(&findings);
+    print_findings(&findings);
     Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
 }
 

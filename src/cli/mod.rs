@@ -99,7 +99,7 @@ pub fn run() -> ExitCode {
     let serves = matches!(cli.command, None | Some(Command::Serve(_)));
     if !serves {
         for name in &strangers {
-            // Nobody is left to tell if this fails.
+            // Nobody is left to report it to if this fails.
             let _ = writeln!(io::stderr().lock(), "overfold: warning: {}", environment::warning(name));
         }
     }
@@ -125,7 +125,7 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Errors | Outcome::Differs) => ExitCode::from(1),
         Err(failure) => {
-            // Nobody is left to tell if this fails.
+            // Nobody is left to report it to if this fails.
             let _ = writeln!(io::stderr().lock(), "overfold: {failure}");
             ExitCode::from(2)
         }

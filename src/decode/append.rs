@@ -234,12 +234,12 @@ impl<'f, 'o> Appender<'f, 'o> {
 
     /// Settings that exclude each other: reported for every file from the one on that brings the second.
     fn exclusions(&mut self) {
-        let Some(Exclusion { told, other, title }) = self.dialect.rules.reading.exclusion else { return };
+        let Some(Exclusion { reported, other, title }) = self.dialect.rules.reading.exclusion else { return };
         let find = |address: &str| self.header_of(&Address(address));
-        let (Some(told), Some(other)) = (find(told), find(other)) else { return };
+        let (Some(reported), Some(other)) = (find(reported), find(other)) else { return };
         let title = self.dialect.title(codes::EXCLUDED.id, title);
         let detail = "A module can have either a backend or a cloud block, not both. This is reported again for every primary file that follows.";
-        self.out.push(Diagnostic::tool(&codes::EXCLUDED, told, detail).titled(title).and("the other one", other));
+        self.out.push(Diagnostic::tool(&codes::EXCLUDED, reported, detail).titled(title).and("the other one", other));
     }
 
     fn import(&mut self, item: &Item<'_>) {
@@ -253,8 +253,8 @@ impl<'f, 'o> Appender<'f, 'o> {
             // As the old tool calls an address that it could not read: two such clash.
             None => (at_header && !computed_keys).then(|| String::from("<invalid>..")),
         };
-        let told = if at_header { Some(item.header) } else { *to_span };
-        if let (Some(target), Some(at)) = (&target, told)
+        let reported = if at_header { Some(item.header) } else { *to_span };
+        if let (Some(target), Some(at)) = (&target, reported)
             && (at_header || self.dialect.rules.imports.clash_at_target)
         {
             // The newer title leaves the keys of instances out.

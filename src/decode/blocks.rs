@@ -233,9 +233,9 @@ impl<'f> Decoder<'f, '_> {
                 continue;
             }
             if let Repeat::NoneOfSeveral { title } = row.repeat
-                && let Some(told) = several.get_mut(block.keyword)
+                && let Some(reported) = several.get_mut(block.keyword)
             {
-                if let Some([first, second]) = told.take() {
+                if let Some([first, second]) = reported.take() {
                     let detail = format!(
                         "Only one {} block is allowed here; when there are several, all are ignored.",
                         block.keyword

@@ -40,7 +40,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn labels_differ(&mut self, told_at: &Block<'_>, holder: &Block<'_>, keyword: &str, title: &'static str) {
+    fn labels_differ(&mut self, reported_at: &Block<'_>, holder: &Block<'_>, keyword: &str, title: &'static str) {
         let mut same: HashMap<Vec<&str>, Vec<&Block<'_>>> = HashMap::new();
         for inner in holder.blocks.iter().filter(|inner| *inner.keyword == *keyword) {
             same.entry(inner.labels.iter().map(|label| label.text).collect()).or_default().push(inner);
@@ -51,7 +51,7 @@ impl Decoder<'_, '_> {
                 let name = labels.join(".");
                 let detail =
                     format!("There are several {keyword} blocks with the address {name}; all of them are ignored.");
-                let found = Diagnostic::tool(&codes::DUPLICATE_INNER, told_at.header, detail).titled(title);
+                let found = Diagnostic::tool(&codes::DUPLICATE_INNER, reported_at.header, detail).titled(title);
                 self.out.push(found.and("the first one", first.header).and("one of them", inner.header));
             }
         }

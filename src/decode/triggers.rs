@@ -63,14 +63,14 @@ impl Decoder<'_, '_> {
             }
         }
         let mut actions = 0;
-        let mut told = false;
+        let mut reported = false;
         for reference in &found {
             match &reference.subject {
                 Subject::Resource { mode: ResourceMode::Action, .. } => actions += 1,
                 Subject::Resource { .. } => {
                     let detail = "Only actions can be triggered, but this is a resource.";
                     self.out.push(Diagnostic::tool(&codes::NOT_AN_ACTION, at, detail));
-                    told = true;
+                    reported = true;
                 }
                 Subject::Module { .. } => {
                     let detail = "Only actions of this module can be triggered, but this belongs to another module.";
@@ -78,7 +78,7 @@ impl Decoder<'_, '_> {
                     if self.dialect.rules.triggers.foreign_action_alone {
                         return false;
                     }
-                    told = true;
+                    reported = true;
                 }
                 _ => {}
             }
@@ -89,9 +89,9 @@ impl Decoder<'_, '_> {
         } else if actions > 1 {
             let detail = "Each item must refer to one action.";
             self.out.push(Diagnostic::tool(&codes::SEVERAL_ACTIONS, at, detail));
-            told = true;
+            reported = true;
         }
-        actions == 1 && !told
+        actions == 1 && !reported
     }
 
     /// A trigger names at least one event and one action.

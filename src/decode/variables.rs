@@ -103,7 +103,7 @@ impl<'f> Decoder<'f, '_> {
 
     /// Reports items that cannot be decoded, unless the parser has reported something at the place.
     fn undecodable(&mut self, error: &hcl1::DecodeError) {
-        if !error.told {
+        if !error.reported {
             let detail = format!("The value is not valid here: {}.", error.why);
             self.out.push(Diagnostic::tool(&codes::PLAIN_UNDECODABLE, error.at, detail));
         }

@@ -76,7 +76,7 @@ const RULES: &[RuleRow] = &[
     RequiredVersionRule::SeparatePass.always(),
     ReadingRule::ExperimentScan.when(When::until(1, 12, 0)),
     ReadingRule::Exclude(Exclusion {
-        told: "terraform.backend",
+        reported: "terraform.backend",
         other: "terraform.cloud",
         title: "Both a backend and a cloud configuration are present",
     })

@@ -184,7 +184,7 @@ const RULES: &[RuleRow] = &[
     RequiredVersionRule::SeparatePass.always(),
     ReadingRule::ExperimentScan.always(),
     ReadingRule::Exclude(Exclusion {
-        told: "terraform.backend",
+        reported: "terraform.backend",
         other: "terraform.cloud",
         title: "Both a backend and cloud configuration are present",
     })

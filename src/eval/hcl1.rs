@@ -33,7 +33,7 @@ pub struct DecodeError {
     /// Why, in a few words.
     pub why: String,
     /// The value itself could not be read, and the parser has reported about it.
-    pub told: bool,
+    pub reported: bool,
 }
 
 /// Decodes the items of a whole text, in order of first appearance. Notes of ours go to `notes`.
@@ -371,10 +371,10 @@ impl Decoder<'_, '_> {
     }
 
     fn error(&self, node: Written, why: impl Into<String>) -> DecodeError {
-        DecodeError { at: self.span(node), why: why.into(), told: false }
+        DecodeError { at: self.span(node), why: why.into(), reported: false }
     }
 
     fn unreadable(&self, id: Id<Expr>) -> DecodeError {
-        DecodeError { told: true, ..self.error(Written::Expr(id), "the value cannot be read") }
+        DecodeError { reported: true, ..self.error(Written::Expr(id), "the value cannot be read") }
     }
 }

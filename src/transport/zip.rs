@@ -24,7 +24,7 @@ const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
 /// compression other than deflate, and everything that the gate refuses.
 pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), TransportError> {
     check_end(archive)?;
-    // The iterable form keeps entries of one name apart, and is told the number of entries before it reads any.
+    // The iterable form keeps entries of one name apart, and learns the number of entries before it reads any.
     let directory = ZipIterable::try_new(Cursor::new(archive.clone()), zip::read::Config::default());
     let mut directory = directory.map_err(|error| broken(&error, None))?.enforce_header_consistency(true);
     if directory.len() as u64 > gather.limits().entries {

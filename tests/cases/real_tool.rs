@@ -78,17 +78,17 @@ fn same_findings(case: &Case) -> Result<(), Failed> {
     write(folder.path(), &case.files)?;
     let output = terraform(folder.path(), &["validate", "-json"])?;
     let found = Json::parse(std::str::from_utf8(&output.stdout)?.trim())?;
-    let told: Vec<Json> = found
+    let reported: Vec<Json> = found
         .get("diagnostics")
         .items()
         .iter()
         .filter(|diagnostic| !LATER_STAGES.contains(&diagnostic.get("summary").text()))
         .map(as_recorded)
         .collect();
-    let valid = !told.iter().any(|diagnostic| diagnostic.get("severity").text() == "error");
+    let valid = !reported.iter().any(|diagnostic| diagnostic.get("severity").text() == "error");
     let expected = Json::Object(BTreeMap::from([
         ("valid".to_owned(), Json::Bool(valid)),
-        ("diagnostics".to_owned(), Json::Array(told)),
+        ("diagnostics".to_owned(), Json::Array(reported)),
     ]));
     let lines = differences(&expected, &without_later_stages(&in_process(case)?));
     if lines.is_empty() {

@@ -80,7 +80,7 @@ pub(super) fn known_keys(what: &str, recorded: &Json, known: &[&str], out: &mut 
 /// are the tool's. White space and letter case do not count.
 fn words_of_errors(words: &Json, got: &Json, out: &mut Vec<String>) {
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let told: Vec<String> = got
+    let reported: Vec<String> = got
         .items()
         .iter()
         .filter(|found| found.get("severity").text() == "error" && found.get("origin").text() == "tool")
@@ -89,14 +89,14 @@ fn words_of_errors(words: &Json, got: &Json, out: &mut Vec<String>) {
             format!("{name} {} {}", found.get("summary").text(), found.get("detail").text())
         })
         .collect();
-    for told in &told {
-        if !words.items().iter().any(|words| folded(told).contains(&folded(words.text()))) {
-            out.push(format!("error_contains\n      + {told}"));
+    for reported in &reported {
+        if !words.items().iter().any(|words| folded(reported).contains(&folded(words.text()))) {
+            out.push(format!("error_contains\n      + {reported}"));
         }
     }
     for words in words.items() {
-        if !told.iter().any(|told| folded(told).contains(&folded(words.text()))) {
-            out.push(format!("error_contains\n      - {words}\n      + {}", told.join("\n        ")));
+        if !reported.iter().any(|reported| folded(reported).contains(&folded(words.text()))) {
+            out.push(format!("error_contains\n      - {words}\n      + {}", reported.join("\n        ")));
         }
     }
 }

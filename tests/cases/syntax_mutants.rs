@@ -244,9 +244,9 @@ fn check(texts: &[Vec<u8>]) -> Result<(), Failed> {
         .current_dir(folder.path())
         .env("CHECKPOINT_DISABLE", "1")
         .output()?;
-    let told: Value = serde_json::from_slice(&output.stdout)?;
+    let reported: Value = serde_json::from_slice(&output.stdout)?;
     let mut by_file: HashMap<String, Vec<String>> = HashMap::new();
-    for diagnostic in told["diagnostics"].as_array().unwrap() {
+    for diagnostic in reported["diagnostics"].as_array().unwrap() {
         let summary = diagnostic["summary"].as_str().unwrap();
         if is_syntax(summary) {
             let range = &diagnostic["range"];

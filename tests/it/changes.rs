@@ -8,7 +8,7 @@ use overfold::pipeline::{Report, Request, run};
 use overfold::syntax::Forest;
 
 /// What `look` makes of the report on some files.
-fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce(&Report<'_>) -> T) -> T {
+pub(crate) fn report<T>(dialect: &str, files: &[(&str, &str)], look: impl FnOnce(&Report<'_>) -> T) -> T {
     let files = files.iter().map(|(name, text)| SourceFile {
         path: ModulePath::parse(name).unwrap(),
         bytes: text.as_bytes().to_vec().into(),

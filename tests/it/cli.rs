@@ -18,10 +18,10 @@ pub(crate) fn overfold() -> Command {
 }
 
 pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
-    told(overfold().args(args).output().unwrap())
+    reported(overfold().args(args).output().unwrap())
 }
 
-fn told(output: Output) -> (i32, String, String) {
+fn reported(output: Output) -> (i32, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
@@ -115,16 +115,16 @@ fn errors_in_the_configuration_give_1_and_are_shown_with_their_place() {
     let folder = folder(&[("main.tf", "resource \"a_b\" \"c\" {\n\tx = 1\n\tx = 22\n}\n")]);
     let (code, out, err) = run(&["merge", path(&folder), "--format", "text"]);
     assert_eq!((code, out.as_str()), (1, "nothing is overridden\nthe configuration has errors (terraform 1.15.9)\n"));
-    let told = err;
+    let reported = err;
     assert!(
-        told.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"),
-        "{told}"
+        reported.starts_with("error: Attribute redefined [syntax/argument-redefined]\n  --> main.tf:3:2\n"),
+        "{reported}"
     );
-    assert!(told.contains("\n  3 | \tx = 22\n    | \t^\n"), "{told}");
-    assert!(told.ends_with("1 error, 0 warnings, 0 notes\n"), "{told}");
+    assert!(reported.contains("\n  3 | \tx = 22\n    | \t^\n"), "{reported}");
+    assert!(reported.ends_with("1 error, 0 warnings, 0 notes\n"), "{reported}");
     // Every format has them there, and a pipe gets JSON.
     let (code, out, err) = run(&["merge", path(&folder)]);
-    assert_eq!((code, &err), (1, &told));
+    assert_eq!((code, &err), (1, &reported));
     assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["valid"], false);
 }
 
@@ -189,10 +189,10 @@ fn flags_can_stand_in_the_environment() {
         .env("OVERFOLD_FORMAT", "config")
         .output()
         .unwrap();
-    let (code, out, _) = told(output);
+    let (code, out, _) = reported(output);
     assert_eq!((code, out.as_str()), (0, "{\"locals\":[{\"a\":1}]}\n"));
     let output = overfold().arg("serve").env("OVERFOLD_CONCURRENCY", "many").output().unwrap();
-    assert_eq!(told(output).0, 2);
+    assert_eq!(reported(output).0, 2);
 }
 
 /// The recorded syntax cases through the command: form, verdict and exit code; the trees are compared elsewhere.
@@ -324,7 +324,7 @@ pub(crate) fn stop(process: &Child) {
 }
 
 #[test]
-fn a_taken_address_is_told() {
+fn a_taken_address_is_reported() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let listen = taken.local_addr().unwrap().to_string();
     let (code, _, err) = run(&["serve", "--listen", &listen]);
@@ -369,7 +369,7 @@ fn text_says_what_was_overridden_and_what_was_lost() {
 fn merge_reads_this_folder_and_standard_input() {
     let folder = folder(WEB);
     let here = overfold().args(["merge", "--format", "config"]).current_dir(folder.path()).output().unwrap();
-    let (code, out, _) = told(here);
+    let (code, out, _) = reported(here);
     assert!(code == 0 && out.contains("green"), "{out}");
     let mut archive = tar::Builder::new(Vec::new());
     archive.append_path_with_name(folder.path().join("main.tf"), "main.tf").unwrap();
@@ -381,7 +381,7 @@ fn merge_reads_this_folder_and_standard_input() {
         .spawn()
         .unwrap();
     process.stdin.take().unwrap().write_all(&archive.into_inner().unwrap()).unwrap();
-    let (code, out, err) = told(process.wait_with_output().unwrap());
+    let (code, out, err) = reported(process.wait_with_output().unwrap());
     assert!(code == 0 && out.contains("blue"), "{out}{err}");
 }
 
@@ -431,7 +431,7 @@ fn completions_and_the_manual_are_printed() {
 #[test]
 fn a_variable_that_is_no_setting_is_a_warning() {
     let folder = folder(WEB);
-    let ask = |name: &str| told(overfold().args(["merge", path(&folder)]).env(name, "1.11").output().unwrap());
+    let ask = |name: &str| reported(overfold().args(["merge", path(&folder)]).env(name, "1.11").output().unwrap());
     let (code, _, err) = ask("OVERFOLD_DIALEKT");
     assert!(code == 0 && err.contains("warning") && err.contains("OVERFOLD_DIALEKT"), "{err}");
     for name in ["OVERFOLD_VERSION", "OVERFOLD_SERVICE_HOST", "OVERFOLD_PORT_8080_TCP"] {

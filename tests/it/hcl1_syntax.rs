@@ -45,7 +45,7 @@ fn sound(text: &[u8]) {
         }
     }
     let of_tool = found.iter().filter(|one| one.origin == overfold::diag::Origin::Tool).count();
-    assert!(of_tool <= 1, "the tool tells one mistake");
+    assert!(of_tool <= 1, "the tool reports one mistake");
     assert!(!found.has_errors() || of_tool == 1 || found.iter().any(|one| one.code.id.starts_with("syntax/too-")));
     for diagnostic in &found {
         let span = diagnostic.span.unwrap();

@@ -6,7 +6,7 @@ use overfold::pipeline::{Request, run};
 use overfold::syntax::Forest;
 
 /// What the tool would say of a module of one file, in the order of places.
-fn told(text: &str) -> Vec<String> {
+fn reported(text: &str) -> Vec<String> {
     let file = SourceFile { path: ModulePath::parse("main.tf.json").unwrap(), bytes: text.to_owned().into() };
     let request = Request {
         dialect: "terraform".to_owned(),
@@ -36,14 +36,14 @@ fn told(text: &str) -> Vec<String> {
 #[test]
 fn bodies_that_nobody_knows_are_not_looked_at() {
     assert_eq!(
-        told(r#"{"terraform":{"backend":{"local":[{"path":"x"},1]}}}"#),
+        reported(r#"{"terraform":{"backend":{"local":[{"path":"x"},1]}}}"#),
         ["Duplicate backend configuration 1:34@33-1:35@34"]
     );
-    assert_eq!(told(r#"{"terraform":{"cloud":[1]}}"#), [""; 0]);
-    assert_eq!(told(r#"{"resource":{"terraform_data":{"x":{"connection":[1]}}}}"#), [""; 0]);
+    assert_eq!(reported(r#"{"terraform":{"cloud":[1]}}"#), [""; 0]);
+    assert_eq!(reported(r#"{"resource":{"terraform_data":{"x":{"connection":[1]}}}}"#), [""; 0]);
     // One that has arguments of the tool's own is.
     assert_eq!(
-        told(r#"{"resource":{"terraform_data":{"x":{"provisioner":{"local-exec":[1]}}}}}"#),
+        reported(r#"{"resource":{"terraform_data":{"x":{"provisioner":{"local-exec":[1]}}}}}"#),
         ["Incorrect JSON value type 1:66@65-1:67@66"]
     );
 }
@@ -51,32 +51,35 @@ fn bodies_that_nobody_knows_are_not_looked_at() {
 #[test]
 fn an_unreadable_nullable_is_false() {
     assert_eq!(
-        told(r#"{"variable":{"v":{"type":"number","default":null,"nullable":{}}}}"#),
+        reported(r#"{"variable":{"v":{"type":"number","default":null,"nullable":{}}}}"#),
         ["Invalid default value for variable 1:45@44-1:49@48", "Unsuitable value type 1:61@60-1:62@61"]
     );
-    assert_eq!(told(r#"{"variable":{"v":{"type":"number","default":null,"nullable":"true"}}}"#), [""; 0]);
+    assert_eq!(reported(r#"{"variable":{"v":{"type":"number","default":null,"nullable":"true"}}}"#), [""; 0]);
 }
 
 #[test]
 fn a_wrong_import_has_no_target() {
     assert_eq!(
-        told(r#"{"import":[{"to":"terraform_data.a"},{"to":"terraform_data.a","id":"x"}]}"#),
+        reported(r#"{"import":[{"to":"terraform_data.a"},{"to":"terraform_data.a","id":"x"}]}"#),
         ["Missing required argument 1:36@35-1:37@36"]
     );
-    assert_eq!(told(r#"{"import":{"to":"data.x.a","provider":1}}"#), ["Missing required argument 1:40@39-1:41@40"]);
+    assert_eq!(
+        reported(r#"{"import":{"to":"data.x.a","provider":1}}"#),
+        ["Missing required argument 1:40@39-1:41@40"]
+    );
     // But without an address the rest is read.
     assert_eq!(
-        told(r#"{"import":{"id":"x","provider":1}}"#),
+        reported(r#"{"import":{"id":"x","provider":1}}"#),
         ["Invalid provider configuration reference 1:32@31-1:33@32", "Missing required argument 1:33@32-1:34@33"]
     );
     // In JSON the address stands at the quote and is as long as it is without quotes.
     assert_eq!(
-        told(r#"{"import":[{"to":"terraform_data.a","id":"x"},{"to":"terraform_data.a","id":"x"}]}"#),
+        reported(r#"{"import":[{"to":"terraform_data.a","id":"x"},{"to":"terraform_data.a","id":"x"}]}"#),
         ["Duplicate import configuration for \"terraform_data.a\" 1:53@52-1:69@68"]
     );
     // What has a target and no source is no import because of it.
     assert_eq!(
-        told(r#"{"moved":[{"to":"terraform_data.y"},{"to":"terraform_data.y"}]}"#),
+        reported(r#"{"moved":[{"to":"terraform_data.y"},{"to":"terraform_data.y"}]}"#),
         ["Missing required argument 1:35@34-1:36@35", "Missing required argument 1:61@60-1:62@61"]
     );
 }

@@ -60,14 +60,14 @@ async fn module_sources_that_cannot_be_installed() {
     assert_eq!(answer["valid"], false);
     let json =
         r#"{"module":{"a":{"source":"m"},"b":{"source":"./m","version":"1.0"},"c":{"source":"./${var.nope}"}}}"#;
-    let told = found("terraform 1.15", &[("main.tf.json", json)]).await;
+    let reported = found("terraform 1.15", &[("main.tf.json", json)]).await;
     let titles =
         ["Invalid module source address", "Invalid registry module", "Reference to undeclared input variable"];
-    assert!(titles.iter().all(|title| told.contains(title)) && !told.contains(" tool "), "{told}");
-    let told = found("terraform 1.14", &[("main.tf", SOURCES)]).await;
+    assert!(titles.iter().all(|title| reported.contains(title)) && !reported.contains(" tool "), "{reported}");
+    let reported = found("terraform 1.14", &[("main.tf", SOURCES)]).await;
     assert!(
-        !told.contains("overfold") && told.contains("main.tf:2:12 error tool Invalid module source address"),
-        "{told}"
+        !reported.contains("overfold") && reported.contains("main.tf:2:12 error tool Invalid module source address"),
+        "{reported}"
     );
 }
 
@@ -78,14 +78,14 @@ async fn module_sources_made_of_variables() {
         main.tf:15:17 error overfold Invalid module source -> main.tf:5:1\n\
         main.tf:19:13 error overfold Invalid module version\n\
         main.tf:22:12 error overfold Unsuitable module source\n";
-    let told = found("terraform", &[("main.tf", main)]).await;
-    assert_eq!(told.replace("Not worked out", "Not evaluated"), wanted);
+    let reported = found("terraform", &[("main.tf", main)]).await;
+    assert_eq!(reported.replace("Not worked out", "Not evaluated"), wanted);
     let given = json!({"args": [{"var": "c=x"}]});
-    let told = lines(&ask("terraform", &[("main.tf", main)], Some(given)).await);
-    assert!(!told.contains("main.tf:12"), "{told}");
+    let reported = lines(&ask("terraform", &[("main.tf", main)], Some(given)).await);
+    assert!(!reported.contains("main.tf:12"), "{reported}");
     // A value is only missing in a run, which the tool does not begin before modules are installed.
-    let told = lines(&ask("terraform", &[("main.tf", main)], Some(json!({}))).await);
-    assert!(told.contains("main.tf:1:1 error overfold No value for required variable"), "{told}");
+    let reported = lines(&ask("terraform", &[("main.tf", main)], Some(json!({}))).await);
+    assert!(reported.contains("main.tf:1:1 error overfold No value for required variable"), "{reported}");
 }
 
 /// `init` of 1.11.4: `Invalid version constraint` at the module's header, for local and remote sources alike.
@@ -99,22 +99,25 @@ async fn a_version_left_over_beside_a_source_that_is_not_a_registry() {
         let wanted = "main.tf:1:1 warning overfold Invalid version constraint -> override.tf:2:12 -> main.tf:3:3\n";
         assert_eq!(lines(&answer), wanted, "{source}");
         assert_eq!(answer["module"]["config"]["module"]["m"], json!([{"source": source, "version": "1.0"}]));
-        let told = found("opentofu 1.7", &files).await;
-        assert_eq!(told, wanted, "{source}");
-        let told = found("terraform 1.15", &files).await;
-        assert_eq!(told, "override.tf:2:12 error overfold Invalid registry module source address\n", "{source}");
+        let reported = found("opentofu 1.7", &files).await;
+        assert_eq!(reported, wanted, "{source}");
+        let reported = found("terraform 1.15", &files).await;
+        assert_eq!(reported, "override.tf:2:12 error overfold Invalid registry module source address\n", "{source}");
     }
     // The other way round, and within one block: the loader's own matter, once.
     let files = [
         ("main.tf", "module \"m\" {\n  source = \"./m\"\n}\n"),
         ("override.tf", "module \"m\" {\n  version = \"1.0\"\n}\n"),
     ];
-    let told = found("terraform 1.11.4", &files).await;
-    assert_eq!(told, "main.tf:1:1 warning overfold Invalid version constraint -> main.tf:2:12 -> override.tf:2:3\n");
-    let told =
+    let reported = found("terraform 1.11.4", &files).await;
+    assert_eq!(
+        reported,
+        "main.tf:1:1 warning overfold Invalid version constraint -> main.tf:2:12 -> override.tf:2:3\n"
+    );
+    let reported =
         found("terraform 1.11.4", &[("main.tf", "module \"m\" {\n  source  = \"./m\"\n  version = \"1.0\"\n}\n")])
             .await;
-    assert_eq!(told, "main.tf:2:13 error tool Invalid registry module source address\n");
+    assert_eq!(reported, "main.tf:2:13 error tool Invalid registry module source address\n");
     // A registry on both sides is fine.
     let files = [("main.tf", base), ("override.tf", "module \"m\" {\n  source = \"x/y/z\"\n}\n")];
     assert_eq!(found("terraform 1.11.4", &files).await, "");
@@ -133,14 +136,17 @@ async fn a_provider_whose_source_is_lost() {
         assert!(detail.contains("hashicorp/google") && detail.contains("foo/google"), "{detail}");
     }
     let json = r#"{"terraform":{"required_providers":{"google":"9.0"}}}"#;
-    let told = found("terraform", &[("main.tf", base), ("override.tf.json", json)]).await;
-    assert!(told.contains("info overfold Override changes where a provider comes from -> main.tf:4:7"), "{told}");
+    let reported = found("terraform", &[("main.tf", base), ("override.tf.json", json)]).await;
+    assert!(
+        reported.contains("info overfold Override changes where a provider comes from -> main.tf:4:7"),
+        "{reported}"
+    );
     // What the local name implies anyway has not changed, and a version is lost without a change of origin.
     let implied = base.replace("foo/google", "hashicorp/google");
     assert_eq!(found("terraform", &[("main.tf", &implied), ("override.tf", over)]).await, "");
     let over = "terraform {\n  required_providers {\n    google = { source = \"foo/google\" }\n  }\n}\n";
-    let told = found("terraform", &[("main.tf", base), ("override.tf", over)]).await;
-    assert_eq!(told, "override.tf:3:5 info overfold Override loses part of the base -> main.tf:5:7\n");
+    let reported = found("terraform", &[("main.tf", base), ("override.tf", over)]).await;
+    assert_eq!(reported, "override.tf:3:5 info overfold Override loses part of the base -> main.tf:5:7\n");
 }
 
 #[tokio::test]
@@ -149,10 +155,10 @@ async fn a_list_beside_ignore_changes_all() {
         |list: &str| format!("resource \"a_b\" \"c\" {{\n  lifecycle {{\n    ignore_changes = {list}\n  }}\n}}\n");
     let note = "info overfold Override has no effect";
     let (all, list) = (block("all"), block("[x]"));
-    let told = found("terraform", &[("a.tf", &all), ("a_override.tf", &list), ("b_override.tf", &list)]).await;
-    assert_eq!(told, format!("a_override.tf:3:5 {note} -> a.tf:3:5\nb_override.tf:3:5 {note} -> a.tf:3:5\n"));
-    let told = found("terraform", &[("a.tf", &list), ("a_override.tf", &all), ("b_override.tf", &list)]).await;
-    assert_eq!(told, format!("b_override.tf:3:5 {note} -> a_override.tf:3:5\n"));
+    let reported = found("terraform", &[("a.tf", &all), ("a_override.tf", &list), ("b_override.tf", &list)]).await;
+    assert_eq!(reported, format!("a_override.tf:3:5 {note} -> a.tf:3:5\nb_override.tf:3:5 {note} -> a.tf:3:5\n"));
+    let reported = found("terraform", &[("a.tf", &list), ("a_override.tf", &all), ("b_override.tf", &list)]).await;
+    assert_eq!(reported, format!("b_override.tf:3:5 {note} -> a_override.tf:3:5\n"));
     assert_eq!(found("terraform", &[("a.tf", &list), ("a_override.tf", &list)]).await, "");
 }
 
@@ -179,10 +185,13 @@ async fn defaults_of_optional_attributes_that_are_ignored() {
         variable("optional(string, \"a\")"),
         variable("optional(string, \"base\")"),
     ];
-    let told =
+    let reported =
         found("terraform", &[("main.tf", &files[0]), ("a_override.tf", &files[1]), ("b_override.tf", &files[2])])
             .await;
-    assert_eq!(told, "a_override.tf:2:3 info overfold Defaults of the base's type stay in force -> main.tf:2:3\n");
+    assert_eq!(
+        reported,
+        "a_override.tf:2:3 info overfold Defaults of the base's type stay in force -> main.tf:2:3\n"
+    );
 }
 
 const LOSES: &str = "info overfold Override loses part of the base";
@@ -200,14 +209,14 @@ async fn arguments_and_blocks_that_an_override_loses() {
         assert_eq!(answer["valid"], true);
     }
     let json = r#"{"resource":{"a_b":{"c":{"disk":[{"size":3}]}}}}"#;
-    let told = found("terraform", &[("main.tf", base), ("override.tf.json", json)]).await;
-    assert_eq!(told.matches(LOSES).count(), 3, "{told}");
+    let reported = found("terraform", &[("main.tf", base), ("override.tf.json", json)]).await;
+    assert_eq!(reported.matches(LOSES).count(), 3, "{reported}");
     // A generated block is compared with what it generates.
     let dynamic = "resource \"a_b\" \"c\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {\n      size = 1\n    }\n  }\n}\n";
-    let told = found("terraform", &[("main.tf", over), ("override.tf", dynamic)]).await;
-    assert_eq!(told, "");
-    let told = found("terraform", &[("main.tf", dynamic), ("override.tf", over)]).await;
-    assert_eq!(told, "");
+    let reported = found("terraform", &[("main.tf", over), ("override.tf", dynamic)]).await;
+    assert_eq!(reported, "");
+    let reported = found("terraform", &[("main.tf", dynamic), ("override.tf", over)]).await;
+    assert_eq!(reported, "");
 }
 
 #[tokio::test]
@@ -217,15 +226,15 @@ async fn settings_and_blocks_with_rows_lose_content_too() {
         "provisioner \"local-exec\" {\n    command = \"a\"\n    quiet = true\n  }\n  connection {\n    host = \"h\"\n    user = \"u\"\n  }",
     );
     let over = block("provisioner \"local-exec\" {\n    command = \"b\"\n  }\n  connection {\n    host = \"i\"\n  }");
-    let told = found("terraform", &[("main.tf", &base), ("override.tf", &over)]).await;
-    assert_eq!(told, format!("override.tf:2:3 {LOSES} -> main.tf:4:5\noverride.tf:5:3 {LOSES} -> main.tf:8:5\n"));
+    let reported = found("terraform", &[("main.tf", &base), ("override.tf", &over)]).await;
+    assert_eq!(reported, format!("override.tf:2:3 {LOSES} -> main.tf:4:5\noverride.tf:5:3 {LOSES} -> main.tf:8:5\n"));
     let backend = |kind: &str, inner: &str| format!("terraform {{\n  backend \"{kind}\" {{\n{inner}  }}\n}}\n");
     let base = backend("s3", "    bucket = \"b\"\n    encrypt = true\n");
-    let told =
+    let reported =
         found("terraform", &[("main.tf", &base), ("override.tf", &backend("s3", "    bucket = \"c\"\n"))]).await;
-    assert_eq!(told, format!("override.tf:2:3 {LOSES} -> main.tf:4:5\n"));
-    let told = found("terraform", &[("main.tf", &base), ("override.tf", &backend("local", ""))]).await;
-    assert_eq!(told, "", "another kind of backend is not compared");
+    assert_eq!(reported, format!("override.tf:2:3 {LOSES} -> main.tf:4:5\n"));
+    let reported = found("terraform", &[("main.tf", &base), ("override.tf", &backend("local", ""))]).await;
+    assert_eq!(reported, "", "another kind of backend is not compared");
 }
 
 /// However much is lost, the notes are few.
@@ -237,17 +246,17 @@ async fn notes_about_losses_are_bounded() {
     }
     base.push_str("  }\n}\n");
     let over = "resource \"a_b\" \"c\" {\n  disk {\n  }\n}\n";
-    let told = found("terraform", &[("main.tf", &base), ("override.tf", over)]).await;
-    assert_eq!(told.matches(LOSES).count(), 200);
-    assert_eq!(told.matches("Notes about lost content left out").count(), 1);
+    let reported = found("terraform", &[("main.tf", &base), ("override.tf", over)]).await;
+    assert_eq!(reported.matches(LOSES).count(), 200);
+    assert_eq!(reported.matches("Notes about lost content left out").count(), 1);
 }
 
 #[tokio::test]
 async fn a_version_constraint_that_is_kept_nowhere() {
     let text = "terraform {\n  required_version = \">= 1.2\"\n}\n";
     let note = "info overfold Version constraint is not kept";
-    let told = found("opentofu", &[("main.tofu", text), ("override.tofu", text)]).await;
-    assert_eq!(told, format!("main.tofu:2:3 {note}\noverride.tofu:2:3 {note}\n"));
+    let reported = found("opentofu", &[("main.tofu", text), ("override.tofu", text)]).await;
+    assert_eq!(reported, format!("main.tofu:2:3 {note}\noverride.tofu:2:3 {note}\n"));
     assert_eq!(found("opentofu 1.11", &[("main.tofu", text)]).await, "");
 }
 
@@ -264,25 +273,25 @@ async fn providers_named_in_several_ways() {
     let main = required(
         "    b = { source = \"hashicorp/aws\" }\n    a = { source = \"HashiCorp/AWS\" }\n    aws = \"1.0\"\n",
     );
-    let told = found("terraform 1.11.4", &[("main.tf", &main)]).await;
-    assert_eq!(told, format!("main.tf:4:9 {twice} -> main.tf:3:9\nmain.tf:5:11 {twice} -> main.tf:3:9\n"));
+    let reported = found("terraform 1.11.4", &[("main.tf", &main)]).await;
+    assert_eq!(reported, format!("main.tf:4:9 {twice} -> main.tf:3:9\nmain.tf:5:11 {twice} -> main.tf:3:9\n"));
     let main = required(mine) + "provider \"aws\" {}\nprovider \"aws\" {\n  alias = \"x\"\n}\n";
     assert_eq!(found("terraform 1.11.4", &[("main.tf", &main)]).await, format!("main.tf:3:12 {twice}\n"));
     let main = required(mine)
         + "check \"c\" {\n  data \"aws_x\" \"y\" {}\n  assert {\n    condition = data.aws_x.y.x\n    error_message = \"a.\"\n  }\n}\nephemeral \"aws_vpc\" \"v\" {}\n";
-    let told = found("terraform 1.11.4", &[("main.tf", &main)]).await;
-    assert_eq!(told, format!("main.tf:7:3 {twice} -> main.tf:3:12\n"));
+    let reported = found("terraform 1.11.4", &[("main.tf", &main)]).await;
+    assert_eq!(reported, format!("main.tf:7:3 {twice} -> main.tf:3:12\n"));
     let main = required("    terr = { source = \"terraform.io/builtin/terraform\" }\n")
         + "data \"terraform_remote_state\" \"x\" {}\n";
-    let told = found("terraform 1.11.4", &[("main.tf", &main)]).await;
-    assert_eq!(told, format!("main.tf:6:1 {twice} -> main.tf:3:12\n"));
+    let reported = found("terraform 1.11.4", &[("main.tf", &main)]).await;
+    assert_eq!(reported, format!("main.tf:6:1 {twice} -> main.tf:3:12\n"));
     let json = r#"{"terraform":{"required_providers":{"mine":{"source":"hashicorp/aws"}}},"provider":{"aws":{}}}"#;
     assert_eq!(found("terraform 1.11.4", &[("main.tf.json", json)]).await, format!("main.tf.json:1:44 {twice}\n"));
     // An override may bring either side.
     let over = required(mine);
     let files = [("main.tf", "resource \"aws_vpc\" \"v\" {}\n"), ("override.tf", over.as_str())];
-    let told = found("terraform 1.11.4", &files).await;
-    assert_eq!(told, format!("main.tf:1:1 {twice} -> override.tf:3:12\n"));
+    let reported = found("terraform 1.11.4", &files).await;
+    assert_eq!(reported, format!("main.tf:1:1 {twice} -> override.tf:3:12\n"));
     // An error hides it, and other providers are none of its business.
     let main = required(mine) + "resource \"aws_vpc\" \"v\" {}\nvariable \"v\" {\n  type = nope\n}\n";
     assert!(!found("terraform 1.11.4", &[("main.tf", &main)]).await.contains("Duplicate"));
@@ -300,9 +309,9 @@ async fn a_module_call_that_passes_on_a_provider_nothing_declares() {
     for at in ["terraform 1.11.4", "terraform", "opentofu"] {
         assert_eq!(found(at, &[("main.tf", &main)]).await, format!("main.tf:4:11 {undefined}\n"), "{at}");
     }
-    let told = found("terraform 1.11.4", &[("main.tf", module)]).await;
+    let reported = found("terraform 1.11.4", &[("main.tf", module)]).await;
     let wanted = format!("main.tf:4:11 {undefined}\nmain.tf:6:11 {undefined}\nmain.tf:7:11 {undefined}\n");
-    assert_eq!(told, wanted);
+    assert_eq!(reported, wanted);
     let json = r#"{"module":{"m":{"source":"./m","providers":{"x":"null"}}}}"#;
     assert_eq!(
         found("terraform 1.11.4", &[("main.tf.json", json)]).await,
@@ -334,16 +343,17 @@ async fn interpolations_refer_to_what_exists() {
         format!("main.tf:19:15 {tool} resource 'a_b.c' provisioner local-exec (#1): unknown module referenced: q"),
         format!("main.tf:23:11 {tool} output 'o': unknown module referenced: n"),
     ];
-    let told = found("terraform-0.11", &[("main.tf", main)]).await;
-    let mut got: Vec<&str> = told.lines().collect();
+    let reported = found("terraform-0.11", &[("main.tf", main)]).await;
+    let mut got: Vec<&str> = reported.lines().collect();
     let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
     got.sort_unstable();
     wanted.sort_unstable();
     assert_eq!(got, wanted);
     // JSON, and a variable that an override file brings.
     let json = r#"{"output":{"o":{"value":"${var.nope} ${var.over}"}}}"#;
-    let told = found("terraform-0.11", &[("main.tf.json", json), ("override.tf", "variable \"over\" {}\n")]).await;
-    assert_eq!(told, format!("main.tf.json:1:25 {tool} output 'o': {}\n", variable("nope")));
+    let reported =
+        found("terraform-0.11", &[("main.tf.json", json), ("override.tf", "variable \"over\" {}\n")]).await;
+    assert_eq!(reported, format!("main.tf.json:1:25 {tool} output 'o': {}\n", variable("nope")));
 }
 
 #[tokio::test]
@@ -356,8 +366,8 @@ async fn a_policy_without_a_source() {
         assert_eq!(answer["valid"], true);
     }
     // Override files belong to the command line.
-    let told = found("sentinel", &[("sentinel.hcl", policy), ("override.hcl", policy)]).await;
-    assert_eq!(told, "sentinel.hcl:1:1 error tool Missing required argument\n");
+    let reported = found("sentinel", &[("sentinel.hcl", policy), ("override.hcl", policy)]).await;
+    assert_eq!(reported, "sentinel.hcl:1:1 error tool Missing required argument\n");
 }
 
 #[tokio::test]
@@ -399,13 +409,13 @@ async fn an_override_file_of_later_versions() {
 async fn a_file_whose_name_made_it_an_override_file() {
     let text = "resource \"cloudflare_zone_settings_override\" \"z\" {\n}\n";
     let note = "info overfold File is an override file by its name";
-    let told = found("terraform", &[("main.tf", ""), ("cloudflare_zone_settings_override.tf", text)]).await;
+    let reported = found("terraform", &[("main.tf", ""), ("cloudflare_zone_settings_override.tf", text)]).await;
     let at = "cloudflare_zone_settings_override.tf:1:1";
-    assert_eq!(told, format!("{at} {note}\n{at} error tool Missing resource to override\n"));
+    assert_eq!(reported, format!("{at} {note}\n{at} error tool Missing resource to override\n"));
     // Where part of the file has a base, or the name is the plain one, it was meant.
     let base = "resource \"a_b\" \"c\" {}\n";
-    let told = found("terraform", &[("main.tf", base), ("x_override.tf", &format!("{text}{base}"))]).await;
-    assert!(!told.contains(note), "{told}");
+    let reported = found("terraform", &[("main.tf", base), ("x_override.tf", &format!("{text}{base}"))]).await;
+    assert!(!reported.contains(note), "{reported}");
     assert!(!found("terraform", &[("main.tf", base), ("override.tf", text)]).await.contains(note));
 }
 

@@ -166,8 +166,8 @@ fn a_text_of_too_many_tokens_is_read_as_far_as_the_limit() {
     let forest = Forest::new(SyntaxLimits { tokens: 1000, ..SyntaxLimits::default() });
     let mut found = Diagnostics::new();
     let id = forest.parse_native("x.tf", "a = [1, 2]\n".repeat(2000).into(), &mut found);
-    let told: Vec<&str> = found.iter().map(|one| one.code.id).collect();
-    assert_eq!(told, ["syntax/too-many-tokens"]);
+    let reported: Vec<&str> = found.iter().map(|one| one.code.id).collect();
+    assert_eq!(reported, ["syntax/too-many-tokens"]);
     assert!(matches!(forest.native(id).unwrap().root, Root::Body(_)));
 }
 

@@ -15,7 +15,7 @@ async fn ask(dialect: &str, main: &str) -> Value {
 }
 
 /// `LINE:COLUMN-COLUMN TITLE` of every diagnostic of the tool's, one a line, in order.
-fn told(answer: &Value) -> String {
+fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == "tool") {
         let (start, end) = (&found["range"]["start"], &found["range"]["end"]);
@@ -29,7 +29,7 @@ fn told(answer: &Value) -> String {
 async fn the_second_lifecycle_block_of_a_removed_block_is_not_read() {
     let main = "removed {\n  from = a.b\n  lifecycle {\n    destroy = false\n  }\n  lifecycle {\n    destroy = 1\n    nonsense = 1\n    more {}\n  }\n}\n";
     let answer = ask("opentofu", main).await;
-    assert_eq!(told(&answer), "6:3-12 Duplicate lifecycle block\n");
+    assert_eq!(reported(&answer), "6:3-12 Duplicate lifecycle block\n");
     let blocks = answer["module"]["objects"]["removed[0]"]["blocks"].as_array().unwrap();
     assert_eq!(blocks.len(), 2, "both are listed: {blocks:?}");
     assert_eq!(blocks[1]["attributes"]["destroy"]["expression"], "1");
@@ -54,12 +54,12 @@ async fn mistakes_inside_quoted_references() {
         let main = format!("module \"m\" {{\n  source = \"./m\"\n  depends_on = [\n    \"{text}\",\n  ]\n}}\n");
         let answer = ask("opentofu", &main).await;
         let wanted = format!("{wanted}Quoted references are deprecated\n");
-        let sorted = |told: &str| {
-            let mut lines: Vec<String> = told.lines().map(str::to_owned).collect();
+        let sorted = |reported: &str| {
+            let mut lines: Vec<String> = reported.lines().map(str::to_owned).collect();
             lines.sort();
             lines
         };
-        assert_eq!(sorted(&told(&answer)), sorted(&wanted), "{text}");
+        assert_eq!(sorted(&reported(&answer)), sorted(&wanted), "{text}");
     }
 }
 
@@ -75,24 +75,24 @@ async fn functions_of_the_fork() {
     ] {
         let main = format!("module \"m\" {{\n  source = {call}\n}}\n");
         let answer = ask("opentofu", &main).await;
-        assert_eq!(told(&answer), "", "{call}");
+        assert_eq!(reported(&answer), "", "{call}");
         assert_eq!(answer["module"]["objects"]["module.m"]["resolved"]["source"], source, "{call}");
     }
     for call in ["urldecode(\"%2\")", "base64gunzip(\"YQ==\")", "cidrcontains(\"10.0.0.0/8\", \"::1\")"] {
         let main = format!("module \"m\" {{\n  source = {call}\n}}\n");
         let name = call.split('(').next().unwrap();
         let wanted = format!("2:12-{} Error in function call\n", 13 + name.len());
-        assert_eq!(told(&ask("opentofu", &main).await), wanted, "{call}");
+        assert_eq!(reported(&ask("opentofu", &main).await), wanted, "{call}");
     }
 }
 
 #[tokio::test]
-async fn a_faulty_for_each_is_told_of_its_type_too() {
+async fn a_faulty_for_each_is_reported_of_its_type_too() {
     let main = "provider \"p\" {\n  alias = \"a\"\n  for_each = \"a\" ? 1 : 2\n}\n";
     let answer = ask("opentofu", main).await;
     let wanted =
         "3:14-17 Incorrect condition type\n3:14-25 Invalid for_each argument\n3:14-25 Invalid for_each argument\n";
-    assert_eq!(told(&answer), wanted);
+    assert_eq!(reported(&answer), wanted);
 }
 
 /// The tool that the language comes from says the same.
@@ -100,7 +100,7 @@ async fn a_faulty_for_each_is_told_of_its_type_too() {
 async fn a_key_of_a_required_provider_with_a_dot() {
     let main = "terraform {\n  required_providers {\n    null = { aws.x = 1 }\n  }\n}\n";
     for dialect in ["opentofu", "terraform"] {
-        assert_eq!(told(&ask(dialect, main).await), "3:14-19 Ambiguous attribute key\n", "{dialect}");
+        assert_eq!(reported(&ask(dialect, main).await), "3:14-19 Ambiguous attribute key\n", "{dialect}");
     }
 }
 
@@ -114,9 +114,9 @@ async fn a_null_default_that_fits_neither_type_nor_nullable() {
         for dialect in ["opentofu", "terraform"] {
             let request = json!({"files": {"main.tf": main, "override.tf": over}, "dialect": dialect});
             let answer = post("application/json", request.to_string()).await.json();
-            let told = told(&answer);
+            let reported = reported(&answer);
             let wanted = "1:1-13 Invalid default value for variable\n".repeat(count);
-            assert_eq!(told, format!("3:14-18 Invalid default value for variable\n{wanted}"), "{dialect} {ty}");
+            assert_eq!(reported, format!("3:14-18 Invalid default value for variable\n{wanted}"), "{dialect} {ty}");
         }
     }
 }
@@ -131,7 +131,7 @@ async fn the_old_namespace_of_providers() {
         let main = format!(
             "terraform {{\n  required_providers {{\n    a = {{ source = \"{own}/-/x\" }}\n    b = {{ source = \"-/x\" }}\n    c = {{ source = \"{other}/-/x\" }}\n  }}\n}}\n"
         );
-        assert_eq!(told(&ask(dialect, &main).await), "5:20-47 Invalid provider namespace\n", "{dialect}");
+        assert_eq!(reported(&ask(dialect, &main).await), "5:20-47 Invalid provider namespace\n", "{dialect}");
     }
 }
 
@@ -139,7 +139,7 @@ async fn the_old_namespace_of_providers() {
 async fn a_requirement_whose_name_is_none_is_dropped() {
     let main = "terraform {\n  required_providers {\n    x- = \"1\"\n    y  = \"newest\"\n  }\n}\n";
     let answer = ask("opentofu", main).await;
-    assert_eq!(told(&answer), "3:10-13 Invalid provider name\n4:10-18 Invalid version constraint\n");
+    assert_eq!(reported(&answer), "3:10-13 Invalid provider name\n4:10-18 Invalid version constraint\n");
     let names: Vec<&String> = answer["module"]["objects"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["terraform.required_providers.y"]);
 }

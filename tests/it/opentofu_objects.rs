@@ -46,7 +46,7 @@ fn lines(answer: &Value, origin: &str) -> Vec<String> {
 }
 
 /// `FILE:LINE:COLUMN-END TITLE` of everything that the tool reports, in order.
-pub(crate) fn told(answer: &Value) -> Vec<String> {
+pub(crate) fn reported(answer: &Value) -> Vec<String> {
     lines(answer, "tool")
 }
 
@@ -57,12 +57,12 @@ pub(crate) fn notes(answer: &Value) -> Vec<String> {
 
 /// What the tool reports of one primary file.
 pub(crate) async fn of_main(version: &str, main: &str) -> Vec<String> {
-    told(&ask(version, &[("main.tf", main)]).await)
+    reported(&ask(version, &[("main.tf", main)]).await)
 }
 
 /// The same of one JSON file.
 pub(crate) async fn of_json(version: &str, main: &str) -> Vec<String> {
-    told(&ask(version, &[("main.tf.json", main)]).await)
+    reported(&ask(version, &[("main.tf.json", main)]).await)
 }
 
 fn expression<'a>(answer: &'a Value, address: &str, name: &str) -> &'a str {
@@ -105,7 +105,7 @@ async fn arguments_of_variables_and_outputs_come_with_their_versions() {
         add(10, "override.tf.json:6:2-14 Extraneous JSON object property");
         add(11, "override.tf.json:7:2-13 Extraneous JSON object property");
         let answer = ask(version, &[("main.tf", main), ("override.tf.json", over)]).await;
-        assert_eq!(told(&answer), wanted, "{version}");
+        assert_eq!(reported(&answer), wanted, "{version}");
     }
 }
 
@@ -126,7 +126,7 @@ async fn an_override_that_states_an_argument_wins_and_others_stay() {
         ],
     )
     .await;
-    assert_eq!(told(&answer), [""; 0]);
+    assert_eq!(reported(&answer), [""; 0]);
     for (address, name, wanted) in [
         ("var.v", "deprecated", "\"three\""),
         ("var.v", "ephemeral", "false"),
@@ -200,7 +200,7 @@ async fn an_empty_deprecation_does_not_clear_one_of_blanks_replaces_it() {
         let over =
             format!("variable \"v\" {{\n  deprecated = {text}\n}}\noutput \"o\" {{\n  deprecated = {text}\n}}\n");
         let answer = ask("1.11", &[("main.tf", main), ("override.tf", &over)]).await;
-        assert_eq!(told(&answer).len(), 2, "{:?}", told(&answer));
+        assert_eq!(reported(&answer).len(), 2, "{:?}", reported(&answer));
         for address in ["var.v", "output.o"] {
             assert_eq!(expression(&answer, address, "deprecated"), stays, "{text} {address}");
         }
@@ -210,7 +210,7 @@ async fn an_empty_deprecation_does_not_clear_one_of_blanks_replaces_it() {
 }
 
 #[tokio::test]
-async fn what_is_no_constant_is_told_twice_up_to_1_8() {
+async fn what_is_no_constant_is_reported_twice_up_to_1_8() {
     for (main, until_1_8, since_1_9) in [
         (
             "variable \"v\" {\n  nullable = upper(\"x\")\n}\n",
@@ -301,7 +301,7 @@ async fn validations_refer_to_anything_since_1_9_but_always_to_their_variable() 
 }
 
 #[tokio::test]
-async fn attributes_that_a_default_would_lose_are_told_at_their_names() {
+async fn attributes_that_a_default_would_lose_are_reported_at_their_names() {
     let variable =
         |ty: &str, default: &str| format!("variable \"v\" {{\n  type    = {ty}\n  default = {default}\n}}\n");
     for (ty, default, wanted) in [
@@ -350,7 +350,7 @@ async fn attributes_that_a_default_would_lose_are_told_at_their_names() {
     let answer =
         ask("1.12", &[("main.tf", &base), ("override.tf", "variable \"v\" {\n  default = { a = 1, b = 2 }\n}\n")])
             .await;
-    assert_eq!(told(&answer), [""; 0]);
+    assert_eq!(reported(&answer), [""; 0]);
 }
 
 // ---- opentofu.md, section 7 -----------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ async fn enabled_of_an_override_is_dropped_with_a_note() {
     for version in ["1.11", "1.12"] {
         let answer =
             ask(version, &[("main.tf", main), ("a_override.tf.json", over), ("b_override.tf", "resource \"a_b\" \"r\" {\n  lifecycle {\n    enabled = false\n    create_before_destroy = true\n  }\n}\n")]).await;
-        assert_eq!(told(&answer), [""; 0]);
+        assert_eq!(reported(&answer), [""; 0]);
         assert_eq!(
             notes(&answer),
             [
@@ -419,7 +419,7 @@ async fn one_repetition_a_block() {
     let base = "resource \"a_b\" \"x\" {\n  lifecycle {\n    enabled = true\n  }\n}\n";
     let answer =
         ask("1.11", &[("main.tf", base), ("override.tf", "resource \"a_b\" \"x\" {\n  count = 2\n}\n")]).await;
-    assert_eq!(told(&answer), [""; 0]);
+    assert_eq!(reported(&answer), [""; 0]);
     assert_eq!(expression(&answer, "a_b.x", "count"), "2");
     assert_eq!(lifecycle(&answer, "a_b.x"), ["enabled=true"]);
     // The answer's configuration is one that the tool loads: an evaluation goes by the count.
@@ -434,7 +434,7 @@ async fn one_repetition_a_block() {
         ],
     )
     .await;
-    assert_eq!(told(&answer), [format!("override.tf:2:3-4:12 {}", titles[1])]);
+    assert_eq!(reported(&answer), [format!("override.tf:2:3-4:12 {}", titles[1])]);
     // Each part comes from a file of its own.
     for (over, config) in [
         ("  for_each = {}\n", json!({"lifecycle": [{"enabled": "${var.on}"}]})),
@@ -444,7 +444,7 @@ async fn one_repetition_a_block() {
         let base = "resource \"a_b\" \"x\" {\n  lifecycle {\n    enabled = var.on\n  }\n}\n";
         let over = format!("resource \"a_b\" \"x\" {{\n{over}}}\n");
         let answer = ask("1.12", &[("main.tf", base), ("override.tf", &over)]).await;
-        assert_eq!(told(&answer), [""; 0]);
+        assert_eq!(reported(&answer), [""; 0]);
         assert_eq!(answer["module"]["config"]["resource"]["a_b"]["x"][0], config);
         assert_eq!(notes(&answer).len(), 1 + over.matches("count").count(), "{:?}", notes(&answer));
     }
@@ -529,11 +529,11 @@ async fn prevent_destroy_and_destroy_merge_when_stated() {
         "resource \"a_b\" \"x\" {\n  lifecycle {\n    prevent_destroy = var.keep\n    destroy = false\n  }\n}\n";
     let over = "{\"resource\": {\"a_b\": {\"x\": {\"lifecycle\": {\"destroy\": \"${local.d}\"}}}}}";
     let answer = ask("1.12", &[("main.tf", main), ("override.tf.json", over)]).await;
-    assert_eq!(told(&answer), [""; 0]);
+    assert_eq!(reported(&answer), [""; 0]);
     assert_eq!(lifecycle(&answer, "a_b.x"), ["destroy=\"${local.d}\"", "prevent_destroy=var.keep"]);
     let old = ask("1.11", &[("main.tf", main), ("override.tf.json", over)]).await;
     assert_eq!(
-        told(&old),
+        reported(&old),
         [
             "main.tf:3:23-26 Variables not allowed",
             "main.tf:4:5-12 Unsupported argument",
@@ -595,7 +595,7 @@ async fn ephemeral_resources_merge_as_resources_do() {
     )
     .await;
     assert_eq!(
-        told(&answer),
+        reported(&answer),
         ["a_override.tf:6:17-22 Unsupported override", "a_override.tf:8:1-20 Missing ephemeral resource to override"]
     );
     assert_eq!(
@@ -682,7 +682,7 @@ async fn provider_references_are_replaced_whole_and_kept_behind_a_mistake() {
     let over = "resource \"a_b\" \"x\" {\n  provider = aws.east.more\n}\n";
     let answer = ask("1.12", &[("main.tf", main), ("override.tf", over)]).await;
     assert_eq!(
-        told(&answer),
+        reported(&answer),
         [
             "main.tf:8:12-14 Invalid provider configuration reference",
             "main.tf:9:11-19 Duplicate provider address",
@@ -699,7 +699,7 @@ async fn provider_references_are_replaced_whole_and_kept_behind_a_mistake() {
     // Up to 1.8 such a reference is dropped, so the base's stays.
     let main = "resource \"a_b\" \"x\" {\n  provider = aws.west\n}\n";
     let answer = ask("1.8", &[("main.tf", main), ("override.tf", over)]).await;
-    assert_eq!(told(&answer), ["override.tf:2:14-27 Invalid provider configuration reference"]);
+    assert_eq!(reported(&answer), ["override.tf:2:14-27 Invalid provider configuration reference"]);
     assert_eq!(expression(&answer, "a_b.x", "provider"), "aws.west");
 }
 
@@ -740,9 +740,9 @@ async fn triggers_are_judged_one_by_one() {
         ]
     );
     // Terraform leaves the others of a native list unread; its JSON is as here, in its own words.
-    let native = told(&ask_as("terraform", "1.11", &[("main.tf", main)]).await);
+    let native = reported(&ask_as("terraform", "1.11", &[("main.tf", main)]).await);
     assert_eq!(native, found[..2]);
-    let texts = told(&ask_as("terraform", "1.11", &[("main.tf.json", json)]).await);
+    let texts = reported(&ask_as("terraform", "1.11", &[("main.tf.json", json)]).await);
     assert_eq!(
         texts[2..],
         [

@@ -1,7 +1,7 @@
 //! Records of the dialect `opentofu` that no recorded case shows: moves, imports, removals (opentofu.md, sections 8, 9
 //! and 10; details that are not there were read in the tool's code).
 
-use crate::opentofu_objects::{SERIES, ask, notes, of_json, of_main, told};
+use crate::opentofu_objects::{SERIES, ask, notes, of_json, of_main, reported};
 
 fn minor(version: &str) -> u32 {
     version.split('.').nth(1).unwrap().parse().unwrap()
@@ -11,8 +11,8 @@ fn minor(version: &str) -> u32 {
 
 #[tokio::test]
 async fn ends_of_a_move_have_to_be_movable_since_1_11() {
-    // What every version tells, and how many ends are bad.
-    for (body, told, bad) in [
+    // What every version reports, and how many ends are bad.
+    for (body, reported, bad) in [
         ("  from = a.b\n  to = a.c\n", "", 0),
         ("  from = data.a.b\n  to = data.a.c\n", "", 0),
         ("  from = module.a[\"k\"]\n  to = module.b\n", "", 0),
@@ -31,7 +31,7 @@ async fn ends_of_a_move_have_to_be_movable_since_1_11() {
             if minor(version) < 11 {
                 wanted.clear();
             }
-            wanted.extend(told.split('|').filter(|line| !line.is_empty()).map(str::to_owned));
+            wanted.extend(reported.split('|').filter(|line| !line.is_empty()).map(str::to_owned));
             assert_eq!(of_main(version, &main).await, wanted, "{version}\n{main}");
         }
     }
@@ -60,7 +60,7 @@ async fn ephemeral_resources_do_not_move() {
 }
 
 #[tokio::test]
-async fn ends_of_different_kinds_are_told_only_where_nothing_else_is_wrong() {
+async fn ends_of_different_kinds_are_reported_only_where_nothing_else_is_wrong() {
     for version in SERIES {
         assert_eq!(
             of_main(version, "moved {\n  from = a.b\n  to = module.m\n}\n").await,
@@ -98,7 +98,7 @@ async fn records_in_override_files_are_refused_and_read_all_the_same() {
         }
         wanted.push("override.tf:13:1-10 Can't override check blocks");
         let answer = ask(version, &[("main.tf", ""), ("override.tf", over)]).await;
-        assert_eq!(told(&answer), wanted, "{version}");
+        assert_eq!(reported(&answer), wanted, "{version}");
         assert_eq!(answer["module"]["objects"], serde_json::json!({}), "{version}");
     }
 }
@@ -109,7 +109,7 @@ async fn provider_meta_in_an_override_vanishes_with_a_note() {
     let over = "terraform {\n  provider_meta \"a\" {\n    x = 2\n  }\n}\n";
     for version in SERIES {
         let answer = ask(version, &[("main.tf", main), ("override.tf", over)]).await;
-        assert_eq!(told(&answer), [""; 0], "{version}");
+        assert_eq!(reported(&answer), [""; 0], "{version}");
         assert_eq!(notes(&answer), ["override.tf:2:3-20 Block in override file has no effect"], "{version}");
         let kept = &answer["module"]["objects"]["terraform.provider_meta.a"]["attributes"]["x"]["expression"];
         assert_eq!(*kept, "1", "{version}");
@@ -232,7 +232,7 @@ async fn where_the_tool_fails_there_is_an_answer() {
             "removed {{\n{from}  provisioner \"x\" {{\n    when = destroy\n  }}\n}}\nlocals {{\n  a = 1\n}}\n"
         );
         let answer = ask("1.12", &[("main.tf", &main)]).await;
-        assert_eq!(told(&answer), [wanted]);
+        assert_eq!(reported(&answer), [wanted]);
         assert_eq!(notes(&answer).len(), 1, "{:?}", notes(&answer));
         assert!(notes(&answer)[0].ends_with("The tool fails here"));
         assert_eq!(answer["module"]["config"]["locals"][0]["a"], 1);
@@ -287,7 +287,7 @@ async fn targets_of_imports_by_version() {
 }
 
 #[tokio::test]
-async fn imports_of_one_target_are_told_at_the_later_block() {
+async fn imports_of_one_target_are_reported_at_the_later_block() {
     let import = |to: &str| format!("import {{\n  to = {to}\n  id = \"i\"\n}}\n");
     let main = format!("{}{}{}{}", import("a.b[\"k\"]"), import("a.b[\"k\"]"), import("a.b"), import("a.b[\"k\"]"));
     for version in SERIES {
@@ -295,7 +295,7 @@ async fn imports_of_one_target_are_told_at_the_later_block() {
         let answer = ask(version, &[("main.tf", &main)]).await;
         let wanted =
             [format!("main.tf:5:1-7 {title}"), format!("main.tf:13:1-7 {title}"), format!("main.tf:13:1-7 {title}")];
-        assert_eq!(told(&answer), wanted, "{version}");
+        assert_eq!(reported(&answer), wanted, "{version}");
         for kept in ["import[0]", "import[1]", "import[2]", "import[3]"] {
             assert!(answer["module"]["objects"][kept].is_object(), "{version} {kept}");
         }

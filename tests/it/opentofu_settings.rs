@@ -16,7 +16,7 @@ async fn answer(version: &str, files: Value) -> Value {
 }
 
 /// `FILE:LINE:COLUMN TITLE` of the diagnostics of one origin, one a line, in order.
-fn told(answer: &Value, origin: &str) -> String {
+fn reported(answer: &Value, origin: &str) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["origin"] == origin) {
         let (range, title) = (&found["range"], found["summary"].as_str().unwrap());
@@ -32,7 +32,7 @@ fn told(answer: &Value, origin: &str) -> String {
 
 /// What the tool says.
 async fn says(version: &str, files: Value) -> String {
-    told(&answer(version, files).await, "tool")
+    reported(&answer(version, files).await, "tool")
 }
 
 fn object<'a>(answer: &'a Value, address: &str) -> &'a Value {
@@ -61,7 +61,7 @@ fn outline(block: &Value) -> String {
 async fn encryption(version: &str, base: &str, over: &[&str]) -> (String, String) {
     let (answer, _) = encryption_answer(version, base, over).await;
     let object = object(&answer, "terraform.encryption");
-    (if object.is_null() { "none".to_owned() } else { outline(object) }, told(&answer, "tool"))
+    (if object.is_null() { "none".to_owned() } else { outline(object) }, reported(&answer, "tool"))
 }
 
 async fn encryption_answer(version: &str, base: &str, over: &[&str]) -> (Value, String) {
@@ -70,7 +70,7 @@ async fn encryption_answer(version: &str, base: &str, over: &[&str]) -> (Value, 
         files[format!("{at}_override.tf")] = json!(format!("terraform {{\nencryption {{\n{text}\n}}\n}}\n"));
     }
     let answer = answer(version, files).await;
-    let ours = told(&answer, "overfold");
+    let ours = reported(&answer, "overfold");
     (answer, ours)
 }
 
@@ -160,7 +160,7 @@ async fn test_files_are_no_part_of_the_module() {
     let files = json!({"main.tf": "", "a.tofutest.hcl": "variables {\n  x = 1\n}\nvariables {\n}\nlocals {\n}\nrun \"r\" {\n  command = \"plan\"\n  module {\n  }\n}\n"});
     let answer = answer("1.12", files).await;
     assert_eq!(
-        told(&answer, "tool"),
+        reported(&answer, "tool"),
         "a.tofutest.hcl:4:1 Multiple \"variables\" blocks\na.tofutest.hcl:6:1 Unsupported block type\n\
          a.tofutest.hcl:9:13 Invalid \"command\" keyword\na.tofutest.hcl:10:3 Missing \"source\" attribute for module block\n"
     );
@@ -179,9 +179,12 @@ async fn an_unmet_constraint_hides_everything_else() {
         "t.tftest.hcl": "run \"a b\" {}\n",
     });
     let answer = answer("1.12", files).await;
-    assert_eq!(told(&answer, "tool"), "a.tofu:2:3 Incompatible module\nb_override.tofu:2:3 Incompatible module\n");
+    assert_eq!(
+        reported(&answer, "tool"),
+        "a.tofu:2:3 Incompatible module\nb_override.tofu:2:3 Incompatible module\n"
+    );
     // What is hidden would come next, so it is kept as ours.
-    let ours = told(&answer, "overfold");
+    let ours = reported(&answer, "overfold");
     for title in ["c.tofu:2:22 Invalid version constraint", "Invalid expression", "Invalid run block name"] {
         assert!(ours.contains(title), "{ours}");
     }
@@ -209,11 +212,11 @@ async fn constraints_are_read_in_files_of_the_own_suffix() {
         ),
     ] {
         let own = answer("1.12", json!({"main.tofu": text(constraint)})).await;
-        assert_eq!(told(&own, "tool"), wanted, "{constraint}");
+        assert_eq!(reported(&own, "tool"), wanted, "{constraint}");
         assert!(object(&own, "terraform.required_version").is_null());
         let other = answer("1.12", json!({"main.tf": text(constraint)})).await;
-        assert_eq!(told(&other, "tool"), "", "{constraint}");
-        assert_eq!(told(&other, "overfold"), "main.tf:2:3 Argument has no effect\n");
+        assert_eq!(reported(&other, "tool"), "", "{constraint}");
+        assert_eq!(reported(&other, "overfold"), "main.tf:2:3 Argument has no effect\n");
     }
 }
 
@@ -238,7 +241,7 @@ async fn up_to_1_11_every_file_counts_and_nothing_is_hidden() {
 }
 
 #[tokio::test]
-async fn header_faults_are_told_by_every_reading() {
+async fn header_faults_are_reported_by_every_reading() {
     let label = json!({"main.tofu": "terraform \"x\" {\n}\n"});
     let json = |name: &str| json!({name: "{\"terraform\": 5}"});
     let line = "main.tofu:1:11 Extraneous label for terraform\n";
@@ -249,7 +252,7 @@ async fn header_faults_are_told_by_every_reading() {
     assert_eq!(says("1.11", json("main.tf.json")).await, line.repeat(3));
     // The body of the block is looked at before only where the constraint in it counts. The decoding walks it twice.
     let body = |name: &str| json!({name: "{\"terraform\": [[5]]}"});
-    let times = |told: String| told.matches("Incorrect JSON value type").count();
+    let times = |reported: String| reported.matches("Incorrect JSON value type").count();
     assert_eq!(times(says("1.12", body("main.tofu.json")).await), 3);
     assert_eq!(times(says("1.12", body("main.tf.json")).await), 2);
 }
@@ -317,8 +320,11 @@ async fn several_language_blocks_are_no_error_and_json_reads_alike() {
 #[tokio::test]
 async fn where_the_tool_crashes_there_is_an_orderly_answer() {
     let answer = answer("1.12", json!({"main.tf": "language {\n  compatible_with {\n    other = 1\n  }\n}\n"})).await;
-    assert_eq!(told(&answer, "tool"), "");
-    assert_eq!(told(&answer, "overfold"), "main.tf:2:3 The tool crashes here\nmain.tf:3:5 Argument has no effect\n");
+    assert_eq!(reported(&answer, "tool"), "");
+    assert_eq!(
+        reported(&answer, "overfold"),
+        "main.tf:2:3 The tool crashes here\nmain.tf:3:5 Argument has no effect\n"
+    );
     assert_eq!(answer["valid"], false);
 }
 
@@ -355,8 +361,8 @@ async fn old_language_arguments_are_judged_up_to_1_11_and_noted_since() {
             assert_eq!(says(version, files.clone()).await, wanted, "{version} {body}");
         }
         let newer = answer("1.12", files).await;
-        assert_eq!(told(&newer, "tool"), "");
-        assert_eq!(told(&newer, "overfold"), "main.tf:2:1 Argument has no effect\n");
+        assert_eq!(reported(&newer, "tool"), "");
+        assert_eq!(reported(&newer, "overfold"), "main.tf:2:1 Argument has no effect\n");
     }
 }
 
@@ -370,18 +376,18 @@ async fn backend_and_cloud_follow_their_precedence() {
         // One override with both: cloud wins, whatever the order.
         for text in [backend("o") + &cloud("o"), cloud("o") + &backend("o")] {
             let answer = answer(version, json!({"main.tf": backend("b"), "override.tf": text})).await;
-            assert_eq!(told(&answer, "tool"), "");
+            assert_eq!(reported(&answer, "tool"), "");
             assert!(object(&answer, "terraform.backend").is_null());
             assert_eq!(outline(object(&answer, "terraform.cloud")), "organization = \"o\"");
         }
         // Two of one kind in one override file: neither applies; the other kind of the same file does.
         let files = json!({"main.tf": backend("b"), "override.tf": cloud("x") + &cloud("y")});
         let two = answer(version, files).await;
-        assert_eq!(told(&two, "tool"), "override.tf:7:3 Duplicate cloud configurations\n");
+        assert_eq!(reported(&two, "tool"), "override.tf:7:3 Duplicate cloud configurations\n");
         assert_eq!(outline(object(&two, "terraform.backend")), "path = \"b\"");
         let files = json!({"main.tf": cloud("b"), "override.tf": backend("x") + &backend("y") + &backend("z")});
         let three = answer(version, files).await;
-        assert_eq!(told(&three, "tool"), "override.tf:7:3 Duplicate backend configuration\n");
+        assert_eq!(reported(&three, "tool"), "override.tf:7:3 Duplicate backend configuration\n");
         assert_eq!(outline(object(&three, "terraform.cloud")), "organization = \"b\"");
         // A later file beats an earlier one.
         let files = json!({"main.tf": "", "a_override.tf": cloud("a"), "b_override.tf": backend("z")});
@@ -392,7 +398,7 @@ async fn backend_and_cloud_follow_their_precedence() {
         let files = json!({"a.tf": backend("b"), "b.tf": cloud("b"), "c.tf": "", "override.tf": cloud("o")});
         let both = answer(version, files).await;
         let line = "a.tf:2:3 Both a backend and a cloud configuration are present\n";
-        assert_eq!(told(&both, "tool"), line.repeat(2));
+        assert_eq!(reported(&both, "tool"), line.repeat(2));
         assert_eq!(outline(object(&both, "terraform.cloud")), "organization = \"o\"");
         assert!(object(&both, "terraform.backend").is_null());
     }
@@ -416,8 +422,8 @@ async fn key_providers_and_methods_merge_like_bodies() {
                 method \"m\" \"k\" {\n keys = 1\n}";
     let over = "key_provider \"b\" \"k\" {\n}\nkey_provider \"a\" \"k\" {\n two = null\n three = 3\n dynamic \"login\" {\n \
                  for_each = []\n  content {\n  }\n }\n}\nmethod \"m\" \"l\" {\n keys = 2\n}";
-    let (merged, told) = encryption("1.12", base, &[over]).await;
-    assert_eq!(told, "");
+    let (merged, reported) = encryption("1.12", base, &[over]).await;
+    assert_eq!(reported, "");
     assert_eq!(
         merged,
         "; key_provider a k {one = 1; three = 3; two = null; other {}; dynamic login {for_each = []; content {}}}; \
@@ -480,8 +486,8 @@ async fn a_target_loses_its_method_when_both_sides_have_it() {
             "plan {method = a.b; fallback {fallback {fallback {method = q}}}}",
         ),
     ] {
-        let (merged, told) = encryption("1.12", &target(base), &[&target(over)]).await;
-        assert_eq!((merged.as_str(), told.as_str()), (wanted, ""), "{base} / {over}");
+        let (merged, reported) = encryption("1.12", &target(base), &[&target(over)]).await;
+        assert_eq!((merged.as_str(), reported.as_str()), (wanted, ""), "{base} / {over}");
     }
     // Only one side has the block: nothing is lost.
     let (merged, _) = encryption("1.12", "state {\n method = a.b\n}", &["plan {\n enforced = true\n}"]).await;
@@ -520,16 +526,16 @@ async fn the_alias_of_a_key_provider_stays_since_1_9() {
     );
     assert_eq!(ours, "0_override.tf:4:2 Override has no effect\n0_override.tf:7:2 Override has no effect\n");
     // It is a text to be known at once since then.
-    let (merged, told) =
+    let (merged, reported) =
         encryption("1.12", "key_provider \"a\" \"k\" {\n encrypted_metadata_alias = [1]\n}", &[]).await;
-    assert_eq!((merged.as_str(), told.as_str()), ("none", "main.tf:4:29 Unsuitable value type\n"));
-    let (merged, told) =
+    assert_eq!((merged.as_str(), reported.as_str()), ("none", "main.tf:4:29 Unsuitable value type\n"));
+    let (merged, reported) =
         encryption("1.8", "key_provider \"a\" \"k\" {\n encrypted_metadata_alias = [1]\n}", &[]).await;
-    assert_eq!((merged.as_str(), told.as_str()), ("key_provider a k {encrypted_metadata_alias = [1]}", ""));
+    assert_eq!((merged.as_str(), reported.as_str()), ("key_provider a k {encrypted_metadata_alias = [1]}", ""));
 }
 
 #[tokio::test]
-async fn repeated_addresses_are_told_once_a_copy_at_the_header() {
+async fn repeated_addresses_are_reported_once_a_copy_at_the_header() {
     let twice = |block: &str, count: usize| format!("{block} {{\n}}\n").repeat(count);
     for (base, wanted) in [
         (twice("key_provider \"a\" \"k\"", 2), "main.tf:2:1 Duplicate key_provider\n".repeat(2)),
@@ -568,8 +574,8 @@ async fn repeated_addresses_are_told_once_a_copy_at_the_header() {
         ),
         ("key_provider \"a\" {\n}".to_owned(), "main.tf:3:18 Missing name for key_provider\n".to_owned()),
     ] {
-        let (merged, told) = encryption("1.12", &base, &[]).await;
-        assert_eq!((merged.as_str(), told.as_str()), ("none", wanted.as_str()), "{base}");
+        let (merged, reported) = encryption("1.12", &base, &[]).await;
+        assert_eq!((merged.as_str(), reported.as_str()), ("none", wanted.as_str()), "{base}");
         // In an override file the same block is dropped and the base's stays.
         let (merged, _) = encryption("1.12", "method \"base\" \"b\" {\n}", &[&base]).await;
         assert_eq!(merged, "method base b {}", "{base}");
@@ -579,14 +585,14 @@ async fn repeated_addresses_are_told_once_a_copy_at_the_header() {
 #[tokio::test]
 async fn labels_are_words_since_1_10() {
     let base = "key_provider \"a b\" \"1-k\" {\n}\nmethod \"\" \"é\" {\n}\nremote_state_data_sources {\n remote_state_data_source \"a b\" {\n }\n}";
-    let (merged, told) = encryption("1.9", base, &[]).await;
-    assert!(told.is_empty() && merged.starts_with("key_provider a b 1-k {}"), "{merged} {told}");
-    let (merged, told) = encryption("1.10", base, &[]).await;
+    let (merged, reported) = encryption("1.9", base, &[]).await;
+    assert!(reported.is_empty() && merged.starts_with("key_provider a b 1-k {}"), "{merged} {reported}");
+    let (merged, reported) = encryption("1.10", base, &[]).await;
     assert_eq!(merged, "none");
-    let mut told: Vec<&str> = told.lines().collect();
-    told.sort_unstable();
+    let mut reported: Vec<&str> = reported.lines().collect();
+    reported.sort_unstable();
     assert_eq!(
-        told,
+        reported,
         [
             "The provided encryption method name is invalid",
             "The provided encryption method type is invalid",
@@ -598,7 +604,7 @@ async fn labels_are_words_since_1_10() {
 #[tokio::test]
 async fn encryption_reads_alike_in_json() {
     let body = |text: &str| json!({"main.tf.json": format!("{{\"terraform\": {{\"encryption\": {text}}}}}")});
-    for (text, wanted, told_wanted) in [
+    for (text, wanted, reported_wanted) in [
         ("{\"method\": {\"a\": {\"b\": {}}}}", "method a b {}", ""),
         (
             "[{\"method\": {\"a\": {\"b\": {}}}}, {\"state\": {}}]",
@@ -616,8 +622,8 @@ async fn encryption_reads_alike_in_json() {
         let answer = answer("1.12", body(text)).await;
         let found = object(&answer, "terraform.encryption");
         let outline = if found.is_null() { "none".to_owned() } else { outline(found) };
-        let told = told(&answer, "tool").trim_end().replace("main.tf.json:1:", "").replace('\n', "; ");
-        assert_eq!((outline.as_str(), told.as_str()), (wanted, told_wanted), "{text}");
+        let reported = reported(&answer, "tool").trim_end().replace("main.tf.json:1:", "").replace('\n', "; ");
+        assert_eq!((outline.as_str(), reported.as_str()), (wanted, reported_wanted), "{text}");
     }
 }
 
@@ -644,8 +650,8 @@ async fn deep_fallbacks_and_long_chains_merge() {
     };
     let one = "remote_state_data_sources {\nremote_state_data_source \"n7\" {\n method = last\n}\n}\n";
     let overs: Vec<&str> = std::iter::repeat_n(one, 90).collect();
-    let (merged, told) = encryption("1.12", &sources("x.y"), &overs).await;
-    assert_eq!(told, "");
+    let (merged, reported) = encryption("1.12", &sources("x.y"), &overs).await;
+    assert_eq!(reported, "");
     assert_eq!(merged.matches("method = last").count(), 1);
     assert_eq!(merged.matches("method = x.y").count(), many - 1);
 }
@@ -674,7 +680,7 @@ async fn a_faulty_required_providers_block_counts_since_patch_releases() {
         if counts {
             wanted += "b.tf:2:3 Duplicate required providers configuration\n";
         }
-        assert_eq!(told(&answer, "tool"), wanted, "{version}");
+        assert_eq!(reported(&answer, "tool"), wanted, "{version}");
         assert!(object(&answer, "terraform.required_providers.x").is_null());
         assert_eq!(object(&answer, "terraform.required_providers.z").is_null(), counts, "{version}");
     }
@@ -686,7 +692,7 @@ async fn a_faulty_provider_meta_block_is_dropped_since_1_10() {
     let wanted = "main.tf:3:9 Variables not allowed\nmain.tf:5:3 Invalid provider local name\nmain.tf:8:5 Unexpected \"z\" block\n";
     for (version, kept) in [("1.9", true), ("1.10", false)] {
         let answer = answer(version, files.clone()).await;
-        assert_eq!(told(&answer, "tool"), wanted, "{version}");
+        assert_eq!(reported(&answer, "tool"), wanted, "{version}");
         for name in ["a", "B"] {
             let address = format!("terraform.provider_meta.{name}");
             assert_eq!(!object(&answer, &address).is_null(), kept, "{version} {name}");

@@ -1,35 +1,21 @@
 //! The part `overrides`: what the overriding changed, as the answer says it.
 
-use overfold::files::{FileSet, ModulePath, SourceFile};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
-use overfold::pipeline::{Request, run};
-use overfold::syntax::Forest;
 use serde_json::{Value, json};
 
+use crate::changes::report;
+
 fn merged(dialect: &str, files: &[(&str, &str)]) -> Value {
-    let files = files.iter().map(|(name, text)| SourceFile {
-        path: ModulePath::parse(name).unwrap(),
-        bytes: text.as_bytes().to_vec().into(),
-    });
-    let request = Request {
-        dialect: dialect.to_owned(),
-        version: None,
-        root: String::new(),
-        config_file: None,
-        variables: None,
-        expand: false,
-        reveal_sensitive: false,
-    };
-    let forest = Forest::default();
-    let report = run(&forest, &FileSet::new(files.collect(), Vec::new()), &request).unwrap();
-    let include = Include { config: true, overrides: true, ..Include::default() };
-    let bytes = answer(&report, AnswerOptions { include, config_format: ConfigFormat::TfJson });
-    let mut answer: Value = serde_json::from_slice(&bytes).unwrap();
-    answer["module"].take()
+    report(dialect, files, |report| {
+        let include = Include { config: true, overrides: true, ..Include::default() };
+        let bytes = answer(report, AnswerOptions { include, config_format: ConfigFormat::TfJson });
+        let mut answer: Value = serde_json::from_slice(&bytes).unwrap();
+        answer["module"].take()
+    })
 }
 
 /// `ADDRESS PART CHANGE BEFORE -> AFTER (RULE)`, and what stands at the pointer.
-fn told(module: &Value) -> Vec<String> {
+fn reported(module: &Value) -> Vec<String> {
     let text = |side: &Value| match (&side["expression"], &side["redacted"]) {
         (_, Value::Bool(true)) => "(secret)".to_owned(),
         (Value::String(text), _) => text.clone(),
@@ -61,7 +47,7 @@ fn every_kind_of_change_has_its_places_and_its_rule() {
                 locals {\n  l = \"new\"\n}\n";
     let module = merged("terraform", &[("main.tf", base), ("override.tf", over)]);
     assert_eq!(
-        told(&module),
+        reported(&module),
         [
             "a.t n replaced 1 -> 2 (replace) /resource/a/t/0/n = 2",
             "a.t m added - -> var.x (replace) /resource/a/t/0/m = \"${var.x}\"",
@@ -86,7 +72,7 @@ fn a_pointer_leads_to_what_is_there_in_the_end() {
     let module =
         merged("terraform", &[("main.tf", &text(1)), ("a_override.tf", &text(2)), ("b_override.tf", &text(3))]);
     assert_eq!(
-        told(&module),
+        reported(&module),
         [
             "a.t n replaced 1 -> 2 (replace) /resource/a/t/0/n = 3",
             "a.t n replaced 2 -> 3 (replace) /resource/a/t/0/n = 3",
@@ -101,15 +87,15 @@ fn json_and_settings_have_pointers_too() {
     let over = r#"{"terraform": [{"required_providers": {"p": {"source": "b/p"}}}, {"backend": {"local": {}}}],
         "variable": {"v": {"default": "y"}}}"#;
     let module = merged("terraform", &[("main.tf.json", base), ("override.tf.json", over)]);
-    let told = told(&module);
+    let reported = reported(&module);
     assert!(
-        told.contains(
+        reported.contains(
             &"var.v default replaced \"x\" -> \"y\" (variable-default) /variable/v/0/default = \"y\"".to_owned()
         ),
-        "{told:#?}"
+        "{reported:#?}"
     );
-    assert!(told.iter().any(|entry| entry.starts_with("terraform.required_providers.p ")), "{told:#?}");
-    assert!(told.iter().any(|entry| entry.contains("/terraform/0/backend/local/0 = {}")), "{told:#?}");
+    assert!(reported.iter().any(|entry| entry.starts_with("terraform.required_providers.p ")), "{reported:#?}");
+    assert!(reported.iter().any(|entry| entry.contains("/terraform/0/backend/local/0 = {}")), "{reported:#?}");
 }
 
 #[test]
@@ -119,7 +105,7 @@ fn secrets_are_not_shown() {
     let module = merged("terraform", &[("main.tf", base), ("override.tf", over)]);
     assert!(!module.to_string().contains("secret\""), "{module}");
     assert_eq!(
-        told(&module),
+        reported(&module),
         ["var.v default replaced (secret) -> (secret) (variable-default) /variable/v/0/default = null"]
     );
 }
@@ -133,7 +119,7 @@ fn other_dialects_say_it_too() {
             ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n}\n"),
         ],
     );
-    assert_eq!(told(&module), ["a.t n replaced 1 -> 2 (replace) /resource/a/t/n = 2"]);
+    assert_eq!(reported(&module), ["a.t n replaced 1 -> 2 (replace) /resource/a/t/n = 2"]);
     let module = merged(
         "tflint",
         &[
@@ -141,7 +127,7 @@ fn other_dialects_say_it_too() {
             ("override.tf", "resource \"a\" \"t\" {\n  n = 2\n}\n"),
         ],
     );
-    assert_eq!(told(&module), ["resource.a.t n replaced 1 -> 2 (first) /resource/a/t/0/n = 2"]);
+    assert_eq!(reported(&module), ["resource.a.t n replaced 1 -> 2 (first) /resource/a/t/0/n = 2"]);
     let module = merged(
         "sentinel",
         &[
@@ -149,5 +135,5 @@ fn other_dialects_say_it_too() {
             ("override.hcl", "policy \"p\" {\n  enforcement_level = \"advisory\"\n}\n"),
         ],
     );
-    assert!(told(&module).iter().any(|entry| entry.contains("enforcement_level added")), "{module}");
+    assert!(reported(&module).iter().any(|entry| entry.contains("enforcement_level added")), "{module}");
 }

@@ -62,7 +62,7 @@ impl Service {
         self.send(head.body(Body::from(request.to_string())).unwrap())
     }
 
-    /// What the service tells about itself; nothing where it does not.
+    /// What the service says about itself; nothing where it does not.
     fn metrics(&self) -> Vec<u8> {
         self.send(Request::get("/metrics").body(Body::empty()).unwrap()).1
     }

@@ -22,7 +22,7 @@ async fn answer(files: Value, version: &str) -> Value {
 }
 
 /// `FILE:LINE:COLUMN TITLE` of every diagnostic, one a line, in order.
-fn told(answer: &Value) -> String {
+fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap() {
         let (range, title) = (&found["range"], found["summary"].as_str().unwrap());
@@ -123,16 +123,16 @@ async fn merged_blocks_are_judged_as_a_whole() {
         ),
     ] {
         let found = answer(json!({"main.hcl": base, "override.hcl": over}), "0.41.0").await;
-        assert_eq!(told(&found), wanted, "{base}\n{over}");
+        assert_eq!(reported(&found), wanted, "{base}\n{over}");
     }
 }
 
 #[tokio::test]
-async fn json_is_told_at_the_brace_and_its_texts_stand_for_themselves() {
+async fn json_is_reported_at_the_brace_and_its_texts_stand_for_themselves() {
     let over = r#"{"policy": {"p": {"source": "./${x}"}}, "mock": {"m": {"module": {"source": "./n"}}}, "param": {"q": {}}}"#;
     let base = "policy \"p\" {}\nmock \"m\" {\n  module {\n    source = \"./m\"\n  }\n}\n";
     let found = answer(json!({"main.hcl": base, "x_override.json": over}), "0.40").await;
-    assert_eq!(told(&found), "x_override.json:1:102 Missing base param block to override\n");
+    assert_eq!(reported(&found), "x_override.json:1:102 Missing base param block to override\n");
     let config = &found["module"]["config"];
     assert_eq!(config["mock"]["m"][0]["module"][0]["source"], "./n", "{config}");
 }
@@ -140,28 +140,28 @@ async fn json_is_told_at_the_brace_and_its_texts_stand_for_themselves() {
 #[tokio::test]
 async fn versions_know_what_they_knew() {
     let collection = json!({"main.hcl": "import \"plugin\" \"collection\" {\n  source = \"./c\"\n}\n"});
-    assert_eq!(told(&answer(collection.clone(), "0.25").await), "");
-    assert_eq!(told(&answer(collection, "0.26.0").await), "main.hcl:2:12 Standard import cannot be replaced\n");
+    assert_eq!(reported(&answer(collection.clone(), "0.25").await), "");
+    assert_eq!(reported(&answer(collection, "0.26.0").await), "main.hcl:2:12 Standard import cannot be replaced\n");
     let block = json!({"main.hcl": "sentinel {}\n"});
-    assert_eq!(told(&answer(block.clone(), "0.21").await), "main.hcl:1:1 Unsupported block type\n");
-    assert_eq!(told(&answer(block, "0.22.0").await), "");
+    assert_eq!(reported(&answer(block.clone(), "0.21").await), "main.hcl:1:1 Unsupported block type\n");
+    assert_eq!(reported(&answer(block, "0.22.0").await), "");
     let params = json!({"main.hcl": "policy \"p\" {\n  source = \"./p\"\n  params = {}\n}\n"});
-    assert_eq!(told(&answer(params.clone(), "0.20").await), "main.hcl:3:3 Unsupported argument\n");
-    assert_eq!(told(&answer(params, "0.21.0").await), "");
+    assert_eq!(reported(&answer(params.clone(), "0.20").await), "main.hcl:3:3 Unsupported argument\n");
+    assert_eq!(reported(&answer(params, "0.21.0").await), "");
     // One file, no overrides, and the old form of import.
     let old = json!({
         "sentinel.hcl": "policy \"p\" {\n  source = \"./p\"\n}\nimport \"x\" {\n  path = \"./x\"\n}\n",
         "more.hcl": "?", "override.hcl": "?", "sentinel.json": "?",
     });
     let notes = "File passed over\nOverride file of a later version\n";
-    assert_eq!(told(&answer(old.clone(), "0.18.11").await), notes);
+    assert_eq!(reported(&answer(old.clone(), "0.18.11").await), notes);
     assert_eq!(
-        told(&answer(old.clone(), "0.18.10").await),
+        reported(&answer(old.clone(), "0.18.10").await),
         format!("{notes}sentinel.hcl:1:1 Missing required argument\n")
     );
     let alone = json!({"sentinel.hcl": old["sentinel.hcl"]});
-    assert_eq!(told(&answer(alone.clone(), "0.18").await), "");
-    assert_eq!(told(&answer(alone, "0.19").await), "sentinel.hcl:4:12 Missing name for import\n");
+    assert_eq!(reported(&answer(alone.clone(), "0.18").await), "");
+    assert_eq!(reported(&answer(alone, "0.19").await), "sentinel.hcl:4:12 Missing name for import\n");
 }
 
 #[tokio::test]
@@ -169,10 +169,10 @@ async fn the_json_file_of_the_default_name_is_read_when_it_is_alone() {
     let text = r#"{"policy": {"p": {"source": "./p"}}}"#;
     let over = "policy \"p\" {\n  enforcement_level = \"advisory\"\n}\n";
     let found = answer(json!({"sentinel.json": text, "data.json": "[]", "override.hcl": over}), "0.40").await;
-    assert_eq!(told(&found), "");
+    assert_eq!(reported(&found), "");
     assert_eq!(found["module"]["config"]["policy"]["p"][0]["enforcement_level"], "advisory", "{found}");
     let found = answer(json!({"sentinel.json": text, "a.hcl": ""}), "0.40").await;
-    assert_eq!(told(&found), "File passed over\n");
+    assert_eq!(reported(&found), "File passed over\n");
     assert_eq!(found["valid"], true);
 }
 
@@ -186,11 +186,11 @@ async fn one_file_is_read_by_itself() {
     for name in ["test/p/pass.hcl", "./test/p/fail.json"] {
         let answer = ask(files.clone(), json!({"config_file": name})).await;
         assert_eq!(answer.status, 200);
-        assert_eq!(told(&answer.json()), "", "{name}");
+        assert_eq!(reported(&answer.json()), "", "{name}");
         assert!(answer.json()["module"]["objects"]["test"].is_object());
     }
     let below = ask(files.clone(), json!({"config_file": "pass.hcl", "root": "test/p"})).await.json();
-    assert_eq!(told(&below), "");
+    assert_eq!(reported(&below), "");
     ask(files.clone(), json!({"config_file": "none.hcl"})).await.problem(422, "config-file-not-found");
     ask(files.clone(), json!({"config_file": "test"})).await.problem(400, "bad-option");
     ask(files.clone(), json!({"config_file": "../x.hcl"})).await.problem(400, "bad-path");

@@ -19,7 +19,7 @@ async fn answer(files: Value) -> Value {
 }
 
 /// `FILE:LINE:COLUMN TITLE` of every diagnostic but notes, one a line; those of ours in brackets.
-fn told(answer: &Value) -> String {
+fn reported(answer: &Value) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap().iter().filter(|found| found["severity"] != "info") {
         let (range, title) = (&found["range"], found["summary"].as_str().unwrap());
@@ -53,7 +53,7 @@ async fn files_are_chosen_by_name_and_read_by_content() {
         "override.tf.json": "{}", ".h.tf": "x", "c.tf~": "x", "#d.tf#": "x", "overrides.tf": "", "terraform.tfvars": "a = 1\n",
     }))
     .await;
-    assert_eq!(told(&found), "");
+    assert_eq!(reported(&found), "");
     let files: Vec<String> = found["module"]["files"]
         .as_array()
         .unwrap()
@@ -116,7 +116,7 @@ async fn every_block_type_is_read_alike_in_both_forms() {
     }"#;
     let (native, json) = (answer(json!({"m.tf": native})).await, answer(json!({"m.tf.json": json})).await);
     for found in [&native, &json] {
-        assert_eq!(told(found), "");
+        assert_eq!(reported(found), "");
         let mut addresses: Vec<&String> = found["module"]["objects"].as_object().unwrap().keys().collect();
         addresses.sort();
         assert_eq!(
@@ -159,9 +159,9 @@ async fn what_is_answered_loads_again() {
         "module \"m\" { source = \"./m\" h = <<E\na\n E\n}\n",
     ] {
         let first = answer(json!({"m.tf": text})).await;
-        assert_eq!(told(&first), "", "{text}");
+        assert_eq!(reported(&first), "", "{text}");
         let again = answer(json!({"m.tf.json": config(&first).to_string()})).await;
-        assert_eq!(told(&again), "", "{text}");
+        assert_eq!(reported(&again), "", "{text}");
         assert_eq!(notes(&again), Vec::<&str>::new(), "{text}");
         let addresses = |found: &Value| {
             let mut all: Vec<String> = found["module"]["objects"].as_object().unwrap().keys().cloned().collect();
@@ -174,7 +174,7 @@ async fn what_is_answered_loads_again() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_file_is_told_at_its_place() {
+async fn what_is_wrong_with_a_file_is_reported_at_its_place() {
     for (text, wanted) in [
         (
             "variable \"x\" {\n  default = y\n}\n",
@@ -306,7 +306,7 @@ async fn what_is_wrong_with_a_file_is_told_at_its_place() {
         ("provider \"p\" {}\nprovider \"p\" {\n  alias = \"a\"\n}\n", ""),
         ("resource \"t\" \"r\" {}\ndata \"t\" \"r\" {}\n", ""),
     ] {
-        assert_eq!(told(&answer(json!({"m.tf": text})).await), wanted, "{text}");
+        assert_eq!(reported(&answer(json!({"m.tf": text})).await), wanted, "{text}");
     }
 }
 
@@ -342,7 +342,7 @@ async fn json_is_unfolded_as_the_tool_does() {
         (r#"{"variable": x}"#, "m.tf.json:1:14 Error parsing m.tf.json: 1:14: illegal char\n", ""),
     ] {
         let found = answer(json!({"m.tf.json": text})).await;
-        assert_eq!(told(&found), wanted, "{text}");
+        assert_eq!(reported(&found), wanted, "{text}");
         let mut found: Vec<&str> =
             found["module"]["objects"].as_object().unwrap().keys().map(String::as_str).collect();
         found.sort_unstable();
@@ -351,7 +351,7 @@ async fn json_is_unfolded_as_the_tool_does() {
 }
 
 #[tokio::test]
-async fn the_tool_tells_one_mistake_of_reading_and_looks_no_further() {
+async fn the_tool_reports_one_mistake_of_reading_and_looks_no_further() {
     let found = answer(json!({
         // Variables are read before outputs, whatever stands first.
         "a.tf": "output {}\nvariable \"x\" {\n  y = 1\n  z = 1\n}\n",
@@ -359,7 +359,7 @@ async fn the_tool_tells_one_mistake_of_reading_and_looks_no_further() {
     }))
     .await;
     assert_eq!(
-        told(&found),
+        reported(&found),
         "(a.tf:1:8 1:8: \"output\" must be followed by a name)\n\
          a.tf:3:3 variable[x]: invalid key: y\n\
          (a.tf:4:3 variable[x]: invalid key: z)\n\
@@ -378,7 +378,7 @@ async fn what_the_tool_passes_over_is_noted() {
         ("resource \"t\" \"r\" {\n  count = 1\n  count = 2\n}\n", &["load/given-again"]),
     ] {
         let found = answer(json!({"m.tf": text})).await;
-        assert_eq!(told(&found), "", "{text}");
+        assert_eq!(reported(&found), "", "{text}");
         assert_eq!(notes(&found), wanted, "{text}");
     }
     let found = answer(json!({
@@ -399,14 +399,14 @@ async fn versions_have_their_words() {
         ("0.11.0", "m.tf:1:1 x: output is missing required 'value' key\n"),
         ("0.11.1", "m.tf:1:1 output \"x\": missing required 'value' argument\n"),
     ] {
-        assert_eq!(told(&answer_of(json!({"m.tf": "output \"x\" {}\n"}), version).await), wanted);
+        assert_eq!(reported(&answer_of(json!({"m.tf": "output \"x\" {}\n"}), version).await), wanted);
     }
     for (version, wanted) in [
         ("0.11.0", "m.tf:2:1 x: duplicate output. output names must be unique.\n"),
         ("0.11.11", "m.tf:2:1 output \"x\": an output of this name was already defined\n"),
     ] {
         let text = "output \"x\" { value = 1 }\noutput \"x\" { value = 1 }\n";
-        assert_eq!(told(&answer_of(json!({"m.tf": text}), version).await), wanted);
+        assert_eq!(reported(&answer_of(json!({"m.tf": text}), version).await), wanted);
     }
 }
 
@@ -424,7 +424,7 @@ async fn merged(base: &str, over: &str, wanted: &Value, wanted_notes: &[&str]) {
         json!({"m.tf.json": json_base, "a_override.tf.json": json_over}),
     ] {
         let found = answer(files.clone()).await;
-        assert_eq!(told(&found), "", "{files}");
+        assert_eq!(reported(&found), "", "{files}");
         // A map of one is written as an array where it would be torn apart otherwise.
         assert_eq!(config(&found), wanted, "{files}");
         let mut found = notes(&found);
@@ -544,20 +544,20 @@ async fn a_second_block_in_one_override_file_is_a_duplicate() {
         for base in ["", if block.starts_with("locals") { "" } else { block }] {
             let found = answer(json!({"m.tf": base, "override.tf": block.repeat(2)})).await;
             let column = if block.starts_with("locals") { 10 } else { 1 };
-            assert_eq!(told(&found), format!("override.tf:2:{column} {title}\n"), "{block}");
+            assert_eq!(reported(&found), format!("override.tf:2:{column} {title}\n"), "{block}");
         }
         // In files of their own they merge, except locals.
         let found = answer(json!({"a_override.tf": block, "b_override.tf": block})).await;
         let wanted =
             if block.starts_with("locals") { format!("b_override.tf:1:10 {title}\n") } else { String::new() };
-        assert_eq!(told(&found), wanted, "{block}");
+        assert_eq!(reported(&found), wanted, "{block}");
     }
 }
 
 #[tokio::test]
 async fn local_values_cannot_be_overridden() {
     let found = answer(json!({"m.tf": "locals { x = 1 }\n", "override.tf": "locals { x = 2 y = 3 }\n"})).await;
-    assert_eq!(told(&found), "override.tf:1:10 x: duplicate local. local value names must be unique\n");
+    assert_eq!(reported(&found), "override.tf:1:10 x: duplicate local. local value names must be unique\n");
     assert_eq!(config(&found), &json!({"locals": {"x": 1, "y": 3}}));
 }
 
@@ -617,7 +617,7 @@ async fn providers_are_found_by_their_name_alone() {
     let base = "provider \"p\" {\n  x = 1\n}\nprovider \"p\" {\n  alias = \"a\"\n}\n";
     let found = answer(json!({"m.tf": base, "override.tf": "provider \"p\" {\n  alias = \"a\"\n}\n"})).await;
     assert_eq!(
-        told(&found),
+        reported(&found),
         "m.tf:4:1 provider.p.a: multiple configurations present; only one configuration is allowed per provider\n"
     );
     // A second one in the same file is added.
@@ -626,7 +626,7 @@ async fn providers_are_found_by_their_name_alone() {
         "override.tf": "provider \"p\" {\n  x = 1\n}\nprovider \"p\" {\n  alias = \"a\"\n}\n",
     }))
     .await;
-    assert_eq!(told(&found), "");
+    assert_eq!(reported(&found), "");
     assert_eq!(config(&found), &json!({"provider": [{"p": {"x": 1}}, {"p": {"alias": "a"}}]}));
 }
 
@@ -682,7 +682,7 @@ async fn override_files_apply_by_name_and_a_broken_one_costs_itself() {
         "a_override.tf": "resource \"t\" \"r\" {\n  a = 1\n}\n",
     }))
     .await;
-    assert_eq!(told(&found), "override.tf:3:7 Error parsing override.tf: At 3:7: Unknown token: 3:7 IDENT x\n");
+    assert_eq!(reported(&found), "override.tf:3:7 Error parsing override.tf: At 3:7: Unknown token: 3:7 IDENT x\n");
     let merged = &found["module"]["objects"]["t.r"]["attributes"];
     let overrode = merged["a"]["overrode"].as_array().unwrap().iter();
     let old: Vec<&Value> = overrode.map(|old| &old["expression"]).collect();

@@ -112,7 +112,7 @@ fn plain(answer: &Value) -> String {
 }
 
 /// `FILE:LINE:COLUMN SEVERITY TITLE` of every diagnostic of an origin, one a line, in order.
-fn told(answer: &Value, origin: &str) -> String {
+fn reported(answer: &Value, origin: &str) -> String {
     let mut out = String::new();
     for found in answer["diagnostics"].as_array().unwrap() {
         if found["origin"] != origin {

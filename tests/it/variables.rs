@@ -28,7 +28,7 @@ fn variable<'a>(answer: &'a Value, name: &str) -> &'a Value {
 }
 
 fn titles(answer: &Value) -> Vec<&str> {
-    answer["diagnostics"].as_array().unwrap().iter().map(|told| told["summary"].as_str().unwrap()).collect()
+    answer["diagnostics"].as_array().unwrap().iter().map(|reported| reported["summary"].as_str().unwrap()).collect()
 }
 
 // Values given as JSON.
@@ -56,7 +56,7 @@ async fn json_values_keep_their_digits_and_their_shape() {
 }
 
 #[tokio::test]
-async fn the_last_source_wins_and_the_others_are_told() {
+async fn the_last_source_wins_and_the_others_are_reported() {
     let answer = ask(
         "variable \"a\" {\n  type    = number\n  default = 0\n}\n",
         &json!({
@@ -127,17 +127,18 @@ async fn references_of_rules_have_to_exist() {
         rule("d", &["nope(1)", "1 + \"x\" == 1"]),
     ];
     let answer = ask(&main.concat(), &json!({"version": "1.11.4"})).await;
-    let mut told: Vec<(&str, &str)> = Vec::new();
-    for diagnostic in answer["diagnostics"].as_array().unwrap().iter().filter(|told| told["origin"] == "tool") {
+    let mut reported: Vec<(&str, &str)> = Vec::new();
+    for diagnostic in answer["diagnostics"].as_array().unwrap().iter().filter(|reported| reported["origin"] == "tool")
+    {
         let snippet = &diagnostic["snippet"];
         let at = |name: &str| usize::try_from(snippet[name].as_u64().unwrap()).unwrap();
         let code = snippet["code"].as_str().unwrap();
         let range = at("highlight_start_offset")..at("highlight_end_offset");
-        told.push((diagnostic["summary"].as_str().unwrap(), code.get(range).unwrap()));
+        reported.push((diagnostic["summary"].as_str().unwrap(), code.get(range).unwrap()));
     }
-    told.sort_unstable();
+    reported.sort_unstable();
     assert_eq!(
-        told,
+        reported,
         [
             ("Call to unknown function", "nope"),
             ("Invalid \"path\" attribute", "path.nope"),
@@ -255,7 +256,7 @@ async fn a_secret_is_in_no_part_of_the_answer() {
 
 /// The flag may stand in an override, and the wrong default in either file.
 #[tokio::test]
-async fn a_wrong_default_of_a_sensitive_variable_is_told_without_its_source() {
+async fn a_wrong_default_of_a_sensitive_variable_is_reported_without_its_source() {
     let body = json!({"files": {
         "main.tf": "variable \"a\" {\n  type = number\n  default = \"hunter2\"\n}\nvariable \"open\" {\n  type = number\n  default = \"shown\"\n}\n",
         "override.tf": "variable \"a\" {\n  sensitive = true\n}\n",

@@ -60,7 +60,7 @@ impl Run<'_> {
     }
 
     /// Values and findings, one a line: `NAME: TYPE VALUE < SOURCES / HIDDEN`, `SEVERITY (!)PLACE TITLE`. `!`: ours.
-    async fn told(&self) -> String {
+    async fn reported(&self) -> String {
         let answer = self.answer().await;
         let mut out = String::new();
         for (name, variable) in answer["module"]["variables"].as_object().unwrap() {
@@ -117,9 +117,15 @@ async fn default_of(declaration: &str) -> Value {
     answer["module"]["variables"]["x"]["value"].clone()
 }
 
-/// What a run tells, reported from what is expected by a difference that shows both whole.
+/// What a run reports, reported from what is expected by a difference that shows both whole.
 async fn check(run: Run<'_>, wanted: &str) {
-    let told = run.told().await;
+    let reported = run.reported().await;
     let wanted = wanted.trim().lines().map(|line| line.trim().to_owned() + "\n").collect::<Vec<_>>().concat();
-    assert!(told == wanted, "{:?} {:?} {:?}\n--- told\n{told}--- wanted\n{wanted}", run.files, run.env, run.args);
+    assert!(
+        reported == wanted,
+        "{:?} {:?} {:?}\n--- reported\n{reported}--- wanted\n{wanted}",
+        run.files,
+        run.env,
+        run.args
+    );
 }

@@ -68,7 +68,7 @@ impl Socket {
     }
 
     /// Ends the connection so that the last answer arrives: a socket closed on unread data would take it back
-    /// (RFC 9112, 9.6). So the client is told that nothing more comes, and then has a moment to close.
+    /// (RFC 9112, 9.6). So the client learns that nothing more comes, and then has a moment to close.
     pub(super) async fn close(mut self, moment: Duration) {
         if self.stream.shutdown().await.is_err() || self.ended {
             return;

@@ -16,7 +16,7 @@ use crate::dialect::{
 
 impl Dialect {
     /// Name for people, and a sentence or two.
-    const fn told(self) -> (&'static str, &'static str) {
+    const fn title_and_about(self) -> (&'static str, &'static str) {
         match self {
             Self::Terraform => ("Terraform", "Terraform 1.x: modules and their override files."),
             Self::OpenTofu => (
@@ -50,7 +50,7 @@ impl DialectSummary {
     fn of(asked: &str) -> Option<Self> {
         let (name, dialect) = Dialect::NAMES.iter().find(|(name, _)| *name == asked)?;
         let (versions, default_version) = dialect::versions(name)?;
-        let (title, about) = dialect.told();
+        let (title, about) = dialect.title_and_about();
         Some(Self { name, title, about, default_version, versions })
     }
 }

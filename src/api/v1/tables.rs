@@ -196,7 +196,7 @@ pub struct TableValuesFile {
     pub syntax: &'static str,
 }
 
-/// A file told by its name.
+/// A file recognised by its name.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct TableNamedFile {
     /// The whole name, or its end.

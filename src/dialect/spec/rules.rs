@@ -105,8 +105,8 @@ flags! {
         UnclosedBlocksAreNamed = "unclosed-blocks-are-named" => unclosed_blocks_are_named,
         /// Experiments and editions are read in a separate pass.
         ExperimentScan = "experiment-scan" => experiment_scan,
-        /// Objects with the addresses `told` and `other` are mutually exclusive in primary files; the error is
-        /// reported at `told`.
+        /// Objects with the addresses `reported` and `other` are mutually exclusive in primary files; the error is
+        /// reported at `reported`.
         // Again for every primary file from the second of them on.
         Exclude(pair: Exclusion) = "exclude" => exclusion,
     }
@@ -124,7 +124,7 @@ flags! {
         NamespacedFunctions = "namespaced-functions" => namespaced_functions,
         /// An expression that cannot be evaluated where a constant is required is not also reported as having an
         /// unsuitable type.
-        FailedConstantsReportedOnce = "failed-constants-told-once" => failed_constants_reported_once,
+        FailedConstantsReportedOnce = "failed-constants-reported-once" => failed_constants_reported_once,
     }
 }
 
@@ -223,7 +223,7 @@ flags! {
         /// A module version whose value is null is treated as absent.
         NullVersionIsNone = "null-version-is-none" => null_version_is_none,
         /// The tool's output about a module call contains the values of its source and version.
-        SourcesAreReported = "module-sources-are-told" => sources_are_reported,
+        SourcesAreReported = "module-sources-are-reported" => sources_are_reported,
         /// A module is a directory, and a module call whose source begins with `./` or `../` names one.
         AreDirectories = "modules-are-directories" => are_directories,
         /// With `recursive`, module calls are checked against the modules that they call: arguments, outputs, providers.
@@ -273,7 +273,7 @@ flags! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exclusion {
     /// Address at which it is reported.
-    pub told: &'static str,
+    pub reported: &'static str,
     /// The other.
     pub other: &'static str,
     /// Title.
@@ -282,8 +282,8 @@ pub struct Exclusion {
 
 impl Parameter for Exclusion {
     fn give(self, _: &'static str, given: &mut Vec<(&'static str, Given)>) {
-        let Self { told, other, title } = self;
-        told.give("told", given);
+        let Self { reported, other, title } = self;
+        reported.give("reported", given);
         other.give("other", given);
         title.give("title", given);
     }

@@ -58,7 +58,7 @@ fn parse(forest: &Forest, text: &str) -> BodyAt {
 }
 
 /// Reads a file as the tool's loader does, as far as the schemas here go; gives what was reported, sorted.
-fn told(text: &str) -> Vec<String> {
+fn reported(text: &str) -> Vec<String> {
     let forest = Forest::new(SyntaxLimits::default());
     let body = parse(&forest, text);
     let mut out = Diagnostics::new();
@@ -100,19 +100,19 @@ fn told(text: &str) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_told(text: &str, expected: &[&str]) {
-    assert_eq!(told(text), expected, "{text}");
+fn assert_reported(text: &str, expected: &[&str]) {
+    assert_eq!(reported(text), expected, "{text}");
 }
 
 #[test]
 fn labels_in_native_syntax() {
-    assert_told("terraform \"x\" \"y\" {\n}\n", &["Extraneous label for terraform 1:11@10-1:14@13"]);
-    assert_told("variable {\n}\n", &["Missing name for variable 1:10@9-1:11@10"]);
-    assert_told("variable \"a\" \"b\" \"c\" {\n}\n", &["Extraneous label for variable 1:14@13-1:17@16"]);
-    assert_told("resource \"a\" {\n}\n", &["Missing name for resource 1:14@13-1:15@14"]);
-    assert_told("resource {\n}\n", &["Missing type for resource 1:10@9-1:11@10"]);
-    assert_told("resource a b c {\n}\n", &["Extraneous label for resource 1:14@13-1:15@14"]);
-    assert_told(
+    assert_reported("terraform \"x\" \"y\" {\n}\n", &["Extraneous label for terraform 1:11@10-1:14@13"]);
+    assert_reported("variable {\n}\n", &["Missing name for variable 1:10@9-1:11@10"]);
+    assert_reported("variable \"a\" \"b\" \"c\" {\n}\n", &["Extraneous label for variable 1:14@13-1:17@16"]);
+    assert_reported("resource \"a\" {\n}\n", &["Missing name for resource 1:14@13-1:15@14"]);
+    assert_reported("resource {\n}\n", &["Missing type for resource 1:10@9-1:11@10"]);
+    assert_reported("resource a b c {\n}\n", &["Extraneous label for resource 1:14@13-1:15@14"]);
+    assert_reported(
         "resource \"terraform_data\" \"x\" {\n lifecycle \"x\" {}\n provisioner {}\n connection \"y\" {}\n _ \"x\" {}\n count {}\n}",
         &[
             "Extraneous label for lifecycle 2:12@43-2:15@46",
@@ -125,7 +125,7 @@ fn labels_in_native_syntax() {
 
 #[test]
 fn leftovers_and_missing_arguments_in_native_syntax() {
-    assert_told(
+    assert_reported(
         "x = 1\nvariable = 2\nfoo \"a\" {\n}\n",
         &[
             "Unsupported argument 1:1@0-1:2@1",
@@ -133,7 +133,7 @@ fn leftovers_and_missing_arguments_in_native_syntax() {
             "Unsupported block type 3:1@19-3:4@22",
         ],
     );
-    assert_told(
+    assert_reported(
         "output \"x\" {\n  value {\n }\n precondition = 1\n foo = 1\n bar {\n }\n description \"x\" {\n}\n}",
         &[
             "Missing required argument 1:12@11-1:13@12",
@@ -144,15 +144,21 @@ fn leftovers_and_missing_arguments_in_native_syntax() {
             "Unsupported block type 8:2@64-8:13@75",
         ],
     );
-    assert_told("moved {\n}", &["Missing required argument 1:7@6-1:8@7", "Missing required argument 1:7@6-1:8@7"]);
+    assert_reported(
+        "moved {\n}",
+        &["Missing required argument 1:7@6-1:8@7", "Missing required argument 1:7@6-1:8@7"],
+    );
     // Only the first block is reported where none may stand.
-    assert_told("locals {\n a = 1\n b {\n }\n c \"x\" {\n }\n}", &["Unexpected \"b\" block 3:2@17-3:3@18"]);
-    assert_told("terraform {\n required_providers {\n a {}\n b {}\n }\n}", &["Unexpected \"a\" block 3:2@35-3:3@36"]);
+    assert_reported("locals {\n a = 1\n b {\n }\n c \"x\" {\n }\n}", &["Unexpected \"b\" block 3:2@17-3:3@18"]);
+    assert_reported(
+        "terraform {\n required_providers {\n a {}\n b {}\n }\n}",
+        &["Unexpected \"a\" block 3:2@35-3:3@36"],
+    );
 }
 
 #[test]
 fn values_that_are_no_bodies_in_json() {
-    assert_told(
+    assert_reported(
         r#"[null,{"locals":[null]}]"#,
         &[
             "Incorrect JSON value type 1:2@1-1:6@5",
@@ -160,22 +166,22 @@ fn values_that_are_no_bodies_in_json() {
             "Incorrect JSON value type 1:18@17-1:22@21",
         ],
     );
-    assert_told(
+    assert_reported(
         r#"{"locals":[1,[],{}]}"#,
         &["Incorrect JSON value type 1:12@11-1:13@12", "Incorrect JSON value type 1:14@13-1:15@14"],
     );
-    assert_told(r#"{"variable":[null,{"a":null}]}"#, &["Incorrect JSON value type 1:14@13-1:18@17"]);
-    assert_told(r#"{"variable":null}"#, &["Missing block label 1:13@12-1:17@16"]);
-    assert_told(
+    assert_reported(r#"{"variable":[null,{"a":null}]}"#, &["Incorrect JSON value type 1:14@13-1:18@17"]);
+    assert_reported(r#"{"variable":null}"#, &["Missing block label 1:13@12-1:17@16"]);
+    assert_reported(
         r#"{"variable":[null]}"#,
         &["Missing block label 1:13@12-1:14@13", "Incorrect JSON value type 1:14@13-1:18@17"],
     );
-    assert_told(r#"{"resource":{"a":null}}"#, &["Missing block label 1:18@17-1:22@21"]);
-    assert_told(r#"{"resource":{"a":[]}}"#, &["Missing block label 1:18@17-1:19@18"]);
-    assert_told(r#"{"resource":{"a":[{}]}}"#, &["Missing block label 1:18@17-1:19@18"]);
-    assert_told(r#"{"resource":{"a":{"b":null}}}"#, &[]);
-    assert_told(r#"{"resource":{"a":[{"x":[]},{"x":{}}]}}"#, &[]);
-    assert_told(
+    assert_reported(r#"{"resource":{"a":null}}"#, &["Missing block label 1:18@17-1:22@21"]);
+    assert_reported(r#"{"resource":{"a":[]}}"#, &["Missing block label 1:18@17-1:19@18"]);
+    assert_reported(r#"{"resource":{"a":[{}]}}"#, &["Missing block label 1:18@17-1:19@18"]);
+    assert_reported(r#"{"resource":{"a":{"b":null}}}"#, &[]);
+    assert_reported(r#"{"resource":{"a":[{"x":[]},{"x":{}}]}}"#, &[]);
+    assert_reported(
         r#"{"terraform":[1,null,{"backend":1},{"backend":{"local":1}}]}"#,
         &[
             // Twice for the strict read; the tool's two looks at the root before that add two more.
@@ -186,7 +192,7 @@ fn values_that_are_no_bodies_in_json() {
             "Incorrect JSON value type 1:56@55-1:57@56",
         ],
     );
-    assert_told(
+    assert_reported(
         r#"{"terraform":{"required_providers":[{"a":"1"},2,[{"b":1}],null]}}"#,
         &[
             "Incorrect JSON value type 1:47@46-1:48@47",
@@ -198,7 +204,7 @@ fn values_that_are_no_bodies_in_json() {
 
 #[test]
 fn arrays_of_bodies_at_every_level_in_json() {
-    assert_told(
+    assert_reported(
         r#"{"output":{"x":[{"//":1},[{"value":1}],1,null,"s",[1,{"value":2}]]}}"#,
         &[
             "Missing required argument 1:24@23-1:25@24",
@@ -213,7 +219,7 @@ fn arrays_of_bodies_at_every_level_in_json() {
             "Incorrect JSON value type 1:52@51-1:53@52",
         ],
     );
-    assert_told(
+    assert_reported(
         r#"{"output":{"x":{"precondition":[{"condition":1},[],3,{"x":1}],"foo":1,"value":1,"value":2}}}"#,
         &[
             "Missing required argument 1:47@46-1:48@47",
@@ -230,20 +236,20 @@ fn arrays_of_bodies_at_every_level_in_json() {
             "Duplicate argument 1:81@80-1:88@87",
         ],
     );
-    assert_told(
+    assert_reported(
         r#"{"resource":{"terraform_data":{"x":{"_":[{"count":1},1],"count":1,"count":2,"foo":1,"foo":2}}}}"#,
         &["Duplicate argument 1:67@66-1:74@73"],
     );
-    assert_told(
+    assert_reported(
         r#"{"terraform":{"required_providers":{"a":"1","a":"2"},"backend":{"x":null,"y":[]},"cloud":[1]}}"#,
         &["Duplicate attribute definition 1:45@44-1:48@47"],
     );
-    assert_told(
+    assert_reported(
         r#"{"provider":[{"a":{"alias":"x"}},{"a":[{"alias":"y"}]},1,{}]}"#,
         &["Incorrect JSON value type 1:56@55-1:57@56"],
     );
-    assert_told(r#"[{"//":1},{"//":{"a":1},"locals":{"//":1,"x":1}},{"locals":[{"//":{}}]}]"#, &[]);
-    assert_told(r#"{"moved":{"from":"a.b","to":"a.c","to":1}}"#, &["Duplicate argument 1:35@34-1:39@38"]);
+    assert_reported(r#"[{"//":1},{"//":{"a":1},"locals":{"//":1,"x":1}},{"locals":[{"//":{}}]}]"#, &[]);
+    assert_reported(r#"{"moved":{"from":"a.b","to":"a.c","to":1}}"#, &["Duplicate argument 1:35@34-1:39@38"]);
 }
 
 fn names(content: &Content<'_>) -> (Vec<String>, Vec<String>) {

@@ -24,7 +24,7 @@ pub(super) struct Builder<'a> {
     json: bool,
     problems: &'a mut Problems,
     /// Where the scanner found something wrong in a string: its escapes have been reported.
-    told: Vec<u32>,
+    reported: Vec<u32>,
     attributes: Vec<Attribute>,
     blocks: Vec<Block>,
     members: Vec<ObjectItem>,
@@ -43,14 +43,14 @@ struct Unfolded {
 
 /// The tree of a text whose top level has these items.
 pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut Problems) -> Tree {
-    let mut told: Vec<u32> = problems.of_scanner.iter().map(|(_, problem)| problem.at.start).collect();
-    told.sort_unstable();
+    let mut reported: Vec<u32> = problems.of_scanner.iter().map(|(_, problem)| problem.at.start).collect();
+    reported.sort_unstable();
     let mut builder = Builder {
         ast,
         tree,
         json,
         problems,
-        told,
+        reported,
         attributes: Vec::new(),
         blocks: Vec::new(),
         members: Vec::new(),
@@ -233,8 +233,8 @@ impl Builder<'_> {
             Some(std::borrow::Cow::Borrowed(_)) => Text::Source(inner),
             Some(std::borrow::Cow::Owned(text)) => self.decoded(&text),
             None => {
-                let first = self.told.partition_point(|&at| at < whole.start);
-                if self.told.get(first).is_none_or(|&at| at >= whole.end) {
+                let first = self.reported.partition_point(|&at| at < whole.start);
+                if self.reported.get(first).is_none_or(|&at| at >= whole.end) {
                     self.problems.of_parser.push((
                         usize::MAX,
                         Problem::new(
@@ -244,7 +244,7 @@ impl Builder<'_> {
                             "An escape sequence in this string is not a valid character. The tool crashes here.",
                         ),
                     ));
-                    self.told.insert(first, whole.start);
+                    self.reported.insert(first, whole.start);
                 }
                 Text::Source(inner)
             }

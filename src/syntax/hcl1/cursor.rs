@@ -130,9 +130,9 @@ impl<'t> Cursor<'t> {
     /// Reports a number that the tool's second look refuses; what the scanner refuses has been reported.
     fn number(&mut self, token: Token) {
         let written = String::from_utf8_lossy(self.bytes(token));
-        let told =
+        let reported =
             self.problems.of_scanner.binary_search_by_key(&self.next.saturating_sub(1), |&(index, _)| index).is_ok();
-        if text::number(&written).is_none() && !told {
+        if text::number(&written).is_none() && !reported {
             let words = format!("{written:?}: invalid syntax or value out of range");
             let detail = "This number is not valid or is out of range.";
             self.problem(&super::codes::ILLEGAL_NUMBER, token.range(), words, detail);

@@ -94,12 +94,12 @@ impl Problems {
         for (of_tool, problem) in all {
             let words = places.words(name, &problem);
             let at = problem.at.in_source(source);
-            let told = if of_tool {
+            let reported = if of_tool {
                 Diagnostic::tool(problem.code, at, problem.detail)
             } else {
                 Diagnostic::ours(problem.code, at, problem.detail)
             };
-            out.push(told.titled(words));
+            out.push(reported.titled(words));
         }
         for (at, detail) in self.notes {
             out.push(Diagnostic::ours(&super::codes::NOT_READ, at.in_source(source), detail));

@@ -177,7 +177,7 @@ fn json_that_the_tool_passes_over() {
 
 #[test]
 fn mistakes_cost_one_item() {
-    for (text, told, left) in [
+    for (text, reported, left) in [
         ("x = foo\ny = 1", &["At 1:5: Unknown token: 1:5 IDENT foo"][..], "x=? y=Whole(1)"),
         ("x =\ny = 1", &["At 2:1: Unknown token: 2:1 IDENT y"], "x=? y=Whole(1)"),
         ("x = \"a\ny = 1", &["At 1:7: literal not terminated"], "x=\"a\" y=Whole(1)"),
@@ -245,13 +245,13 @@ fn mistakes_cost_one_item() {
         (r#"{"a": 01, "b": 1}"#, &["1:7: numbers cannot start with 0"], "a=Whole(1) b=Whole(1)"),
         (r#"{"a" = 1}"#, &["1:6: illegal char: ="], ""),
     ] {
-        assert_eq!(problems(text), told, "{text}");
+        assert_eq!(problems(text), reported, "{text}");
         assert_eq!(shown(text), left, "{text}");
     }
 }
 
 #[test]
-fn limits_are_told() {
+fn limits_are_reported() {
     let forest = Forest::new(SyntaxLimits { depth: 10, tokens: 1_000 });
     let mut out = Diagnostics::new();
     forest.parse_hcl1("f", Bytes::from("x = ".to_owned() + &"[".repeat(50)), &mut out);

@@ -32,8 +32,8 @@ pub fn parse(
         scanner,
         next,
         depth: limits.depth as usize,
-        told_cut: false,
-        told_deep: false,
+        reported_cut: false,
+        reported_deep: false,
         nodes: Vec::new(),
         lists: Vec::new(),
         properties: Vec::new(),
@@ -87,8 +87,8 @@ struct Parser<'t, 'o> {
     /// One token ahead.
     next: Token,
     depth: usize,
-    told_cut: bool,
-    told_deep: bool,
+    reported_cut: bool,
+    reported_deep: bool,
     nodes: Vec<JsonNode>,
     lists: Vec<Id<JsonNode>>,
     properties: Vec<Property>,
@@ -410,8 +410,8 @@ impl Parser<'_, '_> {
     /// Skips the object or array at the next token.
     fn skip_too_deep(&mut self) {
         let at = self.next.range;
-        if !self.told_deep {
-            self.told_deep = true;
+        if !self.reported_deep {
+            self.reported_deep = true;
             self.out.push(Diagnostic::ours(
                 &codes::TOO_DEEP,
                 at.in_source(self.source),
@@ -535,8 +535,8 @@ impl Parser<'_, '_> {
     /// Reports, unless the text was cut off by the limit: then everything more is only a consequence of that.
     fn report(&mut self, code: &'static Code, at: TextRange, detail: &'static str) {
         if self.scanner.is_cut() && self.next.kind == TokenKind::End {
-            if !self.told_cut {
-                self.told_cut = true;
+            if !self.reported_cut {
+                self.reported_cut = true;
                 let end = self.next.range.in_source(self.source);
                 self.out.push(Diagnostic::ours(
                     &codes::TOO_LONG,

@@ -164,7 +164,7 @@ fn depth_costs_no_stack_and_size_no_more_than_its_share_of_time() {
 }
 
 #[test]
-fn a_limit_is_told_once_and_what_lies_around_stays() {
+fn a_limit_is_reported_once_and_what_lies_around_stays() {
     let limits = SyntaxLimits { depth: 3, tokens: 1000 };
     let mut out = Diagnostics::new();
     let text = Bytes::from_static(br#"{"a": [[[[1]], 2]], "b": [[[{}]]], "c": 3}"#);
@@ -185,7 +185,7 @@ fn a_limit_is_told_once_and_what_lies_around_stays() {
 
 /// Recorded by asking the tool (1.11.4): title and place of each, in its order.
 #[test]
-fn broken_texts_are_told_as_the_tool_tells_them() {
+fn broken_texts_are_reported_as_the_tool_reports_them() {
     let cases: &[(&[u8], &[&str])] = &[
         (b"{\"k\":{\"a\":[1,]}}", &["Trailing comma in array 1:13@12-1:14@13", "Mismatched braces 1:15@14-1:16@15"]),
         (

@@ -46,7 +46,7 @@ fn place(forest: &Forest, span: Span, before: u32) -> (u32, u32) {
 }
 
 #[test]
-fn what_is_no_list_is_told_where_it_begins() {
+fn what_is_no_list_is_reported_where_it_begins() {
     for (text, start, end) in [
         ("a", 0, 1),
         ("\"x\"", 1, 2),
@@ -76,10 +76,10 @@ fn what_is_no_list_is_told_where_it_begins() {
         let forest = forest();
         let mut out = Diagnostics::new();
         assert!(static_list(&forest, native(&forest, text), &mut out).is_none(), "{text}");
-        let told = out.into_vec();
-        assert_eq!(told.len(), 1);
-        assert_eq!(told[0].summary, "Invalid expression");
-        assert_eq!(place(&forest, told[0].span.unwrap(), 2), (start, end), "{text}");
+        let reported = out.into_vec();
+        assert_eq!(reported.len(), 1);
+        assert_eq!(reported[0].summary, "Invalid expression");
+        assert_eq!(place(&forest, reported[0].span.unwrap(), 2), (start, end), "{text}");
     }
     for (text, length) in [("1", 1), ("\"x\"", 3), ("{}", 1), ("null", 4), ("true", 4)] {
         let forest = forest();
@@ -167,9 +167,9 @@ fn references_and_what_is_none() {
         let mut out = Diagnostics::new();
         let at = expr(&forest, text);
         assert!(absolute_traversal(&forest, at, &mut out).is_none(), "{text}");
-        let told = out.into_vec();
-        assert_eq!(told.len(), 1, "{text}");
-        assert_eq!(told[0].span, Some(forest.expr_span(at)), "{text}");
+        let reported = out.into_vec();
+        assert_eq!(reported.len(), 1, "{text}");
+        assert_eq!(reported[0].span, Some(forest.expr_span(at)), "{text}");
     }
 }
 

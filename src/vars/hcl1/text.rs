@@ -122,7 +122,7 @@ fn parse(forest: &Forest, key: &str, text: &str) -> Result<Result<Vec<Entry>, De
     let Some(first) = first else { return Ok(hcl1::decode_file(forest, source, &mut Diagnostics::new())) };
     if first.code == &syntax::hcl1::codes::ILLEGAL_NUMBER && first.summary.ends_with(OUT_OF_RANGE) {
         let at = first.span.unwrap_or(Span { source, start: 0, end: 0 });
-        return Ok(Err(DecodeError { at, why: "the number does not fit into 64 bits".to_owned(), told: true }));
+        return Ok(Err(DecodeError { at, why: "the number does not fit into 64 bits".to_owned(), reported: true }));
     }
     let message = first.summary.strip_prefix("Error parsing ").unwrap_or(&first.summary);
     let message = message.strip_prefix(NOWHERE).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(message);

@@ -66,10 +66,10 @@ fn set(files: Vec<(String, Vec<u8>)>, special: &[String]) -> FileSet {
 fn found(forest: &Forest, files: Vec<(String, Vec<u8>)>, special: &[String], request: &Request) -> Vec<Found> {
     let files = set(files, special);
     let report = account::open(account::Limits::DEFAULT, &account::Cancel::new(), || run(forest, &files, request));
-    report.unwrap().unwrap().diagnostics.iter().map(told).collect()
+    report.unwrap().unwrap().diagnostics.iter().map(reported).collect()
 }
 
-fn told(found: &Diagnostic) -> Found {
+fn reported(found: &Diagnostic) -> Found {
     let severity = match found.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -84,9 +84,9 @@ fn found_in_tree(files: Vec<(String, Vec<u8>)>, special: &[String], request: Req
     let request = repository::Request { module: request, paths: None, top: String::new(), prefix: String::new() };
     let mut all = Vec::new();
     let outcome = repository::run(&files, &request, SyntaxLimits::default(), &mut |_| {}, &mut |done| {
-        all.extend(done.report.diagnostics.iter().map(told));
+        all.extend(done.report.diagnostics.iter().map(reported));
     });
-    all.extend(outcome.unwrap().left_out.iter().map(|(_, found)| told(found)));
+    all.extend(outcome.unwrap().left_out.iter().map(|(_, found)| reported(found)));
     all
 }
 

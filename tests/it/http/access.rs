@@ -1,4 +1,4 @@
-//! Who may call, and what every answer tells a browser.
+//! Who may call, and what every answer asks of a browser.
 
 use std::fs;
 use std::path::PathBuf;

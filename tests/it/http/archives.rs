@@ -107,7 +107,7 @@ async fn query_options_are_strict() {
 }
 
 #[tokio::test]
-async fn damaged_archives_are_told() {
+async fn damaged_archives_are_reported() {
     for (content_type, body) in bodies(FILES) {
         let cut = post(content_type, body[..body.len() / 3].to_vec()).await;
         assert_eq!(cut.status, 400, "{content_type}: {}", cut.json());
@@ -122,7 +122,7 @@ async fn damaged_archives_are_told() {
 }
 
 #[tokio::test]
-async fn refused_entries_are_told() {
+async fn refused_entries_are_reported() {
     for (files, code) in [
         (&[("a.tf", &b""[..]), ("a.tf", b"")][..], "duplicate-path"),
         (&[("a", b""), ("a/b.tf", b"")], "file-and-folder"),

@@ -82,7 +82,7 @@ async fn other_content_encodings_are_refused() {
 }
 
 #[tokio::test]
-async fn damaged_encodings_are_told() {
+async fn damaged_encodings_are_reported() {
     let mut cut = gzip(REQUEST.as_bytes());
     cut.truncate(cut.len() / 2);
     encoded("gzip", cut).await.problem(400, "malformed-body");
@@ -177,7 +177,7 @@ async fn other_content_types_are_refused() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_request_object_are_told() {
+async fn bodies_that_are_no_request_object_are_reported() {
     for (body, code) in [
         (&b""[..], "malformed-body"),
         (b"{", "malformed-body"),
@@ -243,7 +243,7 @@ async fn a_form_of_files_gives_what_the_same_json_gives() {
 }
 
 #[tokio::test]
-async fn forms_that_cannot_be_read_are_told() {
+async fn forms_that_cannot_be_read_are_reported() {
     let file = ("files", Some("main.tf"), &b""[..]);
     for (parts, code) in [
         (vec![], "malformed-body"),

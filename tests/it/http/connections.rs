@@ -32,7 +32,7 @@ fn a_head_that_does_not_end_is_a_408() {
         (&"refused".into(), &408.into(), &"timeout".into())
     );
     assert_eq!(line["request_id"].as_str(), reply.header("x-request-id"));
-    assert!(is_closed(&mut silent), "who says nothing is told nothing");
+    assert!(is_closed(&mut silent), "who says nothing is reported nothing");
 }
 
 #[test]

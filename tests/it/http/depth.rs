@@ -97,7 +97,7 @@ async fn values_of_any_depth_get_an_answer() {
 
 /// A value that stands in the request itself may be as deep as a file.
 #[tokio::test]
-async fn a_request_that_is_itself_too_deep_is_told() {
+async fn a_request_that_is_itself_too_deep_is_reported() {
     let value = format!("{}{}", "[".repeat(50_000), "]".repeat(50_000));
     let body = format!(
         "{{\"files\": {{\"main.tf\": \"\"}}, \"variables\": {{\"args\": [{{\"name\": \"a\", \"value\": {value}}}]}}}}"

@@ -61,7 +61,7 @@ async fn bad_options_name_their_place() {
 }
 
 #[tokio::test]
-async fn names_given_twice_are_told_wherever_they_stand() {
+async fn names_given_twice_are_reported_wherever_they_stand() {
     for body in [
         r#"{"files": {"a.tf": ""}, "files": {}}"#,
         r#"{"files": {"a.tf": ""}, "root": ".", "root": "."}"#,
@@ -84,7 +84,7 @@ async fn names_given_twice_are_told_wherever_they_stand() {
 }
 
 #[tokio::test]
-async fn paths_that_are_not_allowed_are_told() {
+async fn paths_that_are_not_allowed_are_reported() {
     for path in ["", ".", "/a.tf", "../a.tf", "a/../b.tf", "a//b.tf", "C:/a.tf", "a\\b.tf", "a\u{0}.tf", "a/"] {
         let body = json!({"files": {path: ""}}).to_string();
         post("application/json", body).await.problem(400, "bad-path");
@@ -92,7 +92,7 @@ async fn paths_that_are_not_allowed_are_told() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_base64_are_told() {
+async fn bytes_that_are_no_base64_are_reported() {
     for (content, code, pointer) in [
         (json!({"base64": "***"}), "bad-base64", "/files/m~1a.tf"),
         (json!({"base64": 1}), "bad-option", "/files/m~1a.tf/base64"),
@@ -175,7 +175,7 @@ async fn an_object_is_not_written_as_a_list_of_its_fields() {
 }
 
 #[tokio::test]
-async fn a_place_inside_a_part_is_not_told_as_one_of_the_body() {
+async fn a_place_inside_a_part_is_not_reported_as_one_of_the_body() {
     let answer = with(json!({"variables": {"args": [{"name": "a", "value": {"k": 1}}]}})).await;
     assert_eq!(answer.status, 200);
     let body = r#"{"files": {}, "variables": {"args": [{"name": "a", "value": {"k": 1, "k": 2}}]}}"#;
@@ -185,13 +185,13 @@ async fn a_place_inside_a_part_is_not_told_as_one_of_the_body() {
 }
 
 #[tokio::test]
-async fn keys_of_a_sensitive_map_are_not_told() {
-    for (sensitive, told) in [(true, false), (false, true)] {
+async fn keys_of_a_sensitive_map_are_not_reported() {
+    for (sensitive, reported) in [(true, false), (false, true)] {
         let declared = format!("variable \"s\" {{\n  type = map(number)\n  sensitive = {sensitive}\n}}\n");
         let request = json!({"files": {"main.tf": declared}, "include": ["variables"],
             "variables": {"args": [{"name": "s", "value": {"hush": "x"}}]}});
         let answer = post("application/json", request.to_string()).await;
         assert_eq!(answer.json()["diagnostics"][0]["code"], "variable/misfit");
-        assert_eq!(String::from_utf8_lossy(&answer.body).contains("hush"), told);
+        assert_eq!(String::from_utf8_lossy(&answer.body).contains("hush"), reported);
     }
 }

@@ -232,7 +232,7 @@ struct Model<'m> {
     module: &'m Module,
     lines: &'m Lines,
     release: Release,
-    told: Vec<Found>,
+    reported: Vec<Found>,
     warned: Vec<Found>,
 }
 
@@ -250,53 +250,53 @@ impl Model<'_> {
             if let Some(version) = version {
                 let line = self.lines.versions[index];
                 let outcome = self.text(version, line, line, &mut Vec::new(), false);
-                if self.tell(&outcome) {
+                if self.report(&outcome) {
                     // With a mark or without: letters behind `1.` are no constraint.
-                    self.told.push(found(line, "Invalid version constraint"));
+                    self.reported.push(found(line, "Invalid version constraint"));
                 }
             }
             let line = self.lines.sources[index];
             let at_once = self.release < (1, 8, 3);
             let outcome = self.text(source, line, line, &mut Vec::new(), at_once);
-            if !self.tell(&outcome) {
+            if !self.report(&outcome) {
                 if at_once && outcome.itself {
-                    self.told.push(found(line, "Unsuitable value type"));
+                    self.reported.push(found(line, "Unsuitable value type"));
                 }
             } else if outcome.sensitive {
-                self.told.push(found(line, "Sensitive value not allowed"));
+                self.reported.push(found(line, "Sensitive value not allowed"));
             } else if outcome.ephemeral {
-                self.told.push(found(line, "Ephemeral value not allowed"));
+                self.reported.push(found(line, "Ephemeral value not allowed"));
             } else if version.is_some() {
-                self.told.push(found(line, "Invalid registry module source address"));
+                self.reported.push(found(line, "Invalid registry module source address"));
             }
         }
         for (index, for_each) in self.module.for_each.iter().enumerate() {
             let line = self.lines.for_each[index];
             if self.release < (1, 9, 0) {
-                self.told.push(found(line, "Reserved argument name in provider block"));
+                self.reported.push(found(line, "Reserved argument name in provider block"));
                 continue;
             }
             let outcome = self.text(for_each, line, line, &mut Vec::new(), false);
             let wrong = found(line, "Invalid for_each argument");
-            if self.tell(&outcome) {
-                self.told.extend(outcome.sensitive.then(|| wrong.clone()));
-                self.told.extend(outcome.ephemeral.then(|| wrong.clone()));
+            if self.report(&outcome) {
+                self.reported.extend(outcome.sensitive.then(|| wrong.clone()));
+                self.reported.extend(outcome.ephemeral.then(|| wrong.clone()));
             } else if outcome.itself && self.release >= (1, 10, 0) {
-                self.told.push(wrong);
+                self.reported.push(wrong);
             }
         }
         for index in 0..self.module.variables.len() {
             let constant = matches!(self.module.variables[index], Kind::Const | Kind::ConstMisfit);
             if constant && self.release >= (1, 12, 0) {
                 let outcome = self.variable(index, 0, 0);
-                self.tell(&outcome);
+                self.report(&outcome);
             }
         }
     }
 
     /// Whether there is a value.
-    fn tell(&mut self, outcome: &Outcome) -> bool {
-        self.told.extend(outcome.errors.iter().cloned());
+    fn report(&mut self, outcome: &Outcome) -> bool {
+        self.reported.extend(outcome.errors.iter().cloned());
         self.warned.extend(outcome.warnings.iter().cloned());
         outcome.errors.is_empty()
     }
@@ -420,7 +420,7 @@ fn count(found: impl IntoIterator<Item = Found>) -> HashMap<Found, usize> {
 }
 
 #[test]
-fn random_modules_are_told_as_the_model_says() {
+fn random_modules_are_reported_as_the_model_says() {
     let versions = [
         ("1.8.2", (1, 8, 2)),
         ("1.8.11", (1, 8, 11)),
@@ -435,7 +435,7 @@ fn random_modules_are_told_as_the_model_says() {
         let module = dice.module();
         let (version, release) = versions[dice.below(versions.len())];
         let (text, lines, options) = write_out(&module, release);
-        let mut model = Model { module: &module, lines: &lines, release, told: Vec::new(), warned: Vec::new() };
+        let mut model = Model { module: &module, lines: &lines, release, reported: Vec::new(), warned: Vec::new() };
         model.run();
         let forest = Forest::default();
         let report = report(&forest, &text, version, options);
@@ -449,9 +449,9 @@ fn random_modules_are_told_as_the_model_says() {
             let tool = of_this_stage.clone().filter(move |f| f.origin == Origin::Tool && f.severity == wanted);
             count(tool.map(place))
         };
-        circles += usize::from(model.told.iter().any(|(_, title)| title == "Circular reference"));
-        clean += usize::from(model.told.is_empty());
-        assert_eq!(by(Severity::Error), count(model.told), "seed {seed}, {version}:\n{text}");
+        circles += usize::from(model.reported.iter().any(|(_, title)| title == "Circular reference"));
+        clean += usize::from(model.reported.is_empty());
+        assert_eq!(by(Severity::Error), count(model.reported), "seed {seed}, {version}:\n{text}");
         assert_eq!(by(Severity::Warning), count(model.warned), "seed {seed}, {version}:\n{text}");
     }
     assert!(circles > 100 && clean > 30, "the modules hold too little: {circles} circles, {clean} clean");

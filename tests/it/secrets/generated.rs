@@ -39,8 +39,8 @@ fn no_answer_and_no_log_line_holds_a_piece_of_a_secret() {
     let hunt = Hunt::of(&words);
     let metrics = service.metrics();
     assert_eq!((hunt.find(&log), hunt.find(&metrics)), (None, None));
-    let told = [String::from_utf8_lossy(&log), String::from_utf8_lossy(&metrics)].concat();
-    assert_eq!(numbers.iter().find(|number| told.contains(&***number)), None);
+    let reported = [String::from_utf8_lossy(&log), String::from_utf8_lossy(&metrics)].concat();
+    assert_eq!(numbers.iter().find(|number| reported.contains(&***number)), None);
 }
 
 /// Sensitive values are found where they may be shown, so that the hunt above can fail; ephemeral ones never.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{answer, ask, expanded, plain, told};
+use super::{answer, ask, expanded, plain, reported};
 
 async fn of(text: &str) -> String {
     plain(&expanded(json!({"main.tf": text})).await)
@@ -64,33 +64,33 @@ async fn expansion_comes_before_overriding() {
         plain(&answer),
         "resource a b { count=3 -> 3; n=count.index -> 2; disk { } nic { i=count.index -> 2; } }\n"
     );
-    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Copies of an override merged into one block\n");
+    assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Copies of an override merged into one block\n");
     // A base of several copies: the first one is changed.
     let answer = expanded(
         json!({"main.tf": "module \"m\" {\n  count = 2\n}\n", "override.tf": "module \"m\" {\n  x = 1\n}\n"}),
     )
     .await;
     assert_eq!(plain(&answer), "module m { count=2 -> 2; x=1; }\nmodule m { count=2 -> 2; }\n");
-    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Override changes the first block only\n");
+    assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Override changes the first block only\n");
     // Notes come once, however many copies there are.
     let answer = expanded(json!({"main.tf": "", "override.tf": copies})).await;
-    assert_eq!(told(&answer, "overfold"), "override.tf:1:1 info Override block has no effect\n");
+    assert_eq!(reported(&answer, "overfold"), "override.tf:1:1 info Override block has no effect\n");
     // A dynamic block without elements replaces nothing.
     let empty = "resource \"a\" \"b\" {\n  dynamic \"disk\" {\n    for_each = []\n    content {}\n  }\n}\n";
     let answer = expanded(json!({"main.tf": base, "override.tf": empty})).await;
     assert_eq!(plain(&answer), "resource a b { disk { } }\n");
-    assert_eq!(told(&answer, "overfold"), "override.tf:3:16 info Block left out\n");
+    assert_eq!(reported(&answer, "overfold"), "override.tf:3:16 info Block left out\n");
     // A base of zero copies is gone, and so is its override.
     let none = "resource \"a\" \"b\" {\n  count = 0\n}\nmodule \"m\" {\n  for_each = {}\n}\n";
     let answer =
         expanded(json!({"main.tf": none, "override.tf": "resource \"a\" \"b\" {}\nmodule \"m\" {}\n"})).await;
     assert_eq!(plain(&answer), "");
     assert_eq!(
-        told(&answer, "overfold"),
+        reported(&answer, "overfold"),
         "main.tf:2:11 info Block left out\nmain.tf:5:14 info Block left out\n\
          override.tf:1:1 info Override block has no effect\noverride.tf:2:1 info Override block has no effect\n"
     );
-    assert_eq!(told(&answer, "tool"), "");
+    assert_eq!(reported(&answer, "tool"), "");
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn values_come_from_defaults_or_from_what_is_given() {
     let given = answer(files.clone(), json!({"expand": true, "variables": {"args": [{"var": "n=3"}]}})).await;
     assert_eq!(copies(&given), 3);
     assert!(plain(&given).contains("data a b { d { v=d.value -> \"x\"; } }"), "{}", plain(&given));
-    assert_eq!(told(&given, "tool"), "");
+    assert_eq!(reported(&given, "tool"), "");
     // A variable that nothing gives a value is no mistake here.
     let unset =
         answer(json!({"main.tf": "variable \"v\" {}\n"}), json!({"variables": {}, "include": ["variables"]})).await;
@@ -121,7 +121,7 @@ async fn what_is_not_known_is_not_an_error() {
     let text = "resource \"a\" \"b\" {\n  count = data.x.y.n\n}\nresource \"a\" \"c\" {\n  count = 1\n  i = a.b[0].id\n  \
                 p = path.module\n  w = terraform.workspace\n  f = provider::x::f(1)\n  s = self.z\n  lifecycle {\n    ignore_changes = [i]\n  }\n  provider = aws.x\n}\n";
     let answer = expanded(json!({"main.tf": text})).await;
-    assert_eq!(told(&answer, "tool"), "");
+    assert_eq!(reported(&answer, "tool"), "");
     assert_eq!(
         plain(&answer),
         "resource a c { count=1 -> 1; f=provider::x::f(1); i=a.b[0].id; p=path.module -> \".\"; provider=aws.x; s=self.z; \
@@ -142,7 +142,7 @@ async fn secrets_are_not_bound() {
                  resource \"a\" \"c\" {\n  for_each = [var.s]\n}\nresource \"a\" \"d\" {\n  for_each = var.s\n}\n";
     let answer = expanded(json!({"main.tf": wrong})).await;
     assert_eq!(
-        told(&answer, "tool"),
+        reported(&answer, "tool"),
         "main.tf:7:7 error Invalid operand\nmain.tf:13:14 error The `for_each` value is not iterable\n"
     );
     let body = answer["diagnostics"].to_string();
@@ -150,7 +150,7 @@ async fn secrets_are_not_bound() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_expanded_is_told_and_left_out() {
+async fn what_cannot_be_expanded_is_reported_and_left_out() {
     for (body, wanted) in [
         ("count = null", "2:11 error Invalid count argument\n"),
         ("count = -1", "2:11 error Invalid count argument\n"),
@@ -171,7 +171,7 @@ async fn what_cannot_be_expanded_is_told_and_left_out() {
             "resource \"a\" \"b\" {{\n  {body}\n}}\nwidget {{}}\n\n\n\n\n\nlocals {{\n  a = local.b\n  \n  b = local.a\n}}\n"
         );
         let answer = expanded(json!({"main.tf": text})).await;
-        assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
+        assert_eq!(reported(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
         assert!(!plain(&answer).contains("resource") && plain(&answer).contains("widget"), "{body}");
         // As it is written nobody looks.
         assert_eq!(super::merged(json!({"main.tf": text})).await["diagnostics"], json!([]), "{body}");
@@ -191,7 +191,7 @@ async fn what_cannot_be_expanded_is_told_and_left_out() {
     ] {
         let text = format!("data \"a\" \"b\" {{\n  n = 1\n  dynamic \"d\" {{\n    {body}\n  }}\n}}\n");
         let answer = expanded(json!({"main.tf": text})).await;
-        assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
+        assert_eq!(reported(&answer, "tool").replace("main.tf:", ""), wanted, "{body}");
         assert_eq!(plain(&answer), "data a b { n=1; }\n");
     }
     for (labels, wanted) in [
@@ -205,12 +205,12 @@ async fn what_cannot_be_expanded_is_told_and_left_out() {
             "resource \"a\" \"b\" {{\n  n = 1\n  dynamic \"provisioner\" {{\n    for_each = [1]\n    {labels}\n    content {{}}\n  }}\n}}\n"
         );
         let answer = expanded(json!({"main.tf": text})).await;
-        assert_eq!(told(&answer, "tool").replace("main.tf:", ""), wanted, "{labels}");
+        assert_eq!(reported(&answer, "tool").replace("main.tf:", ""), wanted, "{labels}");
     }
     // Lists of references are bound where they are known, and nothing is reported about them where they are not.
     let lists = "resource \"a\" \"b\" {\n  count = 1\n  depends_on = []\n  lifecycle {\n    ignore_changes = [tags]\n  }\n}\n";
     let answer = expanded(json!({"main.tf": lists})).await;
-    assert_eq!(told(&answer, "tool"), "");
+    assert_eq!(reported(&answer, "tool"), "");
     assert_eq!(
         plain(&answer),
         "resource a b { count=1 -> 1; depends_on=[] -> []; lifecycle { ignore_changes=[tags]; } }\n"
@@ -218,11 +218,11 @@ async fn what_cannot_be_expanded_is_told_and_left_out() {
     // A module that cannot be loaded is not expanded by the tool: what is wrong with its copies would be reported later.
     let broken = "resource \"a\" \"b\" {\n  count = []\n}\nlocals {\n  more {}\n}\n";
     let answer = expanded(json!({"main.tf": broken})).await;
-    assert_eq!(told(&answer, "tool"), "main.tf:5:3 error Unexpected \"more\" block\n");
-    assert_eq!(told(&answer, "overfold"), "main.tf:2:11 error Incorrect value type\n");
+    assert_eq!(reported(&answer, "tool"), "main.tf:5:3 error Unexpected \"more\" block\n");
+    assert_eq!(reported(&answer, "overfold"), "main.tf:2:11 error Incorrect value type\n");
     // What cannot be computed inside of a copy keeps its expression.
     let answer = expanded(json!({"main.tf": "resource \"a\" \"b\" {\n  count = 1\n  x = 1 + []\n}\n"})).await;
-    assert_eq!(told(&answer, "tool"), "main.tf:3:11 error Invalid operand\n");
+    assert_eq!(reported(&answer, "tool"), "main.tf:3:11 error Invalid operand\n");
     assert_eq!(plain(&answer), "resource a b { count=1 -> 1; x=1 + []; }\n");
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use super::{directly, noted, plain, told};
+use super::{directly, noted, plain, reported};
 
 #[test]
 fn copies_beyond_the_limit_are_refused_block_by_block() {
@@ -20,8 +20,8 @@ fn copies_beyond_the_limit_are_refused_block_by_block() {
         plain(&answer),
         "data a doubled { n=1; }\nresource a fine { count=2 -> 2; }\nresource a fine { count=2 -> 2; }\n"
     );
-    let told = told(&answer, "overfold");
-    assert_eq!(told.matches("error Too much to expand").count(), 4, "{told}");
+    let reported = reported(&answer, "overfold");
+    assert_eq!(reported.matches("error Too much to expand").count(), 4, "{reported}");
     assert!(answer["diagnostics"].to_string().contains("expansion-bytes"));
 }
 
@@ -32,7 +32,7 @@ fn one_override_into_many_blocks_is_bounded() {
         writeln!(over, "terraform {{\n  a{i} = 1\n  backend \"b\" {{}}\n}}").unwrap();
     }
     let answer = noted(&json!({"main.tf": "terraform {}\n".repeat(2_000), "override.tf": over}));
-    assert_eq!(told(&answer, "overfold").matches("error Too many copies of an override").count(), 1);
+    assert_eq!(reported(&answer, "overfold").matches("error Too many copies of an override").count(), 1);
     assert!(answer["diagnostics"].to_string().contains("copies-bytes"));
     // Ordinary numbers are far from the limit.
     let few = directly(
@@ -71,6 +71,6 @@ fn deep_and_long_inputs_are_taken() {
     }
     chain.push_str("  l20000 = 2\n}\nresource \"a\" \"c\" {\n  count = local.l0\n}\n");
     let answer = directly(true, &json!({"a.tf": deep, "b.tf": labels, "c.tf": chain}));
-    assert_eq!(told(&answer, "tool"), "");
+    assert_eq!(reported(&answer, "tool"), "");
     assert_eq!(answer["module"]["content"].as_array().unwrap().len(), 5);
 }

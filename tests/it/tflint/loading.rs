@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{answer, merged, plain, shown, told};
+use super::{answer, merged, plain, reported, shown};
 
 #[tokio::test]
 async fn names_decide_what_is_read_and_bytes_decide_the_order() {
@@ -34,8 +34,8 @@ async fn names_decide_what_is_read_and_bytes_decide_the_order() {
         shown(&answer)
             .starts_with("widget a @OVERRIDE.tf:1 { n=5 @a_override.tf.json:1; }\nwidget a @main.tf:1 { n=0")
     );
-    assert_eq!(told(&answer, "overfold").matches("info File not read\n").count(), 3, "{answer:#}");
-    assert_eq!(told(&answer, "tool"), "");
+    assert_eq!(reported(&answer, "overfold").matches("info File not read\n").count(), 3, "{answer:#}");
+    assert_eq!(reported(&answer, "tool"), "");
 }
 
 #[tokio::test]
@@ -47,7 +47,7 @@ async fn headers_are_counted_for_four_block_types_in_both_kinds_of_files() {
                 data \"a\" \"b\" {\n  depends_on = 1\n  count = 1\n  for_each = 2\n}\nbackend \"x\" {}\n";
     let answer = merged(json!({"main.tf": free, "override.tf": text})).await;
     assert_eq!(
-        told(&answer, "tool"),
+        reported(&answer, "tool"),
         "override.tf:1:10 error Missing type for resource\n\
          override.tf:2:14 error Missing name for resource\n\
          override.tf:3:18 error Extraneous label for resource\n\
@@ -60,7 +60,7 @@ async fn headers_are_counted_for_four_block_types_in_both_kinds_of_files() {
     );
     assert_eq!(answer["valid"], false);
     let same = merged(json!({"main.tf": text})).await;
-    assert_eq!(told(&same, "tool"), told(&answer, "tool").replace("override.tf", "main.tf"));
+    assert_eq!(reported(&same, "tool"), reported(&answer, "tool").replace("override.tf", "main.tf"));
     let fine = merged(json!({"main.tf": free})).await;
     assert_eq!(fine["diagnostics"], json!([]));
     assert_eq!(fine["module"]["content"].as_array().unwrap().len(), 8);
@@ -71,7 +71,7 @@ async fn headers_are_counted_in_json() {
     let text = r#"{"resource": {"a": 5, "b": {}}, "variable": {}, "locals": [1, {"x": 1, "x": 2}]}"#;
     let answer = merged(json!({"main.tf.json": text})).await;
     assert_eq!(
-        told(&answer, "tool"),
+        reported(&answer, "tool"),
         "main.tf.json:1:20 error Incorrect JSON value type\n\
          main.tf.json:1:20 error Missing block label\n\
          main.tf.json:1:28 error Missing block label\n\
@@ -85,19 +85,19 @@ async fn headers_are_counted_in_json() {
 async fn each_step_is_taken_only_when_the_one_before_found_nothing() {
     let variable = "variable \"v\" {\n  default = max(1)\n}\n";
     let first = merged(json!({"main.tf": variable})).await;
-    assert_eq!(told(&first, "tool"), "main.tf:2:13 error Function calls not allowed\n");
+    assert_eq!(reported(&first, "tool"), "main.tf:2:13 error Function calls not allowed\n");
     let second = merged(json!({"main.tf": variable, "b.tf": "module {}\n"})).await;
-    assert_eq!(told(&second, "tool"), "b.tf:1:8 error Missing name for module\n");
-    assert_eq!(told(&second, "overfold"), "main.tf:2:13 error Function calls not allowed\n");
+    assert_eq!(reported(&second, "tool"), "b.tf:1:8 error Missing name for module\n");
+    assert_eq!(reported(&second, "overfold"), "main.tf:2:13 error Function calls not allowed\n");
     let third =
         merged(json!({"main.tf": variable, "b.tf": "module {}\n", "c.tf": "x = \n", "d.tf": "y = ]\n"})).await;
     assert_eq!(
-        told(&third, "tool").matches("error Invalid expression").count(),
+        reported(&third, "tool").matches("error Invalid expression").count(),
         2,
         "all files are parsed: {third:#}"
     );
-    assert!(!told(&third, "tool").contains("Missing name"));
-    assert!(told(&third, "overfold").contains("b.tf:1:8 error Missing name for module\n"));
+    assert!(!reported(&third, "tool").contains("Missing name"));
+    assert!(reported(&third, "overfold").contains("b.tf:1:8 error Missing name for module\n"));
     // A broken file costs only itself.
     assert_eq!(plain(&third), "module { }\nvariable v { default=max(1); }\n");
 }
@@ -138,7 +138,7 @@ async fn variables_are_checked_as_merged() {
             files["override.tf"] = json!(format!("variable \"v\" {{\n  {over}\n}}\n"));
         }
         let answer = merged(files).await;
-        assert_eq!(told(&answer, "tool"), wanted, "{base} / {over}");
+        assert_eq!(reported(&answer, "tool"), wanted, "{base} / {over}");
         assert_eq!(answer["valid"], wanted.is_empty(), "{base} / {over}");
     }
     // Every block for a variable, in the order of the list; the last one's default counts.
@@ -146,7 +146,7 @@ async fn variables_are_checked_as_merged() {
     let answer = answer(json!({"main.tf": twice}), json!({"include": ["variables", "content"]})).await;
     assert_eq!(answer["module"]["variables"]["v"]["default"], 2);
     assert_eq!(answer["module"]["content"].as_array().unwrap().len(), 2);
-    assert_eq!(told(&answer, "overfold"), "main.tf:4:1 info Variable declared again\n");
+    assert_eq!(reported(&answer, "overfold"), "main.tf:4:1 info Variable declared again\n");
 }
 
 #[tokio::test]
@@ -162,7 +162,7 @@ async fn the_native_files_say_what_is_a_block_in_json() {
         "resource a b { nic={\"y\": 1}; tags={\"x\": 1}; unknown={\"z\": 1}; nic { } disk { size=2; } disk { size=3; } \
          provisioner p { q=1; } }\nwidget w { v=1; }\n"
     );
-    assert_eq!(told(&answer, "overfold"), "override.tf.json:2:102 info Override block has no effect\n");
+    assert_eq!(reported(&answer, "overfold"), "override.tf.json:2:102 info Override block has no effect\n");
 }
 
 #[tokio::test]
@@ -177,11 +177,11 @@ async fn dynamic_blocks_in_json_hold_what_they_make() {
 }
 
 #[tokio::test]
-async fn a_json_property_that_should_be_blocks_is_told_once_not_noted_too() {
+async fn a_json_property_that_should_be_blocks_is_reported_once_not_noted_too() {
     let answer = answer(json!({"a.tf.json": "{\"resource\":3,\"foo\":1}"}), json!({})).await;
     assert_eq!(
-        told(&answer, "tool"),
+        reported(&answer, "tool"),
         "a.tf.json:1:13 error Incorrect JSON value type\na.tf.json:1:13 error Missing block label\n"
     );
-    assert_eq!(told(&answer, "overfold"), "a.tf.json:1:15 info Argument outside of any block\n");
+    assert_eq!(reported(&answer, "overfold"), "a.tf.json:1:15 info Argument outside of any block\n");
 }

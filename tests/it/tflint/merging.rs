@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{answer, merged, plain, told};
+use super::{answer, merged, plain, reported};
 
 #[tokio::test]
 async fn what_was_replaced_is_kept_beside_the_winner() {
@@ -70,9 +70,9 @@ async fn what_the_tool_drops_is_noted() {
     ] {
         let answer = merged(json!({"main.tf": base, "override.tf": over})).await;
         let notes =
-            told(&answer, "overfold").replace("override.tf:", "").replace("main.tf:", "").replace("info ", "");
+            reported(&answer, "overfold").replace("override.tf:", "").replace("main.tf:", "").replace("info ", "");
         assert_eq!(notes, wanted, "{base}---\n{over}");
-        assert_eq!(told(&answer, "tool"), "");
+        assert_eq!(reported(&answer, "tool"), "");
         assert_eq!(answer["valid"], true);
     }
 }

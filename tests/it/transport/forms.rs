@@ -141,7 +141,7 @@ fn zstd_windows_are_bounded() {
 }
 
 #[test]
-fn forms_are_told_apart_by_their_first_bytes() {
+fn forms_are_reported_apart_by_their_first_bytes() {
     let files: &[(&str, &[u8])] = &[("a.tf", b"x")];
     let tar = tar_of(files);
     assert_eq!(ArchiveFormat::sniff(&tar), Some(ArchiveFormat::Tar));

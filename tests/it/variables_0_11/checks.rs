@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Run, check};
 
 #[tokio::test]
-async fn every_missing_value_and_every_misfit_is_told() {
+async fn every_missing_value_and_every_misfit_is_reported() {
     let files = [
         ("main.tf", "variable \"a\" {}\nvariable \"b\" { type = \"list\" }\nvariable \"c\" {}\nvariable \"d\" {}\n"),
         ("x.auto.tfvars", "b = 1\nc = [\n  1,\n]\n"),
@@ -33,18 +33,18 @@ async fn the_tool_ends_at_the_first_mistake_of_options_and_files_before_it_loads
         ("b.auto.tfvars", "x = bare"),
     ];
     let answer = Run { files: &files, args: &["x", "y=1"], ..Run::default() }.answer().await;
-    let told = super::findings(&answer);
-    let tool: Vec<&str> = told.lines().filter(|line| line.starts_with("error") && !line.contains('!')).collect();
-    assert_eq!(tool.len(), 1, "{told}");
-    assert!(tool[0].starts_with("error a.auto.tfvars:"), "{told}");
+    let reported = super::findings(&answer);
+    let tool: Vec<&str> = reported.lines().filter(|line| line.starts_with("error") && !line.contains('!')).collect();
+    assert_eq!(tool.len(), 1, "{reported}");
+    assert!(tool[0].starts_with("error a.auto.tfvars:"), "{reported}");
     for wanted in
         ["!b.auto.tfvars:1:5 Error parsing", "!No '=' value in arg: x", "!main.tf:2:10 Variable 'x' type must be"]
     {
-        assert!(told.contains(wanted), "{wanted}\n{told}");
+        assert!(reported.contains(wanted), "{wanted}\n{reported}");
     }
     // What can be computed is there all the same; nothing is said to lack that may have stood in a broken file.
     assert_eq!(answer["module"]["variables"]["y"]["value"], "1");
-    assert!(!told.contains("not set"), "{told}");
+    assert!(!reported.contains("not set"), "{reported}");
 }
 
 #[tokio::test]

@@ -91,8 +91,8 @@ async fn objects_of_nothing_but_objects_are_unfolded_in_json() {
     // So a variable with a default of two maps and nothing else becomes two variables.
     let files = [("main.tf.json", r#"{"variable": {"x": {"default": {"a": {"k": 1}, "b": {"k": 2}}}}}"#)];
     let answer = Run { files: &files, ..Run::default() }.answer().await;
-    let told = super::findings(&answer);
-    assert!(told.contains("Variable 'x': duplicate found"), "{told}");
+    let reported = super::findings(&answer);
+    assert!(reported.contains("Variable 'x': duplicate found"), "{reported}");
 }
 
 #[tokio::test]
@@ -128,14 +128,14 @@ async fn a_default_fits_the_type_of_its_own_block() {
     ] {
         let text = format!("variable \"x\" {{\n  {body}\n}}\n");
         let files = [("main.tf", text.as_str())];
-        let told = Run { files: &files, ..Run::default() }.answer().await;
-        let told = super::findings(&told);
-        assert!(told.lines().any(|line| line == format!("error {wanted}")), "{body}\n{told}");
+        let reported = Run { files: &files, ..Run::default() }.answer().await;
+        let reported = super::findings(&reported);
+        assert!(reported.lines().any(|line| line == format!("error {wanted}")), "{body}\n{reported}");
     }
 }
 
 #[tokio::test]
-async fn a_wrong_default_is_told_once_and_an_override_may_put_it_right() {
+async fn a_wrong_default_is_reported_once_and_an_override_may_put_it_right() {
     let base = "variable \"x\" {\n  type = \"list\"\n  default = 1\n}\n";
     let wrong = "error main.tf:3:13 'x' has a default value which is not of type 'list' (got 'string')\n";
     check(Run { files: &[("main.tf", base)], ..Run::default() }, &format!("x: list null < default\n{wrong}")).await;

@@ -6,21 +6,21 @@ use super::{Run, check};
 
 /// Values of `x` that a definitions file gives, whatever their type: `None` where it gives none.
 async fn given(text: &str) -> (Value, String) {
-    let mut told = String::new();
+    let mut reported = String::new();
     for (ty, default) in [("string", "\"d\""), ("list", "[\"d\"]"), ("map", "{ d = 1 }")] {
         let declaration = format!("variable \"x\" {{\n type = \"{ty}\"\n default = {default}\n}}\n");
         let files = [("main.tf", declaration.as_str()), ("some.values", text)];
         let answer = Run { files: &files, args: &["@some.values"], ..Run::default() }.answer().await;
-        told = super::findings(&answer);
+        reported = super::findings(&answer);
         if answer["valid"] == true {
-            return (answer["module"]["variables"]["x"]["value"].clone(), told);
+            return (answer["module"]["variables"]["x"]["value"].clone(), reported);
         }
     }
-    (Value::Null, told)
+    (Value::Null, reported)
 }
 
 #[tokio::test]
-async fn both_forms_are_told_by_their_content() {
+async fn both_forms_are_reported_by_their_content() {
     for (text, value) in [
         ("x = 1.50", json!("1.5")),
         ("\"x\" = true", json!("1")),
@@ -57,9 +57,9 @@ async fn both_forms_are_told_by_their_content() {
         // A map of one map, too, is one.
         ("{\"x\": {\"a\": {\"b\": 1}}}", json!({"a": {"b": "1"}, "d": "1"})),
     ] {
-        let (found, told) = given(text).await;
-        assert_eq!(found, value, "{text}\n{told}");
-        assert!(!told.contains("error"), "{text}\n{told}");
+        let (found, reported) = given(text).await;
+        assert_eq!(found, value, "{text}\n{reported}");
+        assert!(!reported.contains("error"), "{text}\n{reported}");
     }
 }
 
@@ -76,10 +76,10 @@ async fn json_loses_what_the_tool_loses_and_says_so() {
         // What is left is an array of one object, which is a map.
         ("{\"x\": [true, {\"a\": 1}]}", json!({"a": "1", "d": "1"}), 1),
     ] {
-        let (found, told) = given(text).await;
-        assert_eq!(found, value, "{text}\n{told}");
-        let infos = told.lines().filter(|line| line.starts_with("info !some.values:1:")).count();
-        assert_eq!(infos, notes, "{text}\n{told}");
+        let (found, reported) = given(text).await;
+        assert_eq!(found, value, "{text}\n{reported}");
+        let infos = reported.lines().filter(|line| line.starts_with("info !some.values:1:")).count();
+        assert_eq!(infos, notes, "{text}\n{reported}");
     }
 }
 
@@ -124,9 +124,9 @@ async fn a_broken_file_gives_nothing_and_says_where() {
             "error some.values:1:8 Error parsing some.values: unexpected token while parsing list: NULL",
         ),
     ] {
-        let (found, told) = given(text).await;
-        assert_eq!(found, Value::Null, "{text}\n{told}");
-        assert!(told.lines().any(|line| line == wanted), "{text}\n--- told\n{told}--- wanted\n{wanted}");
+        let (found, reported) = given(text).await;
+        assert_eq!(found, Value::Null, "{text}\n{reported}");
+        assert!(reported.lines().any(|line| line == wanted), "{text}\n--- reported\n{reported}--- wanted\n{wanted}");
     }
 }
 
@@ -205,7 +205,7 @@ async fn named_files_are_found_from_the_module_directory() {
 }
 
 #[tokio::test]
-async fn files_that_cannot_be_read_are_told() {
+async fn files_that_cannot_be_read_are_reported() {
     let files = [("main.tf", "variable \"x\" {}\n"), ("d/x.tfvars", "x = 1"), ("terraform.tfvars/y", "x = 1")];
     for (option, title) in [
         ("@no.tfvars", "Error reading no.tfvars: open no.tfvars: no such file or directory"),
@@ -223,15 +223,15 @@ async fn files_that_cannot_be_read_are_told() {
     let answer = Run { files: &files, ..Run::default() }.post().await;
     assert_eq!(answer.status, 200);
     let answer = answer.json();
-    let told: Vec<&Value> = answer["diagnostics"].as_array().unwrap().iter().map(|d| &d["summary"]).collect();
-    assert_eq!(told, ["Error reading terraform.tfvars: read terraform.tfvars: is a directory"]);
+    let reported: Vec<&Value> = answer["diagnostics"].as_array().unwrap().iter().map(|d| &d["summary"]).collect();
+    assert_eq!(reported, ["Error reading terraform.tfvars: read terraform.tfvars: is a directory"]);
     // A folder that only ends like one is not.
     let files = [("main.tf", "variable \"x\" { default = 1 }\n"), ("a.auto.tfvars/y", "x = 2")];
     check(Run { files: &files, ..Run::default() }, "x: string \"1\" < default").await;
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_text_are_told() {
+async fn bytes_that_are_no_text_are_reported() {
     let request = json!({
         "files": {"main.tf": "variable \"x\" { default = 1 }\n", "terraform.tfvars": {"base64": "eCA9ICL/Ig=="}},
         "dialect": "terraform-0.11", "include": ["variables"], "variables": {},

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Run, check};
 
 #[tokio::test]
-async fn texts_and_lists_are_replaced_and_what_was_hidden_is_told() {
+async fn texts_and_lists_are_replaced_and_what_was_hidden_is_reported() {
     let files = [
         ("main.tf", "variable \"s\" { default = \"d\" }\nvariable \"l\" { default = [\"d\"] }\n"),
         ("terraform.tfvars", "s = \"t\"\nl = [\"t\"]\n"),

@@ -103,7 +103,7 @@ fn who_would_wait_too_long_is_turned_away_at_once() {
     assert_eq!(why, Shed::TooLate);
     assert!(wait > SECOND * 2 && wait < SECOND * 8, "{wait:?}");
     assert_eq!(queue.saturated(now), None, "small requests are served all the same");
-    // A burst again, once it has been calm; but whoever has no time to wait is told at once.
+    // A burst again, once it has been calm; but whoever has no time to wait is turned away at once.
     for ticket in 200..300 {
         queue.leave(SizeClass::Medium, ticket);
     }
