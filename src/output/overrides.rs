@@ -185,9 +185,8 @@ impl<'r> Writer<'r> {
 
     fn entry(&self, json: &mut JsonWriter, change: &Change<'_>) {
         account::work(16);
-        let hidden = self.redaction.hides_text(change.cause)
-            && matches!(change.part, Part::Argument(_) | Part::Object)
-            && self.redaction.hides_damaged(change.cause);
+        let hidden =
+            matches!(change.part, Part::Argument(_) | Part::Object) && self.redaction.hides_damaged(change.cause);
         json.member("address", if hidden { MARKER } else { change.address.0 });
         if let Some(pointer) = self.pointer(change).filter(|_| !hidden) {
             json.member("pointer", &pointer);
