@@ -57,7 +57,7 @@ pub(super) fn variables<'f>(blocks: &[Block<'f>], forest: &'f Forest, out: &mut 
             continue;
         };
         let element = variable(block, spec, forest, out);
-        let [name] = block.labels.as_slice() else { continue };
+        let [name] = block.labels else { continue };
         match places.get(name.text).and_then(|&at| elements.get_mut(at)) {
             Some(place) => {
                 let detail = format!("{:?} is declared by an earlier block, too; both stay in the list.", name.text);
@@ -113,12 +113,12 @@ fn variable<'f>(
     let nullable = flags.iter().find(|flag| flag.name == "nullable");
     let nullable = nullable.map(|flag| flag.decoded == Decoded::Bool(true));
     Element {
-        address: Address(forest.keep(format!("var.{name}"))),
+        address: Address(forest.keep_joined(["var.", name].into_iter())),
         kind: spec.kind,
         block: Block {
             spec: Some(spec),
             keyword: block.keyword,
-            labels: block.labels.clone(),
+            labels: block.labels,
             header: block.header,
             range: block.range,
             arguments: flags,

@@ -9,6 +9,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::account;
 use crate::block_list::codes;
 use crate::block_list::inferred_schema::{CONTENT, DYNAMIC, Place};
@@ -123,7 +125,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
             if self.over {
                 break;
             }
-            if let (DYNAMIC, [made]) = (block.keyword, block.labels.as_slice()) {
+            if let (DYNAMIC, [made]) = (block.keyword, block.labels) {
                 if let Some(dynamic) = self.dynamic(block, made.text, around, out) {
                     self.generate(reader, &dynamic, around, &mut blocks, out);
                 }
@@ -490,8 +492,8 @@ impl<'f, 'a> Expansion<'f, 'a> {
         dynamic: &Dynamic<'f>,
         bound: &Bound,
         out: &mut Diagnostics,
-    ) -> Option<Vec<ContentLabel<'f>>> {
-        let mut labels = Vec::with_capacity(dynamic.labels.len());
+    ) -> Option<&'f [ContentLabel<'f>]> {
+        let mut labels: SmallVec<[ContentLabel<'_>; 4]> = SmallVec::new();
         for &expr in &dynamic.labels {
             let found = self.evaluation.value(expr, Some(bound), out);
             if found.wrong {
@@ -506,10 +508,10 @@ impl<'f, 'a> Expansion<'f, 'a> {
                     return None;
                 }
             };
-            let text = self.forest.keep(&**text.as_shared_text()?);
+            let text = self.forest.keep(&text.as_shared_text()?);
             labels.push(ContentLabel { text, span: self.forest.expr_span(expr) });
         }
-        Some(labels)
+        Some(self.forest.keep_list(&labels))
     }
 }
 

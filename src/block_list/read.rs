@@ -84,14 +84,14 @@ impl<'f> Reader<'f, '_> {
 
 /// A block with its header and nothing in it.
 pub(super) fn bare<'f>(block: &ContentBlock<'f>, row: Option<&'static BlockSpec>) -> Block<'f> {
-    let labels = block.labels.clone();
+    let labels = block.labels;
     Block { range: block.range, ..with_header(block.keyword, labels, block.header, row) }
 }
 
 /// A block of this header and nothing in it.
 pub(super) const fn with_header<'f>(
     keyword: &'f str,
-    labels: Vec<ContentLabel<'f>>,
+    labels: &'f [ContentLabel<'f>],
     header: Span,
     row: Option<&'static BlockSpec>,
 ) -> Block<'f> {

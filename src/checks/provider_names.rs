@@ -19,6 +19,7 @@ use crate::language::required_providers::ProviderSource;
 use crate::language::{names, provider_refs};
 use crate::syntax::Forest;
 use foldhash::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// Host and namespace of the provider that is part of the tool, and its name.
 const BUILT_IN: (&str, &str, &str) = ("terraform.io", "builtin", "terraform");
@@ -158,8 +159,8 @@ impl Names<'_> {
     fn implied_by(&mut self, block: &Block<'_>, object: &str) {
         account::work(4);
         let Some(name) = implied(block) else { return };
-        let name = name.to_lowercase();
-        if self.required.contains(&*name) {
+        let name = lower(name);
+        if self.by_source.is_empty() || self.required.contains(&*name) {
             return;
         }
         let Some(registry) = self.registry() else { return };
@@ -201,6 +202,11 @@ impl Names<'_> {
     }
 }
 
+fn lower(name: &str) -> Cow<'_, str> {
+    let is_lower = name.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    if is_lower { name.into() } else { name.to_lowercase().into() }
+}
+
 /// The full address of a provider.
 fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> String {
     match source {
@@ -210,7 +216,7 @@ fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> Strin
             namespace.as_deref().unwrap_or(IMPLIED_NAMESPACE)
         ),
         None if name == BUILT_IN.2 => format!("{}/{}/{}", BUILT_IN.0, BUILT_IN.1, BUILT_IN.2),
-        None => format!("{registry}/{IMPLIED_NAMESPACE}/{}", name.to_lowercase()),
+        None => format!("{registry}/{IMPLIED_NAMESPACE}/{}", lower(name)),
     }
 }
 

@@ -13,7 +13,9 @@ use foldhash::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Argument, Block, Element, Merged, Payload, Variable, idle_repetition};
+use smallvec::SmallVec;
+
+use super::{Argument, Block, Blocks, Element, Merged, Payload, Variable, idle_repetition};
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec};
 
@@ -107,14 +109,17 @@ impl Object<'_> {
     }
 }
 
+/// The arguments of one block by their names; most blocks have few.
+pub type NamedArguments<'a> = SmallVec<[(&'a str, &'a Argument<'a>); 8]>;
+
 /// What takes effect of a block.
 pub struct EffectiveBody<'a> {
     /// The block: that of the object itself where it was reached through another one.
     pub block: &'a Block<'a>,
     /// Its arguments, sorted by name, each name once.
-    pub arguments: Vec<(&'a str, &'a Argument<'a>)>,
+    pub arguments: NamedArguments<'a>,
     /// Its nested blocks, in the order in which the tool holds them.
-    pub blocks: Vec<&'a Block<'a>>,
+    pub blocks: Blocks<'a, 'a>,
     /// The ways to repeat the object that do not take effect: for the lifecycle block in it.
     pub idle: &'static [&'static str],
 }
@@ -368,8 +373,8 @@ fn listed<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<Section<'a>> {
 
 /// The arguments that take effect, with the names under which they are written. An override may add what one block may
 /// not hold side by side: several kinds of repetition (`idle` are those without effect).
-fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argument<'b>)> {
-    let mut arguments: Vec<(&str, &Argument<'_>)> = Vec::with_capacity(block.arguments.len());
+fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
+    let mut arguments: NamedArguments<'_> = SmallVec::with_capacity(block.arguments.len());
     for argument in &block.arguments {
         if argument.spec.is_some() && idle.contains(&argument.name) {
             continue;
@@ -390,11 +395,7 @@ fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> Vec<(&'b str, &'b Argum
 
 /// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
 /// file the blocks. Which of them the tool takes depends on the provider's schema (`checks::merged` notes it).
-fn one_form_each<'b>(
-    block: &'b Block<'b>,
-    arguments: &mut Vec<(&'b str, &'b Argument<'b>)>,
-    blocks: &mut Vec<&'b Block<'b>>,
-) {
+fn one_form_each<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>, blocks: &mut Blocks<'b, 'b>) {
     let is_argument = |name: &str| arguments.binary_search_by_key(&name, |(name, _)| name).is_ok();
     if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {
         return;
@@ -407,7 +408,7 @@ fn one_form_each<'b>(
         block.overridden.iter().enumerate().map(|(at, header)| (header.source, at + 1)).collect();
     let step = |source: SourceId| order.get(&source).copied().unwrap_or_default();
     let mut gone: HashSet<&str> = HashSet::default();
-    arguments.retain(|&(name, argument)| {
+    arguments.retain(|&mut (name, argument)| {
         let Some(&source) = blocks_of.get(name) else { return true };
         let later = step(argument.range.source) > step(source);
         if later {

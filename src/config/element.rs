@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
 use thin_vec::ThinVec;
 
 use crate::config::change::Change;
@@ -122,7 +123,7 @@ pub struct Block<'f> {
     /// The block type.
     pub keyword: &'f str,
     /// Labels in order.
-    pub labels: Vec<ContentLabel<'f>>,
+    pub labels: &'f [ContentLabel<'f>],
     /// Header range H (terraform.md): keyword to last label; in JSON the bracket that opens the body.
     pub header: Span,
     /// The whole block: from the keyword to the closing brace; in JSON the value that is its body.
@@ -139,13 +140,19 @@ pub struct Block<'f> {
     pub overrode_blocks: ThinVec<Block<'f>>,
 }
 
+/// The nested blocks of one block; most have few.
+pub type Blocks<'a, 'f> = SmallVec<[&'a Block<'f>; 4]>;
+
+/// Up to so many things are sorted in place.
+const FEW: usize = 16;
+
 impl Clone for Block<'_> {
     // By hand because blocks nest thousands of levels deep and threads have small stacks.
     fn clone(&self) -> Self {
         with_stack(|| Self {
             spec: self.spec,
             keyword: self.keyword,
-            labels: self.labels.clone(),
+            labels: self.labels,
             header: self.header,
             range: self.range,
             arguments: self.arguments.clone(),
@@ -165,15 +172,19 @@ impl<'f> Block<'f> {
 
     /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
     /// by kind.
-    pub fn blocks_in_order(&self) -> Vec<&Self> {
+    pub fn blocks_in_order(&self) -> Blocks<'_, 'f> {
         let rows: &[BlockSpec] = self.spec.map_or(&[], |spec| spec.blocks);
-        let mut blocks: Vec<&Self> = self.blocks.iter().collect();
+        let mut blocks: Blocks<'_, 'f> = self.blocks.iter().collect();
         if rows.is_empty() || blocks.len() < 2 {
             return blocks;
         }
-        blocks.sort_by_cached_key(|nested| {
-            rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1)
-        });
+        let place =
+            |nested: &Self| rows.iter().position(|row| *row.keyword == *nested.keyword).map_or(0, |at| at + 1);
+        if blocks.len() <= FEW {
+            blocks.sort_by_key(|nested| place(nested));
+        } else {
+            blocks.sort_by_cached_key(|nested| place(nested));
+        }
         blocks
     }
 

@@ -17,8 +17,8 @@ use crate::value::Marks;
 pub use change::{Act, Change, MergeRule, Part};
 pub use effective::EffectiveConfig;
 pub use element::{
-    Address, Argument, Block, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module, OverrideFile,
-    OwnVersion, Payload, Requirement,
+    Address, Argument, Block, Blocks, Decoded, Element, FileEntry, FileRole, Hcl1Variable, Loaded, Module,
+    OverrideFile, OwnVersion, Payload, Requirement,
 };
 pub use merged::Merged;
 pub use repetition::idle_repetition;

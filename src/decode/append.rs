@@ -131,7 +131,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         account::work(4);
         if let AddressRule::Numbered(word) = spec.address {
             let number = self.numbers.entry(word).or_default();
-            element.address = Address(self.forest.keep(format!("{word}[{number}]")));
+            element.address = Address(self.forest.keep(&format!("{word}[{number}]")));
             *number += 1;
         }
         let Some(&place) = self.places.get(&element.address) else {

@@ -47,7 +47,7 @@ impl<'f> Decoder<'f, '_> {
     ) -> Option<Block<'f>> {
         let (read, structure) = self.watch(|decoder| {
             let read = decoder.read(spec, block)?;
-            for (row, label) in spec.labels.iter().zip(&block.labels) {
+            for (row, label) in spec.labels.iter().zip(block.labels) {
                 if let Some(title) = row.identifier {
                     decoder.identifier(title, label.text, label.span);
                 }
@@ -60,10 +60,11 @@ impl<'f> Decoder<'f, '_> {
             return None;
         }
         let opened = structure.and(header);
+        let size = |of: fn(&Content<'_>) -> usize| of(&content) + rest.as_ref().map_or(0, of);
         let mut decoded = Block {
-            labels: block.labels.clone(),
-            arguments: Vec::with_capacity(content.attributes.len()),
-            blocks: Vec::with_capacity(content.blocks.len()),
+            labels: block.labels,
+            arguments: Vec::with_capacity(size(|content| content.attributes.len())),
+            blocks: Vec::with_capacity(size(|content| content.blocks.len())),
             range: block.range,
             ..bare_block(spec, block.header)
         };
@@ -281,7 +282,7 @@ impl<'f> Decoder<'f, '_> {
                 }
             }
             let owner = if is_object(row) {
-                Owner { spec: row, labels: &block.labels, outer: Some(owner.spec) }
+                Owner { spec: row, labels: block.labels, outer: Some(owner.spec) }
             } else {
                 owner
             };
@@ -419,7 +420,7 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Ve
         .map(|body| ContentBlock {
             keyword: property.name,
             type_span: property.name_span,
-            labels: Vec::new(),
+            labels: &[],
             header,
             open_brace: header,
             range: tree.node(body).range.in_source(source),

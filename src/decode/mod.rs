@@ -166,7 +166,7 @@ pub(super) fn test_file(
     let whole = ContentBlock {
         keyword: row.keyword,
         type_span: nowhere,
-        labels: Vec::new(),
+        labels: &[],
         header: nowhere,
         open_brace: nowhere,
         range: nowhere,
@@ -301,7 +301,7 @@ impl<'f> Decoder<'f, '_> {
     /// A block that makes one element, or with a scoped object inside two.
     fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         account::work(16);
-        let owner = Owner { spec, labels: &block.labels, outer: None };
+        let owner = Owner { spec, labels: block.labels, outer: None };
         self.targets = Targets::default();
         let Some(decoded) = self.block(spec, block, owner) else { return };
         let targets = std::mem::take(&mut self.targets);
@@ -378,7 +378,7 @@ impl<'f> Decoder<'f, '_> {
                 }
                 let argument = Argument { name: "value", ..self.plain_argument(attribute) };
                 elements.push(Element {
-                    address: Address(self.forest.keep(format!("{prefix}{}", attribute.name))),
+                    address: Address(self.forest.keep_joined([prefix, attribute.name].into_iter())),
                     kind: spec.kind,
                     block: Block { arguments: vec![argument], ..bare_block(spec, attribute.range) },
                     payload: Payload::None,
@@ -434,28 +434,21 @@ pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
 
 /// The address that a block's row gives it. Running numbers are given when the files are put together.
 pub(crate) fn address<'f>(forest: &'f Forest, spec: &BlockSpec, block: &Block<'_>) -> Address<'f> {
-    let mut text = match spec.address {
-        AddressRule::Labels(prefix) | AddressRule::LabelAndAlias(prefix) => String::from(prefix),
-        AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => String::from(whole),
-        AddressRule::None | AddressRule::EachArgument { .. } => String::from(spec.keyword),
+    let (prefix, with_alias) = match spec.address {
+        AddressRule::Labels(prefix) => (prefix, false),
+        AddressRule::LabelAndAlias(prefix) => (prefix, true),
+        AddressRule::Fixed(whole) | AddressRule::Numbered(whole) => return Address(whole),
+        AddressRule::None | AddressRule::EachArgument { .. } => return Address(spec.keyword),
     };
-    if let AddressRule::Labels(_) | AddressRule::LabelAndAlias(_) = spec.address {
-        for (index, label) in block.labels.iter().enumerate() {
-            if index > 0 {
-                text.push('.');
-            }
-            text.push_str(label.text);
-        }
-    }
-    if let AddressRule::LabelAndAlias(_) = spec.address
-        && let Some(Decoded::Text(alias)) =
-            block.arguments.iter().find(|argument| argument.name == "alias").map(|argument| &argument.decoded)
-        && !alias.is_empty()
-    {
-        text.push('.');
-        text.push_str(alias);
-    }
-    Address(forest.keep(text))
+    let alias = block.arguments.iter().find(|argument| with_alias && argument.name == "alias");
+    let alias = match alias.map(|argument| &argument.decoded) {
+        Some(Decoded::Text(alias)) if !alias.is_empty() => Some(&**alias),
+        _ => None,
+    };
+    let labels = block.labels.iter().enumerate();
+    let labels = labels.flat_map(|(index, label)| [if index > 0 { "." } else { "" }, label.text]);
+    let alias = alias.into_iter().flat_map(|alias| [".", alias]);
+    Address(forest.keep_joined(std::iter::once(prefix).chain(labels).chain(alias)))
 }
 
 /// A block without content.
@@ -463,7 +456,7 @@ fn bare_block<'f>(spec: &'static BlockSpec, header: Span) -> Block<'f> {
     Block {
         spec: Some(spec),
         keyword: spec.keyword,
-        labels: Vec::new(),
+        labels: &[],
         header,
         range: header,
         arguments: Vec::new(),

@@ -188,9 +188,9 @@ impl<'f> Decoder<'f, '_> {
                 let word = matches!(key, ExprAt::Native(..))
                     .then(|| statics::keyword(self.forest, key))
                     .flatten()
-                    .map(|word| self.forest.keep(word));
+                    .map(|word| self.forest.keep(&word));
                 let name =
-                    word.or_else(|| traversal::plain_text(self.forest, key).map(|text| self.forest.keep(&*text)));
+                    word.or_else(|| traversal::plain_text(self.forest, key).map(|text| self.forest.keep(&text)));
                 let (Some(name), name_span) = (name, self.forest.expr_span(key)) else { continue };
                 let range = name_span.range().to(self.forest.expr_span(value).range()).in_source(name_span.source);
                 arguments.push(Argument { name, name_span, range, expr: value, ..self.plain_argument(attribute) });
@@ -200,7 +200,7 @@ impl<'f> Decoder<'f, '_> {
                 arguments.push(Argument { name: "version", ..self.plain_argument(attribute) });
             }
             elements.push(Element {
-                address: Address(self.forest.keep(format!("{prefix}{}", attribute.name))),
+                address: Address(self.forest.keep_joined([prefix, attribute.name].into_iter())),
                 kind: spec.kind,
                 block: Block { arguments, ..bare_block(spec, attribute.range) },
                 payload: Payload::Requirement(Box::new(Requirement {

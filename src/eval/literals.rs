@@ -1,6 +1,8 @@
 //! Types and defaults that are valid beyond doubt, seen from their trees alone. Most variables are like that, and nobody
 //! asks for the value of most of them: reading those can wait until somebody does.
 
+use smallvec::SmallVec;
+
 use super::TypeRules;
 use super::references::keyword;
 use crate::account;
@@ -123,7 +125,7 @@ impl<'t> Literals<'t> {
             return false;
         }
         account::work(items.len() as u64 + 1);
-        let Some(mut keys) = items.iter().map(|item| self.key(item)).collect::<Option<Vec<&str>>>() else {
+        let Some(mut keys) = items.iter().map(|item| self.key(item)).collect::<Option<SmallVec<[&str; 16]>>>() else {
             return false;
         };
         keys.sort_unstable();

@@ -3,7 +3,7 @@
 use super::{Evaluator, codes, error};
 use crate::account;
 use crate::diag::{Diagnostics, Span};
-use crate::syntax::tree::{Expr, ExprRef, Id, Ids, Tree};
+use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
 /// Longer texts are not put together.
@@ -28,6 +28,11 @@ impl Evaluator<'_, '_> {
         parts: Ids<ExprRef>,
         out: &mut Diagnostics,
     ) -> Value {
+        if let &[only] = tree.list(parts)
+            && let ExprKind::Text(_) = tree.expr(only).kind
+        {
+            return self.child(tree, only, out);
+        }
         let mut text = String::new();
         let mut known = true;
         let mut marks = Marks::NONE;

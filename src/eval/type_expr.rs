@@ -126,14 +126,14 @@ struct Reader<'t> {
 }
 
 /// A call inside a type expression.
-struct Call {
-    name: String,
+struct Call<'t> {
+    name: &'t str,
     name_range: TextRange,
-    args: Vec<Id<Expr>>,
+    args: &'t [Id<Expr>],
     args_range: TextRange,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn span(&self, range: TextRange) -> Span {
         self.tree.span(range)
     }
@@ -142,14 +142,14 @@ impl Reader<'_> {
         self.tree.expr(id).range
     }
 
-    fn call(&self, id: Id<Expr>) -> Option<Call> {
+    fn call(&self, id: Id<Expr>) -> Option<Call<'t>> {
         match self.tree.expr(id).kind {
             ExprKind::Call(id) => {
                 let call = self.tree.call(id);
                 Some(Call {
-                    name: self.tree.str(call.name).to_owned(),
+                    name: self.tree.str(call.name),
                     name_range: call.name_range,
-                    args: self.tree.list(call.args).to_vec(),
+                    args: self.tree.list(call.args),
                     args_range: call.open.to(call.close),
                 })
             }
@@ -181,12 +181,12 @@ impl Reader<'_> {
             };
         }
         let Some(call) = self.call(id) else { return invalid(whole, NO_TYPE.to_owned()) };
-        if matches!(&*call.name, "bool" | "string" | "number" | "any") {
+        if matches!(call.name, "bool" | "string" | "number" | "any") {
             return invalid(self.span(call.args_range), format!("{} does not take arguments.", call.name));
         }
-        let [arg] = *call.args.as_slice() else {
-            if let Some(needs) = needs(&call.name) {
-                let place = match call.args.as_slice() {
+        let [arg] = *call.args else {
+            if let Some(needs) = needs(call.name) {
+                let place = match call.args {
                     [_, second, ..] => {
                         let last = call.args.last().copied().unwrap_or(*second);
                         self.range(*second).to(self.range(last))
@@ -198,10 +198,10 @@ impl Reader<'_> {
             return if call.name == "optional" {
                 invalid(self.span(call.name_range), MISPLACED_OPTIONAL.to_owned())
             } else {
-                invalid(whole, format!("\"{}\" is not a type constructor. {}", call.name, expected(&call.name)))
+                invalid(whole, format!("\"{}\" is not a type constructor. {}", call.name, expected(call.name)))
             };
         };
-        match &*call.name {
+        match call.name {
             "list" => self.collection(Type::list, arg, out),
             "set" => self.collection(Type::set, arg, out),
             "map" => self.collection(Type::map, arg, out),
@@ -293,7 +293,7 @@ impl Reader<'_> {
             return None;
         };
         let mut attribute = Attribute { ty: *ty, optional: false, default: None };
-        match *call.args.as_slice() {
+        match *call.args {
             [_] => attribute.optional = true,
             [_, default] if self.rules.optional_defaults => {
                 let (value, verdict) =

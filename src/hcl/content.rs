@@ -14,6 +14,8 @@ mod native;
 #[cfg(test)]
 mod tests;
 
+use smallvec::SmallVec;
+
 use crate::account;
 use crate::diag::{Diagnostics, SourceId, Span};
 use crate::dialect::ExtraLabels;
@@ -117,14 +119,14 @@ impl<'n> BlockSchema<'n> {
 #[derive(Clone, Debug, Default)]
 pub struct Hidden<'n> {
     /// Arguments; in JSON syntax, where both are properties, block types too.
-    names: Vec<&'n str>,
+    names: SmallVec<[&'n str; 8]>,
     /// Block types of native bodies.
-    blocks: Vec<&'n str>,
+    blocks: SmallVec<[&'n str; 8]>,
 }
 
 impl<'n> Hidden<'n> {
     /// Nothing is hidden: the body as it stands.
-    pub const NONE: Self = Self { names: Vec::new(), blocks: Vec::new() };
+    pub const NONE: Self = Self { names: SmallVec::new_const(), blocks: SmallVec::new_const() };
 
     fn has_name(&self, name: &str) -> bool {
         self.names.contains(&name)
@@ -150,11 +152,14 @@ impl<'n> Hidden<'n> {
     }
 }
 
+/// The arguments of one body; most have few.
+pub type Attributes<'f> = SmallVec<[ContentAttribute<'f>; 6]>;
+
 /// What was understood of a body.
 #[derive(Clone, Debug)]
 pub struct Content<'f> {
     /// Arguments in source order, no name twice (the first declaration is used).
-    pub attributes: Vec<ContentAttribute<'f>>,
+    pub attributes: Attributes<'f>,
     /// Blocks in source order.
     pub blocks: Vec<ContentBlock<'f>>,
     /// See [`BodyAt::missing_item`].
@@ -202,7 +207,7 @@ pub struct ContentBlock<'f> {
     /// Where the type stands; in JSON the quoted property name.
     pub type_span: Span,
     /// In order.
-    pub labels: Vec<ContentLabel<'f>>,
+    pub labels: &'f [ContentLabel<'f>],
     /// Header range H (terraform.md): type to last label; in JSON the `{` that opens the body, or the `[` when the
     /// body stands in an array.
     pub header: Span,
@@ -266,12 +271,14 @@ pub fn partial<'f, 'n>(
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| {
             if tree.hcl1 {
-                hcl1::partial(tree, id, hidden, schema, out)
+                hcl1::partial(forest, tree, id, hidden, schema, out)
             } else {
-                native::partial(tree, id, hidden, schema, out)
+                native::partial(forest, tree, id, hidden, schema, out)
             }
         }),
-        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::partial(tree, id, hidden, schema, out)),
+        BodyAt::Json(source, id) => {
+            forest.json(source).map(|tree| json::partial(forest, tree, id, hidden, schema, out))
+        }
     }
     .unwrap_or_else(|| nothing(forest, body))
 }
@@ -283,7 +290,7 @@ pub fn just_attributes<'f>(
     body: BodyAt,
     hidden: &Hidden<'_>,
     out: &mut Diagnostics,
-) -> Vec<ContentAttribute<'f>> {
+) -> Attributes<'f> {
     charge(forest, body);
     match body {
         BodyAt::Native(source, id) => forest.native(source).map(|tree| {
@@ -309,10 +316,10 @@ pub fn open<'f>(
 ) -> Content<'f> {
     charge(forest, body);
     match body {
-        BodyAt::Native(source, id) => forest
-            .native(source)
-            .map(|tree| if tree.hcl1 { hcl1::open(tree, id, hidden) } else { native::open(tree, id, hidden) }),
-        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(tree, id, hidden, labels_of)),
+        BodyAt::Native(source, id) => forest.native(source).map(|tree| {
+            if tree.hcl1 { hcl1::open(forest, tree, id, hidden) } else { native::open(forest, tree, id, hidden) }
+        }),
+        BodyAt::Json(source, id) => forest.json(source).map(|tree| json::open(forest, tree, id, hidden, labels_of)),
     }
     .unwrap_or_else(|| nothing(forest, body))
 }
@@ -337,5 +344,5 @@ fn charge(forest: &Forest, body: BodyAt) {
 const ITEM_COST: u64 = 2;
 
 fn nothing(forest: &Forest, body: BodyAt) -> Content<'_> {
-    Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: body.missing_item(forest) }
+    Content { attributes: SmallVec::new(), blocks: Vec::new(), missing_item: body.missing_item(forest) }
 }

@@ -1,5 +1,7 @@
 //! Names: identifiers, and the local names of providers.
 
+use std::borrow::Cow;
+
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
 use crate::syntax::native::identifier_length;
@@ -40,7 +42,7 @@ impl BadPart {
 ///
 /// # Errors
 /// [`BadPart`] says what is wrong with it.
-pub fn normal_provider_part(text: &str) -> Result<String, BadPart> {
+pub fn normal_provider_part(text: &str) -> Result<Cow<'_, str>, BadPart> {
     if text.is_empty() {
         return Err(BadPart::Empty);
     }
@@ -52,7 +54,7 @@ pub fn normal_provider_part(text: &str) -> Result<String, BadPart> {
     }
     let (normal, outcome) = Uts46::new().to_unicode(text.as_bytes(), AsciiDenyList::STD3, Hyphens::Check);
     match outcome {
-        Ok(()) if !normal.is_empty() && !normal.contains('.') => Ok(normal.into_owned()),
+        Ok(()) if !normal.is_empty() && !normal.contains('.') => Ok(normal),
         _ => Err(BadPart::Characters),
     }
 }

@@ -213,7 +213,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         // The namespace of providers from before there were namespaces.
         Some("-") => Some("-".to_owned()),
         Some(given) => match names::normal_provider_part(given) {
-            Ok(normal) => Some(normal),
+            Ok(normal) => Some(normal.into_owned()),
             Err(reason) => {
                 error(out, &codes::PROVIDER_SOURCE_NAMESPACE, span, bad(given, reason));
                 return None;
@@ -248,7 +248,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         );
         return None;
     }
-    Some(ProviderSource { host, namespace, name })
+    Some(ProviderSource { host, namespace, name: name.into_owned() })
 }
 
 /// A constant of a simple type as text: numbers and booleans count too, as in the tool.

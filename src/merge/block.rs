@@ -393,7 +393,7 @@ pub(super) const fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
     Block {
         spec: block.spec,
         keyword: block.keyword,
-        labels: Vec::new(),
+        labels: &[],
         header: block.header,
         range: block.range,
         arguments: Vec::new(),

@@ -111,7 +111,7 @@ impl<'f> Merger<'f, '_> {
             let key = key(&block);
             let places = match self.by_key.get_mut(&*key) {
                 Some(places) => places,
-                None => self.by_key.entry(self.forest.keep(key)).or_default(),
+                None => self.by_key.entry(self.forest.keep(&key)).or_default(),
             };
             places.push(self.list.len());
             self.list.push(BlockMerger::new(block, Grouping::ByKeyword));
@@ -133,7 +133,7 @@ impl<'f> Merger<'f, '_> {
         let reason = Reason { within: over.header, rule: MergeRule::List(rule) };
         let own_key = key(&over);
         let Some((&key, _)) = self.by_key.get_key_value(&*own_key) else {
-            let key = self.forest.keep(own_key);
+            let key = self.forest.keep(&own_key);
             self.context(key).changed(Part::Object, Act::Ignored, None, over.range, reason);
             let detail = "No primary file has a block with this header, so the tool silently ignores this one.";
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
@@ -499,7 +499,7 @@ fn replace_by_type<'f>(
 /// Type and labels, joined by dots: labels that hold dots can make two headers one.
 fn key(block: &Block<'_>) -> String {
     let mut key = String::from(block.keyword);
-    for label in &block.labels {
+    for label in block.labels {
         key.push('.');
         key.push_str(label.text);
     }

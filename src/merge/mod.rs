@@ -383,7 +383,8 @@ impl<'f, 'o> Merger<'f, 'o> {
 fn shared_name<'f>(forest: &'f Forest, element: &Element<'_>) -> Option<Address<'f>> {
     let spec = element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
     let labels = element.block.labels.iter().map(|label| label.text);
-    Some(Address(forest.keep(std::iter::once(spec.keyword).chain(labels).collect::<Vec<_>>().join("."))))
+    let labels = labels.flat_map(|label| [".", label]);
+    Some(Address(forest.keep_joined(std::iter::once(spec.keyword).chain(labels))))
 }
 
 fn is_aliased(element: &Element<'_>) -> bool {

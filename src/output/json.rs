@@ -204,6 +204,16 @@ impl JsonWriter {
         self.quote(text);
     }
 
+    /// A string that is put together from pieces.
+    pub(crate) fn pieces(&mut self, pieces: &[&str]) {
+        self.separate();
+        self.out.push(b'"');
+        for piece in pieces {
+            escaped(piece, |piece| self.append(piece.as_bytes()));
+        }
+        self.out.push(b'"');
+    }
+
     /// A number of ours.
     pub(crate) fn uint(&mut self, number: u32) {
         self.separate();

@@ -222,7 +222,7 @@ impl Context<'_> {
 
     fn labels(self, json: &mut JsonWriter, block: &Block<'_>) {
         json.array(|json| {
-            for label in &block.labels {
+            for label in block.labels {
                 json.str(if self.redaction.hides_text(label.span) { MARKER } else { label.text });
             }
         });

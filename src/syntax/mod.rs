@@ -12,6 +12,7 @@ pub mod tree;
 
 use std::cell::Cell;
 
+use bumpalo::Bump;
 use bytes::Bytes;
 use elsa::{FrozenMap, FrozenVec};
 
@@ -100,8 +101,9 @@ pub struct Forest {
     /// The native grammar.
     grammar: Cell<Grammar>,
     trees: FrozenVec<Box<Parsed>>,
-    /// Strings that stand in no source: addresses, names with escapes.
-    strings: FrozenVec<Box<str>>,
+    /// What is read from the trees and lives as long: strings that stand in no source (addresses, names with escapes),
+    /// labels.
+    kept: Bump,
     /// What the strings of JSON trees have been parsed as: by source, node and the bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
 }
@@ -132,7 +134,7 @@ impl Forest {
             limits,
             grammar: Cell::new(grammar),
             trees: FrozenVec::new(),
-            strings: FrozenVec::new(),
+            kept: Bump::new(),
             embedded: FrozenMap::new(),
         }
     }
@@ -148,10 +150,27 @@ impl Forest {
     }
 
     /// Keeps a string that stands in no source as long as the forest.
-    pub fn keep(&self, text: impl Into<Box<str>>) -> &str {
-        let text = text.into();
+    pub fn keep(&self, text: &str) -> &str {
         account::grow(text.len() as u64);
-        self.strings.push_get(text)
+        self.kept.alloc_str(text)
+    }
+
+    /// Keeps a string that is these pieces, one after the other.
+    pub fn keep_joined<'p>(&self, pieces: impl Iterator<Item = &'p str> + Clone) -> &str {
+        let length = pieces.clone().map(str::len).sum();
+        account::grow(length as u64);
+        let mut text = bumpalo::collections::String::with_capacity_in(length, &self.kept);
+        pieces.for_each(|piece| text.push_str(piece));
+        text.into_bump_str()
+    }
+
+    /// Keeps a list of plain data.
+    pub fn keep_list<T: Copy>(&self, list: &[T]) -> &[T] {
+        if list.is_empty() {
+            return &[];
+        }
+        account::grow(size_of_val(list) as u64);
+        self.kept.alloc_slice_copy(list)
     }
 
     /// Parses a file in native syntax. Always gives a tree; problems go to `out`.

@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::dialect::ExtraLabels;
-use crate::hcl::content::native::missing_argument;
+use crate::hcl::content::native::{self, missing_argument};
 use crate::hcl::content::{
-    BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes,
+    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema, codes,
 };
 use crate::nearest::hint;
-use crate::syntax::ExprAt;
 use crate::syntax::hcl1::is_json;
 use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
+use crate::syntax::{ExprAt, Forest};
 
 #[derive(Clone, Copy)]
 enum Item<'t> {
@@ -66,14 +66,15 @@ fn items<'t>(tree: &'t Tree, id: Id<Body>) -> Vec<Item<'t>> {
 }
 
 pub(crate) fn partial<'f, 'n>(
+    forest: &'f Forest,
     tree: &'f Tree,
     id: Id<Body>,
     hidden: &mut Hidden<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
-    let missing_item = crate::hcl::content::native::missing_item(tree, id);
-    let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item };
+    let missing_item = native::missing_item(tree, id);
+    let mut content = Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item };
     let mut found: HashMap<&str, usize> = HashMap::new();
     for item in items(tree, id) {
         let name = item.name(tree);
@@ -109,7 +110,7 @@ pub(crate) fn partial<'f, 'n>(
                 }
             }
         } else if let Some(wanted) = schema.blocks.iter().find(|wanted| wanted.keyword == name) {
-            content.blocks.extend(block(tree, item, wanted, out));
+            content.blocks.extend(block(forest, tree, item, wanted, out));
         }
     }
     for argument in schema.arguments {
@@ -131,6 +132,7 @@ fn is_object(tree: &Tree, at: ExprAt) -> bool {
 
 /// An item as a block of this schema.
 fn block<'f>(
+    forest: &'f Forest,
     tree: &'f Tree,
     item: Item<'f>,
     wanted: &BlockSchema<'_>,
@@ -157,7 +159,7 @@ fn block<'f>(
             return named(keyword, open, wanted, 0, out).then(|| ContentBlock {
                 keyword,
                 type_span: name,
-                labels: Vec::new(),
+                labels: &[],
                 header,
                 open_brace: open,
                 range: tree.span(argument.range),
@@ -195,11 +197,7 @@ fn block<'f>(
     Some(ContentBlock {
         keyword,
         type_span: name,
-        labels: labels
-            .iter()
-            .take(wanted.labels.len())
-            .map(|label| ContentLabel { text: tree.str(label.text), span: tree.span(label.range) })
-            .collect(),
+        labels: native::labels(forest, tree, labels.get(..wanted.labels.len()).unwrap_or(labels)),
         header: tree.span(block.def_range),
         open_brace: tree.span(block.open_brace),
         range: tree.span(block.range),
@@ -247,8 +245,8 @@ pub(crate) fn report_leftovers(
 }
 
 /// Every item as an argument, those of one name too. Labels are reported; the item is dropped then.
-pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagnostics) -> Vec<ContentAttribute<'f>> {
-    let mut attributes = Vec::new();
+pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagnostics) -> Attributes<'f> {
+    let mut attributes = Attributes::new();
     for item in items(tree, id) {
         match item {
             Item::Block(block) if !block.labels.is_empty() => {
@@ -265,9 +263,9 @@ pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
 }
 
 /// Arguments and blocks as they are written. Of several arguments of one name the last one counts.
-pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
-    let missing_item = crate::hcl::content::native::missing_item(tree, id);
-    let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item };
+pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+    let missing_item = native::missing_item(tree, id);
+    let mut content = Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item };
     let mut places: HashMap<String, usize> = HashMap::new();
     for item in items(tree, id) {
         let keyword = item.name(tree);
@@ -288,11 +286,7 @@ pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Con
             Item::Block(block) => content.blocks.push(ContentBlock {
                 keyword,
                 type_span: tree.span(block.type_range),
-                labels: tree
-                    .labels(block.labels)
-                    .iter()
-                    .map(|label| ContentLabel { text: tree.str(label.text), span: tree.span(label.range) })
-                    .collect(),
+                labels: native::labels(forest, tree, tree.labels(block.labels)),
                 header: tree.span(block.def_range),
                 open_brace: tree.span(block.open_brace),
                 range: tree.span(block.range),

@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use smallvec::SmallVec;
+
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::content::native::missing_argument;
-use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
+use crate::hcl::content::{
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes,
+};
 use crate::nearest::hint;
-use crate::syntax::ExprAt;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use crate::syntax::tree::Id;
+use crate::syntax::{ExprAt, Forest};
 
 /// The property name that is a comment wherever a body is read.
 const COMMENT: &str = "//";
@@ -26,13 +30,15 @@ pub(crate) fn missing_item(tree: &JsonTree, id: Id<JsonNode>) -> Span {
 }
 
 pub(crate) fn partial<'f, 'n>(
+    forest: &'f Forest,
     tree: &'f JsonTree,
     id: Id<JsonNode>,
     hidden: &mut Hidden<'n>,
     schema: Schema<'n>,
     out: &mut Diagnostics,
 ) -> Content<'f> {
-    let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
+    let mut content =
+        Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
     let mut found = vec![false; schema.arguments.len()];
     let mut used = vec![false; schema.blocks.len()];
     for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
@@ -59,7 +65,7 @@ pub(crate) fn partial<'f, 'n>(
         } else if let Some(at) = schema.blocks.iter().position(|wanted| wanted.keyword == name)
             && let (Some(wanted), Some(used)) = (schema.blocks.get(at), used.get_mut(at))
         {
-            unpack(tree, property, wanted.labels, &mut content.blocks, out);
+            unpack(forest, tree, property, wanted.labels, &mut content.blocks, out);
             *used = true;
         }
     }
@@ -110,13 +116,13 @@ pub(crate) fn just_attributes<'f>(
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,
     out: &mut Diagnostics,
-) -> Vec<ContentAttribute<'f>> {
+) -> Attributes<'f> {
     let JsonKind::Object { properties, .. } = tree.node(id).kind else {
         out.push(wrong_type(tree, id, "Expected an object whose properties are the arguments of this block."));
-        return Vec::new();
+        return Attributes::new();
     };
     let mut seen = HashSet::new();
-    let mut attributes = Vec::new();
+    let mut attributes = Attributes::new();
     for property in tree.properties(properties) {
         let name = tree.str(property.name);
         if name == COMMENT || hidden.has_name(name) {
@@ -136,13 +142,15 @@ pub(crate) fn just_attributes<'f>(
 }
 
 pub(crate) fn open<'f>(
+    forest: &'f Forest,
     tree: &'f JsonTree,
     id: Id<JsonNode>,
     hidden: &Hidden<'_>,
     labels_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Content<'f> {
     let mut silence = Diagnostics::new();
-    let mut content = Content { attributes: Vec::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
+    let mut content =
+        Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
     let mut seen = HashSet::new();
     for property in collect(tree, id, Wanted::Body, &mut silence).into_iter().flatten() {
         let name = tree.str(property.name);
@@ -150,14 +158,14 @@ pub(crate) fn open<'f>(
             continue;
         }
         if name == "dynamic" {
-            unpack(tree, property, &["type"], &mut content.blocks, &mut silence);
+            unpack(forest, tree, property, &["type"], &mut content.blocks, &mut silence);
         } else if let Some(labels) = labels_of(name)
             && matches!(
                 tree.node(property.value).kind,
                 JsonKind::Null | JsonKind::Object { .. } | JsonKind::Array { .. }
             )
         {
-            unpack(tree, property, &vec!["label"; labels], &mut content.blocks, &mut silence);
+            unpack(forest, tree, property, &vec!["label"; labels], &mut content.blocks, &mut silence);
         } else if seen.insert(name) {
             content.attributes.push(attribute(tree, property));
         }
@@ -237,18 +245,20 @@ fn wrong_type(tree: &JsonTree, id: Id<JsonNode>, detail: impl Into<Cow<'static, 
 
 /// Reads a property as blocks: one level of objects for each label, then an object or an array of bodies.
 fn unpack<'f>(
+    forest: &'f Forest,
     tree: &'f JsonTree,
     property: &Property,
     labels: &[&str],
     blocks: &mut Vec<ContentBlock<'f>>,
     out: &mut Diagnostics,
 ) {
-    let unpacking = Unpacking { tree, property: *property };
-    unpacking.level(property.value, labels, &mut Vec::with_capacity(labels.len()), blocks, out);
+    let unpacking = Unpacking { forest, tree, property: *property };
+    unpacking.level(property.value, labels, &mut SmallVec::new(), blocks, out);
 }
 
 /// The property whose value is being read as blocks.
 struct Unpacking<'f> {
+    forest: &'f Forest,
     tree: &'f JsonTree,
     property: Property,
 }
@@ -259,7 +269,7 @@ impl<'f> Unpacking<'f> {
         &self,
         value: Id<JsonNode>,
         left: &[&str],
-        labels: &mut Vec<ContentLabel<'f>>,
+        labels: &mut SmallVec<[ContentLabel<'f>; 4]>,
         blocks: &mut Vec<ContentBlock<'f>>,
         out: &mut Diagnostics,
     ) {
@@ -296,10 +306,11 @@ impl<'f> Unpacking<'f> {
         let tree = self.tree;
         let header = tree.start_range(value).in_source(tree.source);
         account::work(2);
+        let labels = self.forest.keep_list(labels);
         let block = |body: Id<JsonNode>| ContentBlock {
             keyword: tree.str(self.property.name),
             type_span: self.property.name_range.in_source(tree.source),
-            labels: labels.to_vec(),
+            labels,
             header,
             open_brace: header,
             range: tree.node(body).range.in_source(tree.source),

@@ -1,11 +1,15 @@
 //! Bodies in native syntax.
 
+use smallvec::SmallVec;
+
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
-use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes};
+use crate::hcl::content::{
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes,
+};
 use crate::nearest::{nearest, question};
-use crate::syntax::ExprAt;
-use crate::syntax::tree::{Attribute, Block, Body, Id, Tree};
+use crate::syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};
+use crate::syntax::{ExprAt, Forest};
 
 pub(crate) fn missing_item(tree: &Tree, id: Id<Body>) -> Span {
     let start = tree.body(id).range.start;
@@ -13,6 +17,7 @@ pub(crate) fn missing_item(tree: &Tree, id: Id<Body>) -> Span {
 }
 
 pub(crate) fn partial<'f, 'n>(
+    forest: &'f Forest,
     tree: &'f Tree,
     id: Id<Body>,
     hidden: &mut Hidden<'n>,
@@ -20,7 +25,7 @@ pub(crate) fn partial<'f, 'n>(
     out: &mut Diagnostics,
 ) -> Content<'f> {
     let body = tree.body(id);
-    let attributes = Vec::with_capacity(body.attributes.len().min(schema.arguments.len()));
+    let attributes = Attributes::with_capacity(body.attributes.len().min(schema.arguments.len()));
     let mut content = Content { attributes, blocks: Vec::new(), missing_item: missing_item(tree, id) };
     // Position in the schema of every argument that was found.
     let mut found = Found::default();
@@ -32,7 +37,7 @@ pub(crate) fn partial<'f, 'n>(
         if let Some(at) = schema.arguments.iter().position(|argument| argument.name == name)
             && found.insert(at)
         {
-            account::push(&mut content.attributes, read_attribute(tree, attribute, name));
+            content.attributes.push(read_attribute(tree, attribute, name));
         }
     }
     for (at, argument) in schema.arguments.iter().enumerate() {
@@ -73,7 +78,7 @@ pub(crate) fn partial<'f, 'n>(
                     .within(tree.span(header)),
             );
         } else {
-            account::push(&mut content.blocks, read_block(tree, block, keyword));
+            account::push(&mut content.blocks, read_block(forest, tree, block, keyword));
         }
     }
     // Only now, because a type may occur any number of times.
@@ -171,7 +176,7 @@ pub(crate) fn just_attributes<'f>(
     id: Id<Body>,
     hidden: &Hidden<'_>,
     out: &mut Diagnostics,
-) -> Vec<ContentAttribute<'f>> {
+) -> Attributes<'f> {
     let body = tree.body(id);
     if let Some(first) = tree.blocks(body.blocks).first() {
         let keyword = tree.slice(first.type_range);
@@ -187,21 +192,21 @@ pub(crate) fn just_attributes<'f>(
     attributes(tree, body, hidden)
 }
 
-pub(crate) fn open<'f>(tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
+pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
     let body = tree.body(id);
     let mut blocks = Vec::new();
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
         if !hidden.has_block(keyword) {
-            account::push(&mut blocks, read_block(tree, block, keyword));
+            account::push(&mut blocks, read_block(forest, tree, block, keyword));
         }
     }
     Content { attributes: attributes(tree, body, hidden), blocks, missing_item: missing_item(tree, id) }
 }
 
-fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Vec<ContentAttribute<'f>> {
+fn attributes<'f>(tree: &'f Tree, body: &Body, hidden: &Hidden<'_>) -> Attributes<'f> {
     let all = tree.attributes(body.attributes);
-    let mut read = Vec::with_capacity(all.len());
+    let mut read = Attributes::with_capacity(all.len());
     for attribute in all {
         let name = tree.slice(attribute.name_range);
         if !hidden.has_name(name) {
@@ -215,6 +220,14 @@ pub(crate) fn missing_argument(name: &str, at: Span) -> Diagnostic {
     Diagnostic::tool(&codes::MISSING_REQUIRED_ARGUMENT, at, format!("The argument {name:?} is required."))
 }
 
+pub(super) fn labels<'f>(forest: &'f Forest, tree: &'f Tree, labels: &[BlockLabel]) -> &'f [ContentLabel<'f>] {
+    let labels: SmallVec<[ContentLabel<'_>; 4]> = labels
+        .iter()
+        .map(|label| ContentLabel { text: tree.str(label.text), span: tree.span(label.range) })
+        .collect();
+    forest.keep_list(&labels)
+}
+
 fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: &'f str) -> ContentAttribute<'f> {
     account::work(1);
     ContentAttribute {
@@ -225,16 +238,12 @@ fn read_attribute<'f>(tree: &'f Tree, attribute: &Attribute, name: &'f str) -> C
     }
 }
 
-fn read_block<'f>(tree: &'f Tree, block: &Block, keyword: &'f str) -> ContentBlock<'f> {
+fn read_block<'f>(forest: &'f Forest, tree: &'f Tree, block: &Block, keyword: &'f str) -> ContentBlock<'f> {
     account::work(2);
     ContentBlock {
         keyword,
         type_span: tree.span(block.type_range),
-        labels: tree
-            .labels(block.labels)
-            .iter()
-            .map(|label| ContentLabel { text: tree.str(label.text), span: tree.span(label.range) })
-            .collect(),
+        labels: labels(forest, tree, tree.labels(block.labels)),
         header: tree.span(block.def_range),
         open_brace: tree.span(block.open_brace),
         range: tree.span(block.range),

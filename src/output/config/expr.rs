@@ -1,7 +1,8 @@
 //! Expressions in Terraform's JSON configuration syntax: what means the same there (terraform.md, section 9).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+
+use smallvec::SmallVec;
 
 use super::super::json::JsonWriter;
 use super::quoting::{quoted, quoted_literal};
@@ -123,7 +124,7 @@ impl<'a> Native<'a> {
         match tree.expr(id).kind {
             // Names of objects may be words that mean something elsewhere (a provider named `null`).
             ExprKind::Bool(_) | ExprKind::Null if self.form == Form::Bare => self.source(json, id),
-            ExprKind::Number => json.raw(&number(tree.slice(tree.expr(id).range))),
+            ExprKind::Number => json.raw(number(tree.slice(tree.expr(id).range))),
             ExprKind::Bool(value) => json.bool(value),
             ExprKind::Null => json.null(),
             ExprKind::Unary { op: UnaryOp::Negate, operand, .. } if self.is_negatable(operand) => {
@@ -173,9 +174,7 @@ impl<'a> Native<'a> {
             }
         }
         let source = self.tree.slice(self.tree.expr(id).range);
-        let mut text = String::with_capacity(source.len() + 3);
-        interpolate(&mut text, source);
-        json.str(&text);
+        json.pieces(&["${", source, interpolation_end(source)]);
     }
 
     /// What stands inside of all parentheses and interpolations around it.
@@ -204,7 +203,16 @@ impl<'a> Native<'a> {
     fn bare(self, id: Id<Expr>) -> Cow<'a, str> {
         let tree = self.tree;
         let (mut text, steps) = match tree.expr(id).kind {
-            ExprKind::Traversal(steps) => (String::new(), steps),
+            ExprKind::Traversal(steps) => {
+                let all = tree.slice(tree.expr(id).range);
+                // As a rule it is that already: nothing but names with a dot between them.
+                let is_plain = !all.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '#'))
+                    && !tree.steps(steps).iter().any(|step| matches!(step.kind, StepKind::IndexNumber(_)));
+                if is_plain {
+                    return all.into();
+                }
+                (String::with_capacity(all.len()), steps)
+            }
             ExprKind::RelativeTraversal { on, steps } => (with_stack(|| self.bare(on)).into_owned(), steps),
             _ => return tree.slice(tree.expr(id).range).into(),
         };
@@ -243,8 +251,8 @@ impl<'a> Native<'a> {
     }
 
     /// An object's values by the names of JSON properties, when every key can be one and none comes twice.
-    fn keys(self, items: &[ObjectItem]) -> Option<BTreeMap<String, Id<Expr>>> {
-        let mut keys = BTreeMap::new();
+    fn keys(self, items: &[ObjectItem]) -> Option<SmallVec<[(Cow<'a, str>, Id<Expr>); 8]>> {
+        let mut keys: SmallVec<[(Cow<'_, str>, Id<Expr>); 8]> = SmallVec::with_capacity(items.len());
         for item in items {
             let text = match item.literal_name {
                 Some(name) => Some(Cow::Borrowed(self.tree.slice(name))),
@@ -252,16 +260,17 @@ impl<'a> Native<'a> {
             };
             let name = match (text, self.form) {
                 // A key of a JSON object is read like any other string of its value.
-                (Some(text), Form::Template) => literal(&text),
-                (Some(text), Form::Literal | Form::Bare) => text.into_owned(),
-                (None, Form::Template) => self.key_template(item.key)?,
+                (Some(Cow::Borrowed(text)), Form::Template) => literal(text),
+                (Some(Cow::Owned(text)), Form::Template) => literal(&text).into_owned().into(),
+                (Some(text), Form::Literal | Form::Bare) => text,
+                (None, Form::Template) => self.key_template(item.key)?.into(),
                 (None, Form::Literal | Form::Bare) => return None,
             };
-            if keys.insert(name, item.value).is_some() {
-                return None;
-            }
+            keys.push((name, item.value));
         }
-        Some(keys)
+        account::work(keys.len() as u64);
+        keys.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        keys.windows(2).all(|pair| matches!(pair, [(one, _), (next, _)] if one != next)).then_some(keys)
     }
 
     /// A key that has to be evaluated, as a template.
@@ -308,6 +317,7 @@ impl<'a> Native<'a> {
             ExprKind::Template { parts, .. } => match self.tree.list(parts) {
                 [] => Some(Cow::Borrowed("")),
                 &[only] => self.constant_text_of_part(only),
+                parts if !parts.iter().all(|&part| matches!(self.tree.expr(part).kind, ExprKind::Text(_))) => None,
                 parts => {
                     let mut text = String::new();
                     for &part in parts {
@@ -330,12 +340,14 @@ impl<'a> Native<'a> {
     /// A template again as template text, from its parts: strip markers, heredoc indentation and escapes are worked
     /// into the literal parts already.
     fn template(self, id: Id<Expr>) -> String {
-        let mut text = String::new();
-        let parts = self.parts(id);
-        self.push_parts(&mut text, &parts, false);
+        let tree = self.tree;
+        let parts = self.parts(&id);
+        // Escapes are rare: the source is about as long as what it becomes.
+        let mut text = String::with_capacity(tree.expr(id).range.len() + 8);
+        self.push_parts(&mut text, parts, false);
         let mut solid = parts.iter().filter(|&&part| !self.is_empty_text(part));
         if let (Some(&only), None) = (solid.next(), solid.next())
-            && !matches!(self.tree.expr(only).kind, ExprKind::TemplateIf { .. } | ExprKind::TemplateFor(_))
+            && !matches!(tree.expr(only).kind, ExprKind::TemplateIf { .. } | ExprKind::TemplateFor(_))
         {
             // One interpolation alone would keep its type; here the result is a string.
             text.push_str("${\"\"}");
@@ -343,10 +355,13 @@ impl<'a> Native<'a> {
         text
     }
 
-    fn parts(self, id: Id<Expr>) -> Vec<Id<Expr>> {
-        match self.tree.expr(id).kind {
-            ExprKind::Template { parts, .. } => self.tree.list(parts).to_vec(),
-            _ => vec![id],
+    fn parts<'s>(self, id: &'s Id<Expr>) -> &'s [Id<Expr>]
+    where
+        'a: 's,
+    {
+        match self.tree.expr(*id).kind {
+            ExprKind::Template { parts, .. } => self.tree.list(parts),
+            _ => std::slice::from_ref(id),
         }
     }
 
@@ -365,19 +380,19 @@ impl<'a> Native<'a> {
                     });
                     let last = at + 1 == parts.len();
                     let followed = !next_is_literal && (!last || followed);
-                    out.push_str(&if self.quoted {
-                        quoted(tree.str(text), followed)
+                    if self.quoted {
+                        out.push_str(&quoted(tree.str(text), followed));
                     } else {
-                        escaped(tree.str(text), followed)
-                    });
+                        out.push_str(&escaped(tree.str(text), followed));
+                    }
                 }
                 ExprKind::TemplateIf { cond, then, or_else } => {
                     directive(out, "if ", tree.slice(tree.expr(cond).range));
-                    self.push_parts(out, &self.parts(then), true);
-                    let or_else = or_else.map(|or_else| self.parts(or_else)).unwrap_or_default();
+                    self.push_parts(out, self.parts(&then), true);
+                    let or_else = or_else.as_ref().map(|or_else| self.parts(or_else)).unwrap_or_default();
                     if or_else.iter().any(|&part| !self.is_empty_text(part)) {
                         out.push_str("%{ else }");
-                        self.push_parts(out, &or_else, true);
+                        self.push_parts(out, or_else, true);
                     }
                     out.push_str("%{ endif }");
                 }
@@ -403,7 +418,7 @@ impl<'a> Native<'a> {
         head.push_str(tree.slice(each.value_var));
         head.push_str(" in ");
         directive(out, &head, tree.slice(tree.expr(each.collection).range));
-        self.push_parts(out, &self.parts(each.value), true);
+        self.push_parts(out, self.parts(&each.value), true);
         out.push_str("%{ endfor }");
     }
 }
@@ -412,7 +427,11 @@ impl<'a> Native<'a> {
 fn interpolate(out: &mut String, source: &str) {
     out.push_str("${");
     out.push_str(source);
-    out.push_str(if source.contains("<<") { "\n}" } else { "}" });
+    out.push_str(interpolation_end(source));
+}
+
+fn interpolation_end(source: &str) -> &'static str {
+    if source.contains("<<") { "\n}" } else { "}" }
 }
 
 /// `%{ head source }`.
@@ -424,14 +443,17 @@ fn directive(out: &mut String, head: &str, source: &str) {
 }
 
 /// Literal text as a template of its own. A carriage return is a letter like any other where nothing has to be escaped.
-fn literal(text: &str) -> String {
-    if text.contains("${") || text.contains("%{") { escaped(text, false) } else { text.to_owned() }
+fn literal(text: &str) -> Cow<'_, str> {
+    if text.contains("${") || text.contains("%{") { escaped(text, false) } else { text.into() }
 }
 
 /// Literal text as it has to stand in a template: `${` as `$${`, `%{` as `%%{`. When an interpolation or a directive
 /// follows, a dollar or percent sign at the end must not run into it. After a carriage return that ends no line the
 /// tool's JSON syntax finds neither interpolations nor escapes, so it stands in an interpolation of its own.
-fn escaped(text: &str, followed: bool) -> String {
+fn escaped(text: &str, followed: bool) -> Cow<'_, str> {
+    if !text.contains(['$', '%', '\r']) {
+        return text.into();
+    }
     let mut out = String::with_capacity(text.len());
     let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };
     let mut rest = kept;
@@ -456,13 +478,16 @@ fn escaped(text: &str, followed: bool) -> String {
         out.push_str(signs);
         out.push_str("\"}");
     }
-    out
+    out.into()
 }
 
 /// A number of the native syntax as a JSON number: the same digits without leading zeros.
-fn number(digits: &str) -> String {
-    let trimmed = digits.trim_start_matches('0');
-    if trimmed.starts_with(|c: char| c.is_ascii_digit()) { trimmed.to_owned() } else { format!("0{trimmed}") }
+fn number(digits: &str) -> &str {
+    let zeros = digits.len() - digits.trim_start_matches('0').len();
+    let (_, trimmed) = digits.split_at(zeros);
+    // One zero stays where nothing else stands before the point or the exponent.
+    let stays = if trimmed.starts_with(|c: char| c.is_ascii_digit()) { zeros } else { zeros.saturating_sub(1) };
+    digits.split_at(stays).1
 }
 
 #[cfg(test)]

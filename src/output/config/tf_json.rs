@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use smallvec::SmallVec;
+
 use super::super::json::JsonWriter;
 use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
@@ -15,8 +17,8 @@ use super::expr::Form;
 use super::origin::Origin;
 use super::{expr, type_text};
 use crate::account;
-use crate::config::effective::{EffectiveBody, Holder, Section, SectionContent, Stands};
-use crate::config::{Argument, Block, EffectiveConfig, Element};
+use crate::config::effective::{EffectiveBody, Holder, NamedArguments, Section, SectionContent, Stands};
+use crate::config::{Argument, Block, Blocks, EffectiveConfig, Element};
 use crate::dialect::{AttrKind, AttrSpec};
 use crate::pipeline::Report;
 use crate::syntax::json::JsonKind;
@@ -209,7 +211,7 @@ impl<'a> Writer<'a> {
 
     /// Arguments and nested blocks, keys sorted.
     fn members(&self, json: &mut JsonWriter, members: &Members<'a>, around: Surroundings) {
-        let mut keys: Vec<(&str, Member<'_>)> = Vec::with_capacity(
+        let mut keys: SmallVec<[(&str, Member<'_>); 8]> = SmallVec::with_capacity(
             members.arguments.len() + members.blocks.len() + usize::from(!members.escaped.is_empty()),
         );
         if !members.escaped.is_empty() {
@@ -392,9 +394,9 @@ enum Inside<'a> {
 struct Members<'a> {
     /// Arguments whose merged value is not that of one expression.
     said: BTreeMap<&'static str, Said>,
-    arguments: Vec<(&'a str, &'a Argument<'a>)>,
+    arguments: NamedArguments<'a>,
     escaped: &'a [Argument<'a>],
-    blocks: Vec<&'a Block<'a>>,
+    blocks: Blocks<'a, 'a>,
     arrangement: Arrangement<'a>,
 }
 

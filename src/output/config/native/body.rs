@@ -272,7 +272,7 @@ impl<'a> NativeText<'a> {
         let shown = blocks.into_iter().filter(|nested| !self.redaction.hides_text(nested.header));
         items.extend(shown.map(|nested| self.block(nested, around, &deeper)));
         let mut text = name(block.keyword);
-        for label in &block.labels {
+        for label in block.labels {
             text.push(' ');
             text.push_str(&quoted_literal(label.text));
         }
