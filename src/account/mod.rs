@@ -26,6 +26,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use smallvec::{Array, SmallVec};
+
 /// Bytes of text that cost one unit to copy, compare or scan.
 pub const BYTES_PER_UNIT: u64 = 64;
 
@@ -331,6 +333,15 @@ pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
         fits(items.saturating_mul(size_of::<T>()));
         list.reserve(more);
     }
+}
+
+/// [`push`] for a list whose first items need no memory of their own.
+#[inline]
+pub fn push_few<A: Array>(list: &mut SmallVec<A>, item: A::Item) {
+    if list.len() == list.capacity() {
+        fits(2 * list.capacity() * size_of::<A::Item>());
+    }
+    list.push(item);
 }
 
 /// Stops the request when so many bytes more than it holds now are too many.

@@ -8,7 +8,7 @@ use crate::decode;
 use crate::diag::{Diagnostic, Diagnostics, SourceId, Span};
 use crate::dialect::BlockSpec;
 use crate::hcl::content;
-use crate::hcl::content::{BodyAt, ContentAttribute, ContentBlock, ContentLabel, Hidden};
+use crate::hcl::content::{BodyAt, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden};
 use crate::syntax::Forest;
 use thin_vec::ThinVec;
 
@@ -36,7 +36,7 @@ impl<'f> Reader<'f, '_> {
     }
 
     /// Blocks with everything inside. However deep they are nested, this does not recurse.
-    fn blocks(&self, blocks: Vec<ContentBlock<'f>>, around: Place<'_>) -> Vec<Block<'f>> {
+    fn blocks(&self, blocks: ContentBlocks<'f>, around: Place<'_>) -> Vec<Block<'f>> {
         // A block and the index of the one around it; those around come first.
         let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
         let mut pending: Vec<(ContentBlock<'f>, Place<'_>, Option<usize>)> =

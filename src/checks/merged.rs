@@ -14,7 +14,7 @@ use crate::language::module_source;
 use crate::language::module_source::SourceKind;
 use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
-use foldhash::HashMap;
+use smallvec::SmallVec;
 
 /// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
 /// block's header, a wrong value at the value.
@@ -161,9 +161,13 @@ impl Judge<'_> {
     fn two_forms(&mut self, block: &Block<'_>) {
         account::work((block.arguments.len() + block.blocks.len()) as u64);
         let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
-        let blocks: HashMap<&str, &Block<'_>> = open.map(|inner| (inner.keyword, inner)).collect();
+        let mut blocks: SmallVec<[(&str, &Block<'_>); 4]> = open.map(|inner| (inner.keyword, inner)).collect();
+        blocks.sort_by_key(|(keyword, _)| *keyword);
         for argument in block.arguments.iter().filter(|argument| argument.spec.is_none() && !blocks.is_empty()) {
-            let Some(inner) = blocks.get(argument.name) else { continue };
+            // Of several blocks of one type the last one.
+            let upto = blocks.partition_point(|(keyword, _)| *keyword <= argument.name);
+            let last = upto.checked_sub(1).and_then(|at| blocks.get(at));
+            let Some((_, inner)) = last.filter(|(keyword, _)| *keyword == argument.name) else { continue };
             if matches!(argument.expr, ExprAt::Native(source, _) if self.is_hcl1(source)) {
                 // There both forms say the same.
                 continue;

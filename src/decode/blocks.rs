@@ -7,12 +7,13 @@ use crate::decode::schemas::Schemas;
 use crate::decode::{Decoder, Owner, bare_block, codes, schemas};
 use crate::diag::{Diagnostic, Diagnostics, Reporting as _, Span, Verdict};
 use crate::dialect::{AddressRule, AttrKind, BlockSpec, BodyRule, Keeps, Repeat, WholeCheck};
-use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema};
+use crate::hcl::content::{BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Schema};
 use crate::hcl::{content, traversal};
 use crate::syntax::json::JsonKind;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 use foldhash::HashMap;
+use smallvec::smallvec;
 use std::collections::hash_map::Entry;
 use thin_vec::ThinVec;
 
@@ -182,7 +183,7 @@ impl<'f> Decoder<'f, '_> {
                     return None;
                 }
                 let missing_item = block.body.missing_item(self.forest);
-                Some((Content { attributes, blocks: Vec::new(), missing_item }, None))
+                Some((Content { attributes, blocks: ContentBlocks::new(), missing_item }, None))
             }
             BodyRule::Refused { .. } | BodyRule::Dropped | BodyRule::AsAround => None,
         }
@@ -230,7 +231,7 @@ impl<'f> Decoder<'f, '_> {
                 };
                 let detail = format!("Blocks of type {:?} are not supported here in this version.", block.keyword);
                 self.out.push(Diagnostic::tool(code, block.type_span, detail));
-                into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
+                into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
                 continue;
             }
             if let Repeat::NoneOfSeveral { title } = row.repeat
@@ -276,7 +277,7 @@ impl<'f> Decoder<'f, '_> {
                         into.blocks.retain(|earlier| earlier.keyword != block.keyword);
                     }
                     Keeps::BothListed => {
-                        into.blocks.extend(open_blocks(self.forest, vec![block.clone()]));
+                        into.blocks.extend(open_blocks(self.forest, smallvec![block.clone()]));
                         continue;
                     }
                 }
@@ -363,7 +364,7 @@ fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, O
 }
 
 /// Blocks of a schema that nobody knows, with everything inside. However deep they are nested, this does not recurse.
-pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: Vec<ContentBlock<'f>>) -> Vec<Block<'f>> {
+pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: ContentBlocks<'f>) -> Vec<Block<'f>> {
     // A block and the index of the one around it; those around come first.
     let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
     let mut pending: Vec<(ContentBlock<'f>, Option<usize>)> = blocks.into_iter().map(|block| (block, None)).collect();

@@ -11,7 +11,7 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 
 /// More members of one object than this are left to those who evaluate: they are looked for one by one here.
-const MOST_MEMBERS: usize = 64;
+const MOST_MEMBERS: usize = 256;
 
 /// Whether reading a type constraint and the constant that has to fit it would report nothing. `false`: it might.
 ///

@@ -155,13 +155,16 @@ impl<'n> Hidden<'n> {
 /// The arguments of one body; most have few.
 pub type Attributes<'f> = SmallVec<[ContentAttribute<'f>; 6]>;
 
+/// The blocks of one body; most have few.
+pub type ContentBlocks<'f> = SmallVec<[ContentBlock<'f>; 2]>;
+
 /// What was understood of a body.
 #[derive(Clone, Debug)]
 pub struct Content<'f> {
     /// Arguments in source order, no name twice (the first declaration is used).
     pub attributes: Attributes<'f>,
     /// Blocks in source order.
-    pub blocks: Vec<ContentBlock<'f>>,
+    pub blocks: ContentBlocks<'f>,
     /// See [`BodyAt::missing_item`].
     pub missing_item: Span,
 }
@@ -344,5 +347,5 @@ fn charge(forest: &Forest, body: BodyAt) {
 const ITEM_COST: u64 = 2;
 
 fn nothing(forest: &Forest, body: BodyAt) -> Content<'_> {
-    Content { attributes: SmallVec::new(), blocks: Vec::new(), missing_item: body.missing_item(forest) }
+    Content { attributes: SmallVec::new(), blocks: SmallVec::new(), missing_item: body.missing_item(forest) }
 }

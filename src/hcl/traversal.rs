@@ -17,13 +17,13 @@ pub(crate) struct Part<'t> {
     /// The name, where the part is one.
     pub name: Option<&'t str>,
     /// The key, where the part is a step in brackets or `.1`.
-    pub key: Option<&'t TraversalKey>,
+    pub key: Option<&'t TraversalKey<'t>>,
     /// With its dot or brackets.
     pub span: Span,
 }
 
 /// The root and the steps in one list.
-pub(crate) fn parts(traversal: &Traversal) -> Vec<Part<'_>> {
+pub(crate) fn parts<'t>(traversal: &'t Traversal<'t>) -> Vec<Part<'t>> {
     let root = Part { name: Some(&traversal.root), key: None, span: traversal.root_span };
     let steps = traversal.steps.iter().map(|step| match &step.key {
         TraversalKey::Attr(name) => Part { name: Some(name), key: None, span: step.span },
@@ -33,9 +33,9 @@ pub(crate) fn parts(traversal: &Traversal) -> Vec<Part<'_>> {
 }
 
 /// What became of an expression in a place that takes a reference and, for old configurations, a quoted one.
-pub(crate) enum Quoted {
+pub(crate) enum Quoted<'f> {
     /// It was a quoted text: the warning and any mistakes inside were reported; as much as was understood.
-    Text(Option<Traversal>),
+    Text(Option<Traversal<'f>>),
     /// It is something else and was not looked at.
     No,
 }
@@ -43,16 +43,22 @@ pub(crate) enum Quoted {
 /// Where the expression is a quoted native text, reads the reference inside it and warns
 /// (`Quoted references are deprecated`, terraform.md, section 5). Texts of the JSON syntax are not quoted in this
 /// sense. A text that is not constant is left to the caller.
-pub(crate) fn unquote(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted {
+pub(crate) fn unquote<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted<'f> {
     unquote_as(forest, expr, &codes::QUOTED_REFERENCE, "References are", out)
 }
 
 /// The same for a keyword (`Quoted keywords are deprecated`).
-pub(crate) fn unquote_keyword(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted {
+pub(crate) fn unquote_keyword<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted<'f> {
     unquote_as(forest, expr, &codes::QUOTED_KEYWORD, "Keywords are", out)
 }
 
-fn unquote_as(forest: &Forest, expr: ExprAt, code: &'static Code, what: &str, out: &mut Diagnostics) -> Quoted {
+fn unquote_as<'f>(
+    forest: &'f Forest,
+    expr: ExprAt,
+    code: &'static Code,
+    what: &str,
+    out: &mut Diagnostics,
+) -> Quoted<'f> {
     let ExprAt::Native(source, id) = expr else { return Quoted::No };
     let Some(tree) = forest.native(source) else { return Quoted::No };
     if !matches!(tree.expr(id).kind, ExprKind::Template { .. }) {
@@ -78,7 +84,11 @@ fn unquote_as(forest: &Forest, expr: ExprAt, code: &'static Code, what: &str, ou
 }
 
 /// The traversal of an expression in a place that also takes a quoted one.
-pub(crate) fn absolute_or_quoted(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Traversal> {
+pub(crate) fn absolute_or_quoted<'f>(
+    forest: &'f Forest,
+    expr: ExprAt,
+    out: &mut Diagnostics,
+) -> Option<Traversal<'f>> {
     match unquote(forest, expr, out) {
         Quoted::Text(Some(traversal)) => Some(traversal),
         Quoted::Text(None) | Quoted::No => statics::absolute_traversal(forest, expr, out),
@@ -86,7 +96,7 @@ pub(crate) fn absolute_or_quoted(forest: &Forest, expr: ExprAt, out: &mut Diagno
 }
 
 /// The traversal of an expression silently about anything else.
-pub(crate) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal> {
+pub(crate) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal<'_>> {
     statics::absolute_traversal(forest, expr, &mut Diagnostics::new())
 }
 
@@ -95,11 +105,11 @@ pub(crate) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal> {
 ///
 /// # Errors
 /// The part that is no traversal.
-pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Traversal, bool), ExprAt> {
+pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Traversal<'_>, bool), ExprAt> {
     let ExprAt::Native(source, mut id) = expr else { return Err(expr) };
     let tree = forest.native(source).ok_or(expr)?;
     // From the last step to the first, each group of steps in reading order.
-    let mut groups: Vec<Vec<TraversalStep>> = Vec::new();
+    let mut groups: Vec<Vec<TraversalStep<'_>>> = Vec::new();
     let mut left_out = false;
     let mut traversal = loop {
         let is_step = matches!(tree.expr(id).kind, ExprKind::Index(_) | ExprKind::Bool(_) | ExprKind::Null);
@@ -132,16 +142,16 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
 }
 
 /// An expression with a key in brackets behind it.
-pub(crate) struct Index {
+pub(crate) struct Index<'f> {
     /// What stands before the brackets.
     pub collection: ExprAt,
     /// The brackets as a step, where the key is a word of the language and so a constant; `None`: it has to be worked
     /// out.
-    pub step: Option<TraversalStep>,
+    pub step: Option<TraversalStep<'f>>,
 }
 
 /// Takes a native expression with a key apart whose key is not a plain number or text.
-pub(crate) fn index(forest: &Forest, expr: ExprAt) -> Option<Index> {
+pub(crate) fn index(forest: &Forest, expr: ExprAt) -> Option<Index<'_>> {
     let ExprAt::Native(source, id) = expr else { return None };
     let tree = forest.native(source)?;
     let ExprKind::Index(id) = tree.expr(id).kind else { return None };
@@ -151,7 +161,7 @@ pub(crate) fn index(forest: &Forest, expr: ExprAt) -> Option<Index> {
     Some(Index { collection: ExprAt::Native(source, collection), step })
 }
 
-fn steps_of(tree: &Tree, steps: crate::syntax::tree::Ids<crate::syntax::tree::Step>) -> Vec<TraversalStep> {
+fn steps_of(tree: &Tree, steps: crate::syntax::tree::Ids<crate::syntax::tree::Step>) -> Vec<TraversalStep<'_>> {
     tree.steps(steps)
         .iter()
         .filter_map(|step| {

@@ -307,7 +307,7 @@ const RESERVED: [&str; 10] =
     ["count", "each", "local", "path", "self", "terraform", "var", "template", "lazy", "arg"];
 
 /// A whole address with constant keys.
-fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
+fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found_parts = parts(found);
     let (modules, rest) = module_prefix(&found_parts, out, Keys::Allowed)?;
     let Some((first, after)) = rest.split_first() else {
@@ -351,7 +351,7 @@ fn address(found: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Opt
 }
 
 /// An import target has to be a resource.
-fn instance_required(target: Target, found: &Traversal, out: &mut Diagnostics) -> Option<Target> {
+fn instance_required(target: Target, found: &Traversal<'_>, out: &mut Diagnostics) -> Option<Target> {
     if target.resource.is_none() {
         error(
             out,

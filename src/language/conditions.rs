@@ -43,11 +43,11 @@ pub fn validation(
     words: AddressWords,
     out: &mut Diagnostics,
 ) {
-    let is_own = |traversal: &Traversal| {
+    let is_own = |traversal: &Traversal<'_>| {
         references::reference(traversal, words, &mut Diagnostics::new())
             .is_some_and(|found| matches!(found.subject, Subject::Variable(name) if name == variable))
     };
-    let refuse = |traversal: &Traversal, out: &mut Diagnostics| {
+    let refuse = |traversal: &Traversal<'_>, out: &mut Diagnostics| {
         error(
             out,
             &codes::VALIDATION_REFERENCE,

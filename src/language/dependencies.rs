@@ -20,21 +20,21 @@ pub enum ActionDependency {
 
 /// One item of `depends_on`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Dependency {
+pub struct Dependency<'f> {
     /// The item as written.
     pub expr: ExprAt,
     /// What it says. That it names a whole object that exists is a later stage's business.
-    pub traversal: Traversal,
+    pub traversal: Traversal<'f>,
 }
 
 /// Reads a list of references; items with mistakes are left out, except that a quoted one with a mistake behind its
 /// first name stays with what was read.
-pub fn depends_on(
-    forest: &Forest,
+pub fn depends_on<'f>(
+    forest: &'f Forest,
     expr: ExprAt,
     actions: ActionDependency,
     out: &mut Diagnostics,
-) -> Vec<Dependency> {
+) -> Vec<Dependency<'f>> {
     let items = statics::static_list(forest, expr, out).unwrap_or_default();
     let mut found = Vec::new();
     for item in items {
@@ -55,15 +55,15 @@ pub fn depends_on(
 
 /// What `ignore_changes` says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct IgnoreChanges {
+pub struct IgnoreChanges<'f> {
     /// The keyword `all`, or the old `["*"]`.
     pub all: bool,
     /// Attributes; the first step is an attribute's name.
-    pub attributes: Vec<Traversal>,
+    pub attributes: Vec<Traversal<'f>>,
 }
 
 /// Reads `ignore_changes` (terraform.md, section 5).
-pub fn ignore_changes(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> IgnoreChanges {
+pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostics) -> IgnoreChanges<'f> {
     let mut found = IgnoreChanges::default();
     if statics::keyword(forest, expr).is_some_and(|word| &*word == "all") {
         found.all = true;

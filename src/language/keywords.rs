@@ -1,5 +1,7 @@
 //! Arguments that take a bare word: `when`, `on_failure`, `language`, `experiments`.
 
+use std::borrow::Cow;
+
 use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use crate::dialect::{ExperimentRule, KeywordRule};
 use crate::hcl::traversal;
@@ -33,7 +35,7 @@ pub fn bare_in(
     listed(argument, statics::keyword(forest, expr), rule, out)
 }
 
-fn listed(at: Span, word: Option<Box<str>>, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
+fn listed(at: Span, word: Option<Cow<'_, str>>, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     let found = word.and_then(|word| rule.words.iter().copied().find(|known| **known == *word));
     if found.is_none() {
         let detail = format!("Expected one of these keywords: {}.", rule.words.join(", "));

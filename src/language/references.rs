@@ -104,7 +104,7 @@ impl std::fmt::Display for InstanceKey {
 impl InstanceKey {
     /// The key that a step in brackets (or `.1`) holds; `None` for a word and for a number that is not whole or does
     /// not fit 64 bits.
-    pub fn of(key: &TraversalKey) -> Option<Self> {
+    pub fn of(key: &TraversalKey<'_>) -> Option<Self> {
         match key {
             TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
             TraversalKey::IndexText(text) => Some(Self::Text(text.nfc().collect())),
@@ -190,7 +190,7 @@ pub struct Reference {
 }
 
 /// What a traversal refers to. Mistakes go to `out` and give `None`.
-pub fn reference(traversal: &Traversal, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
+pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
     let steps = parts(traversal);
     let steps = steps.as_slice();
     let (root, rest) = steps.split_first()?;

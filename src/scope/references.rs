@@ -100,7 +100,7 @@ impl References {
                 Some(Subject::Local(name)) => definitions.local_named(name).map(Definition::Local),
                 _ => None,
             };
-            let (root, whole) = (traversal.root, traversal.span);
+            let (root, whole) = (traversal.root.into_owned().into(), traversal.span);
             let repeated = definition.is_some_and(|definition| !seen.insert(definition));
             let malformed = malformed.into_vec().into();
             list.push(Reference { root, subject, definition, span, whole, repeated, malformed });

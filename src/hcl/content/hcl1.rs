@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 use crate::dialect::ExtraLabels;
 use crate::hcl::content::native::{self, missing_argument};
 use crate::hcl::content::{
-    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, Hidden, Schema, codes,
+    Attributes, BlockSchema, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, Hidden, Schema, codes,
 };
 use crate::nearest::hint;
 use crate::syntax::hcl1::is_json;
@@ -74,7 +74,7 @@ pub(crate) fn partial<'f, 'n>(
     out: &mut Diagnostics,
 ) -> Content<'f> {
     let missing_item = native::missing_item(tree, id);
-    let mut content = Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item };
+    let mut content = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
     let mut found: HashMap<&str, usize> = HashMap::new();
     for item in items(tree, id) {
         let name = item.name(tree);
@@ -265,7 +265,7 @@ pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
 /// Arguments and blocks as they are written. Of several arguments of one name the last one counts.
 pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
     let missing_item = native::missing_item(tree, id);
-    let mut content = Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item };
+    let mut content = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };
     let mut places: HashMap<String, usize> = HashMap::new();
     for item in items(tree, id) {
         let keyword = item.name(tree);

@@ -9,7 +9,7 @@ use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::content::native::missing_argument;
 use crate::hcl::content::{
-    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes,
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
 };
 use crate::nearest::hint;
 use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
@@ -38,7 +38,7 @@ pub(crate) fn partial<'f, 'n>(
     out: &mut Diagnostics,
 ) -> Content<'f> {
     let mut content =
-        Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
+        Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     let mut found = vec![false; schema.arguments.len()];
     let mut used = vec![false; schema.blocks.len()];
     for property in collect(tree, id, Wanted::Body, out).into_iter().flatten() {
@@ -150,7 +150,7 @@ pub(crate) fn open<'f>(
 ) -> Content<'f> {
     let mut silence = Diagnostics::new();
     let mut content =
-        Content { attributes: Attributes::new(), blocks: Vec::new(), missing_item: missing_item(tree, id) };
+        Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     let mut seen = HashSet::new();
     for property in collect(tree, id, Wanted::Body, &mut silence).into_iter().flatten() {
         let name = tree.str(property.name);
@@ -249,7 +249,7 @@ fn unpack<'f>(
     tree: &'f JsonTree,
     property: &Property,
     labels: &[&str],
-    blocks: &mut Vec<ContentBlock<'f>>,
+    blocks: &mut ContentBlocks<'f>,
     out: &mut Diagnostics,
 ) {
     let unpacking = Unpacking { forest, tree, property: *property };
@@ -270,7 +270,7 @@ impl<'f> Unpacking<'f> {
         value: Id<JsonNode>,
         left: &[&str],
         labels: &mut SmallVec<[ContentLabel<'f>; 4]>,
-        blocks: &mut Vec<ContentBlock<'f>>,
+        blocks: &mut ContentBlocks<'f>,
         out: &mut Diagnostics,
     ) {
         let tree = self.tree;
@@ -300,7 +300,7 @@ impl<'f> Unpacking<'f> {
         &self,
         value: Id<JsonNode>,
         labels: &[ContentLabel<'f>],
-        blocks: &mut Vec<ContentBlock<'f>>,
+        blocks: &mut ContentBlocks<'f>,
         out: &mut Diagnostics,
     ) {
         let tree = self.tree;

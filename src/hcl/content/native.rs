@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::account;
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::content::{
-    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentLabel, Hidden, Schema, codes,
+    Attributes, BodyAt, Content, ContentAttribute, ContentBlock, ContentBlocks, ContentLabel, Hidden, Schema, codes,
 };
 use crate::nearest::{nearest, question};
 use crate::syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Tree};
@@ -26,7 +26,7 @@ pub(crate) fn partial<'f, 'n>(
 ) -> Content<'f> {
     let body = tree.body(id);
     let attributes = Attributes::with_capacity(body.attributes.len().min(schema.arguments.len()));
-    let mut content = Content { attributes, blocks: Vec::new(), missing_item: missing_item(tree, id) };
+    let mut content = Content { attributes, blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
     // Position in the schema of every argument that was found.
     let mut found = Found::default();
     for attribute in tree.attributes(body.attributes) {
@@ -78,7 +78,7 @@ pub(crate) fn partial<'f, 'n>(
                     .within(tree.span(header)),
             );
         } else {
-            account::push(&mut content.blocks, read_block(forest, tree, block, keyword));
+            account::push_few(&mut content.blocks, read_block(forest, tree, block, keyword));
         }
     }
     // Only now, because a type may occur any number of times.
@@ -194,11 +194,11 @@ pub(crate) fn just_attributes<'f>(
 
 pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
     let body = tree.body(id);
-    let mut blocks = Vec::new();
+    let mut blocks = ContentBlocks::new();
     for block in tree.blocks(body.blocks) {
         let keyword = tree.slice(block.type_range);
         if !hidden.has_block(keyword) {
-            account::push(&mut blocks, read_block(forest, tree, block, keyword));
+            account::push_few(&mut blocks, read_block(forest, tree, block, keyword));
         }
     }
     Content { attributes: attributes(tree, body, hidden), blocks, missing_item: missing_item(tree, id) }

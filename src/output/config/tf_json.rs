@@ -276,14 +276,14 @@ impl<'a> Writer<'a> {
         &self,
         json: &mut JsonWriter,
         key: &str,
-        mut blocks: Vec<(Option<&str>, &'a Block<'a>)>,
+        mut blocks: SmallVec<[(Option<&str>, &'a Block<'a>); 4]>,
         around: Surroundings,
     ) {
         if key == PROVISIONER {
             return json.array(|json| blocks.iter().for_each(|(_, block)| self.by_labels(json, &[block], 0, around)));
         }
         if blocks.iter().all(|(made, _)| made.is_none()) {
-            let mut blocks: Vec<&'a Block<'a>> = blocks.into_iter().map(|(_, block)| block).collect();
+            let mut blocks: SmallVec<[&'a Block<'a>; 4]> = blocks.into_iter().map(|(_, block)| block).collect();
             blocks.sort_by(|a, b| a.label_texts().cmp(b.label_texts()));
             return self.by_labels(json, &blocks, 0, around);
         }

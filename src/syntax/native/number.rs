@@ -1,6 +1,7 @@
 //! Which number tokens are numbers.
 
 use dashu_int::UBig;
+use smallvec::SmallVec;
 
 /// Whether a number token stands for a number the tool can hold: digits, one dot at most, one exponent at most and
 /// last, and a binary exponent that fits 32 bits (syntax.md, section 1).
@@ -32,7 +33,7 @@ pub(super) fn is_number(text: &[u8]) -> bool {
         }
     };
     let fraction = dot.map_or(0, |dot| mantissa.len() - dot - 1);
-    let significant: Vec<u8> =
+    let significant: SmallVec<[u8; 32]> =
         mantissa.iter().copied().filter(u8::is_ascii_digit).skip_while(|digit| *digit == b'0').collect();
     if significant.is_empty() {
         return true;

@@ -1,6 +1,8 @@
 //! References inside quoted texts: a name, then `.name`, `[1]` and `["text"]`. Blanks, line ends and comments may stand
 //! between the tokens; nothing else may. Their mistakes and the order of these were asked from the tools with odd texts.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 
 use super::parser::Parser;
@@ -19,7 +21,7 @@ pub fn reference(
     limits: SyntaxLimits,
     grammar: Grammar,
     out: &mut Diagnostics,
-) -> Option<Traversal> {
+) -> Option<Traversal<'static>> {
     let scanned = scan::scan(text, Mode::Normal, limits.tokens, grammar);
     check::check(source, text, &scanned.tokens, out);
     let tree = empty(source, text.clone(), 0);
@@ -31,7 +33,7 @@ pub fn reference(
 }
 
 impl Parser<'_> {
-    fn quoted_reference(&mut self) -> Option<Traversal> {
+    fn quoted_reference(&mut self) -> Option<Traversal<'static>> {
         let root = self.read();
         if root.kind != Kind::Ident {
             self.error(&codes::REFERENCE_NO_NAME, root.range(), "A reference must begin with a name.");
@@ -50,7 +52,7 @@ impl Parser<'_> {
     }
 
     /// The next step; `None` at the end and after a mistake that leaves nothing of it.
-    fn quoted_step(&mut self) -> Option<TraversalStep> {
+    fn quoted_step(&mut self) -> Option<TraversalStep<'static>> {
         let token = self.read();
         let (key, last) = match token.kind {
             Kind::Eof => return None,
@@ -82,7 +84,7 @@ impl Parser<'_> {
     }
 
     /// What stands between brackets.
-    fn quoted_key(&mut self) -> Option<TraversalKey> {
+    fn quoted_key(&mut self) -> Option<TraversalKey<'static>> {
         let token = self.peek();
         match token.kind {
             Kind::Number => {
@@ -92,7 +94,7 @@ impl Parser<'_> {
             }
             Kind::OQuote => {
                 let text = self.quoted_label().text;
-                Some(TraversalKey::IndexText(String::from_utf8_lossy(self.text_bytes(text)).into()))
+                Some(TraversalKey::IndexText(String::from_utf8_lossy(self.text_bytes(text)).into_owned().into()))
             }
             Kind::Star => {
                 self.error(&codes::REFERENCE_NO_ATTRIBUTE, token.range(), "A splat is not allowed here.");
@@ -106,8 +108,8 @@ impl Parser<'_> {
         }
     }
 
-    fn written(&self, range: TextRange) -> Box<str> {
+    fn written(&self, range: TextRange) -> Cow<'static, str> {
         let bytes = self.text.get(range.start as usize..range.end as usize).unwrap_or_default();
-        String::from_utf8_lossy(bytes).into()
+        String::from_utf8_lossy(bytes).into_owned().into()
     }
 }

@@ -90,7 +90,7 @@ fn what_is_no_list_is_reported_where_it_begins() {
 }
 
 /// `root.attr["text"][1]` of a traversal, whatever blanks stand in it.
-fn written(traversal: &Traversal) -> String {
+fn written(traversal: &Traversal<'_>) -> String {
     traversal.steps.iter().fold(traversal.root.to_string(), |text, step| match &step.key {
         TraversalKey::Attr(name) => format!("{text}.{name}"),
         TraversalKey::IndexText(key) => format!("{text}[{key:?}]"),

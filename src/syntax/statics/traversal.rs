@@ -1,5 +1,7 @@
 //! References: a root name and steps.
 
+use std::borrow::Cow;
+
 use super::super::tree::{Expr, ExprKind, Id, Ids, Step, StepKind, Tree};
 use super::super::{ExprAt, Forest};
 use super::{native_of, refuse};
@@ -8,40 +10,40 @@ use crate::diag::{Diagnostics, Span, TextRange};
 
 /// A reference: a root name and the steps after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Traversal {
+pub struct Traversal<'t> {
     /// The root name.
-    pub root: Box<str>,
+    pub root: Cow<'t, str>,
     /// Where the root name stands.
     pub root_span: Span,
     /// The steps after the root.
-    pub steps: Vec<TraversalStep>,
+    pub steps: Vec<TraversalStep<'t>>,
     /// From the root to the last step.
     pub span: Span,
 }
 
 /// A step of a reference.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TraversalStep {
+pub struct TraversalStep<'t> {
     /// What it selects.
-    pub key: TraversalKey,
+    pub key: TraversalKey<'t>,
     /// With its dot or brackets; the first step of a relative reference is the bare name.
     pub span: Span,
 }
 
 /// What a step selects.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TraversalKey {
+pub enum TraversalKey<'t> {
     /// `.name`.
-    Attr(Box<str>),
+    Attr(Cow<'t, str>),
     /// `["text"]`.
-    IndexText(Box<str>),
+    IndexText(Cow<'t, str>),
     /// `[1]` or `.1`: the digits as written.
-    IndexNumber(Box<str>),
+    IndexNumber(Cow<'t, str>),
     /// `[true]`, `[null]`: written out, but no key of anything.
     IndexOther,
 }
 
-impl Traversal {
+impl Traversal<'_> {
     /// The step's name where step `position` (0-based, after the root) is `.name`.
     pub fn attr(&self, position: usize) -> Option<&str> {
         match &self.steps.get(position)?.key {
@@ -53,7 +55,7 @@ impl Traversal {
 
 /// The reference that an expression is (JSON: that a string holds). Anything else is reported `Invalid expression` and
 /// gives `None`; the mistakes inside a JSON string are not reported one by one.
-pub fn absolute_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal> {
+pub fn absolute_traversal<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal<'f>> {
     let traversal = silent(forest, at);
     if traversal.is_none() {
         refuse(
@@ -66,7 +68,11 @@ pub fn absolute_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) ->
 }
 
 /// As [`absolute_traversal`], for a reference that starts from something known: the root name becomes the first step.
-pub fn relative_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<TraversalStep>> {
+pub fn relative_traversal<'f>(
+    forest: &'f Forest,
+    at: ExprAt,
+    out: &mut Diagnostics,
+) -> Option<Vec<TraversalStep<'f>>> {
     let traversal = absolute_traversal(forest, at, out)?;
     let mut steps = Vec::with_capacity(traversal.steps.len() + 1);
     steps.push(TraversalStep { key: TraversalKey::Attr(traversal.root), span: traversal.root_span });
@@ -76,11 +82,11 @@ pub fn relative_traversal(forest: &Forest, at: ExprAt, out: &mut Diagnostics) ->
 
 /// The word that an expression is: a name without steps (JSON: a string that holds one). `true`, `false` and `null`
 /// are words too. Says nothing when it is none.
-pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Box<str>> {
+pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Cow<'_, str>> {
     silent(forest, at).filter(|traversal| traversal.steps.is_empty()).map(|traversal| traversal.root)
 }
 
-fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal> {
+fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal<'_>> {
     let (tree, id) = native_of(forest, at)?;
     let traversal = of_expr(tree, id)?;
     // The text of a JSON string has a grammar of its own, without the old `.0` and without words in brackets.
@@ -88,7 +94,7 @@ fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal> {
     (!odd).then_some(traversal)
 }
 
-fn is_native_only(tree: &Tree, step: &TraversalStep) -> bool {
+fn is_native_only(tree: &Tree, step: &TraversalStep<'_>) -> bool {
     match step.key {
         TraversalKey::IndexNumber(_) => tree.bytes(step.span.range()).first() == Some(&b'.'),
         TraversalKey::IndexOther => true,
@@ -97,7 +103,7 @@ fn is_native_only(tree: &Tree, step: &TraversalStep) -> bool {
 }
 
 /// The reference that a native expression is.
-pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal> {
+pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
     let expr = tree.expr(id);
     match expr.kind {
         ExprKind::Traversal(steps) => {
@@ -153,12 +159,12 @@ fn is_word(tree: &Tree, key: Id<Expr>) -> bool {
     matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null)
 }
 
-fn rooted(tree: &Tree, range: TextRange) -> Traversal {
+fn rooted(tree: &Tree, range: TextRange) -> Traversal<'_> {
     let span = tree.span(range);
     Traversal { root: tree.slice(range).into(), root_span: span, steps: Vec::new(), span }
 }
 
-fn push_steps(tree: &Tree, steps: &[Step], traversal: &mut Traversal) {
+fn push_steps<'t>(tree: &'t Tree, steps: &[Step], traversal: &mut Traversal<'t>) {
     for step in steps {
         let key = match step.kind {
             StepKind::Root => continue,

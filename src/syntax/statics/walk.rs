@@ -20,7 +20,7 @@ pub struct FunctionCall {
 
 /// Every reference inside an expression, in source order. Names that a for-expression makes are no references.
 /// In JSON all strings, also property names, are templates; one with a syntax error holds nothing.
-pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal> {
+pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
     let mut found = Vec::new();
     each_native(forest, at, &mut |tree, id| {
         walk(tree, id, &mut |id, scope| {
