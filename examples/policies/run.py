@@ -6,7 +6,7 @@ Usage: run.py [--overfold PROGRAM] [--hcl2json COMMAND]
 
 Of each module and each twin both shapes of `config` are taken, tf-json and hcl2json: four documents. A twin that is a
 JSON file is also read as it is. With --hcl2json (a command that takes a native file's name and prints JSON) the twin is
-converted by that tool, too. All documents must get the verdicts that the twin names in its comments (`verdict: RULE
+converted by that tool, too, and must be the same document. All documents must get the verdicts that the twin names in its comments (`verdict: RULE
 ADDRESS`); without its override files the module must get others, and every rule must find something somewhere. The exit
 code is 1 where one of this does not hold.
 """
@@ -89,6 +89,8 @@ def main():
         elif options.hcl2json:
             converted = subprocess.run([*shlex.split(options.hcl2json), file], check=True, capture_output=True, text=True)
             seen["merged by hand, converted by hcl2json"] = json.loads(converted.stdout)
+            if seen["merged by hand, converted by hcl2json"] != seen["merged by hand, hcl2json"]:
+                complaints.append(f"policies: {file.parent.name}/{file.name}: hcl2json itself gives another document")
         for name, document in seen.items():
             found = verdicts(rules, document)
             wanted = expected | ONLY_IN.get((module.name, name.rpartition(" ")[2]), set())
