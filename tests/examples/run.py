@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""Runs everything that examples/ and action.yml show, with the program that the first argument names; what is made on the
+way stays in the folder that the second one names. `.ci/examples` installs what this needs and calls it."""
+
+import pathlib
+import sys
+import time
+
+import atlantis
+import forms
+import github
+import gitlab
+import readmes
+
+
+def main():
+    program, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for test in [forms.test, github.test, gitlab.test, atlantis.test, readmes.test_policies, readmes.test_clients]:
+        start = time.monotonic()
+        for line in test(program, folder):
+            print(f"examples: {line}", flush=True)
+        print(f"examples: {test.__module__}.{test.__name__}: {time.monotonic() - start:.1f} s", flush=True)
+
+
+main()
