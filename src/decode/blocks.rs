@@ -363,44 +363,53 @@ fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, O
     several
 }
 
-/// Blocks of a schema that nobody knows, with everything inside. However deep they are nested, this does not recurse.
-pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: ContentBlocks<'f>) -> Vec<Block<'f>> {
-    // A block and the index of the one around it; those around come first.
-    let mut found: Vec<(Block<'f>, Option<usize>)> = Vec::new();
-    let mut pending: Vec<(ContentBlock<'f>, Option<usize>)> = blocks.into_iter().map(|block| (block, None)).collect();
+/// Blocks of a schema that nobody knows, with everything inside.
+pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: ContentBlocks<'f>) -> impl Iterator<Item = Block<'f>> {
+    blocks.into_iter().map(move |block| {
+        let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
+        let outer = open_block(&block, &content);
+        if content.blocks.is_empty() { outer } else { with_blocks(forest, outer, content.blocks) }
+    })
+}
+
+fn open_block<'f>(block: &ContentBlock<'f>, content: &Content<'f>) -> Block<'f> {
+    Block {
+        spec: None,
+        keyword: block.keyword,
+        labels: block.labels,
+        header: block.header,
+        range: block.range,
+        arguments: content.attributes.iter().map(plain).collect(),
+        escaped: ThinVec::new(),
+        blocks: Vec::new(),
+        overridden: ThinVec::new(),
+        overrode_blocks: ThinVec::new(),
+    }
+}
+
+/// A block with those inside of it. However deep they are nested, this does not recurse.
+fn with_blocks<'f>(forest: &'f Forest, mut outer: Block<'f>, blocks: ContentBlocks<'f>) -> Block<'f> {
+    // A block and the 1-based place of the one around it, 0 for the outermost; those around come first.
+    let mut found: Vec<(Block<'f>, usize)> = Vec::new();
+    let mut pending: Vec<(ContentBlock<'f>, usize)> = blocks.into_iter().map(|block| (block, 0)).collect();
     while !pending.is_empty() {
         for (block, around) in std::mem::take(&mut pending) {
             let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
-            let index = found.len();
-            found.push((
-                Block {
-                    spec: None,
-                    keyword: block.keyword,
-                    labels: block.labels,
-                    header: block.header,
-                    range: block.range,
-                    arguments: content.attributes.iter().map(plain).collect(),
-                    escaped: ThinVec::new(),
-                    blocks: Vec::new(),
-                    overridden: ThinVec::new(),
-                    overrode_blocks: ThinVec::new(),
-                },
-                around,
-            ));
-            pending.extend(content.blocks.into_iter().map(|inner| (inner, Some(index))));
+            found.push((open_block(&block, &content), around));
+            let place = found.len();
+            pending.extend(content.blocks.into_iter().map(|inner| (inner, place)));
         }
     }
     // From the innermost outwards, last first, so that each list is filled from its end.
-    let mut top = Vec::new();
     while let Some((mut block, around)) = found.pop() {
         block.blocks.reverse();
-        match around.and_then(|around| found.get_mut(around)) {
-            Some((outer, _)) => outer.blocks.push(block),
-            None => top.push(block),
+        match around.checked_sub(1).and_then(|at| found.get_mut(at)) {
+            Some((around, _)) => around.blocks.push(block),
+            None => outer.blocks.push(block),
         }
     }
-    top.reverse();
-    top
+    outer.blocks.reverse();
+    outer
 }
 
 /// The blocks that a property of an open JSON body stands for, when its partner in a merge shows that it is a block
@@ -428,7 +437,7 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Ve
             body: BodyAt::Json(source, body),
         })
         .collect();
-    open_blocks(forest, found)
+    open_blocks(forest, found).collect()
 }
 
 /// The object that a check holds for itself. It is an element of the module, too, and stands in the check as it was

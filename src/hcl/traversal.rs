@@ -191,6 +191,12 @@ pub(crate) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diag
 
 /// A constant text, where the expression is one; nothing is converted and nothing is reported.
 pub(crate) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
+    // Most of what is asked about is a reference, and the finding about it would be made for nothing.
+    if let ExprAt::Native(source, id) = expr
+        && let ExprKind::Traversal(_) = forest.native(source)?.expr(id).kind
+    {
+        return None;
+    }
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut discarded);
     if discarded.has_errors() || !value.is_known() { None } else { value.as_shared_text().cloned() }

@@ -11,7 +11,7 @@ use crate::syntax::Forest;
 fn blocks<'f>(forest: &'f Forest, text: &'static str) -> Vec<Block<'f>> {
     let source = forest.parse_native("t", text.into(), &mut Diagnostics::new());
     let body = BodyAt::of_file(forest, source).unwrap();
-    decode::open_blocks(forest, content::open(forest, body, &Hidden::NONE, &|_| None).blocks)
+    decode::open_blocks(forest, content::open(forest, body, &Hidden::NONE, &|_| None).blocks).collect()
 }
 
 fn block<'f>(forest: &'f Forest, text: &'static str) -> Block<'f> {
