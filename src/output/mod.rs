@@ -21,7 +21,7 @@ pub use diagnostics::{
     DiagnosticFormat, Document as DiagnosticsDocument, FORMATS, Identity as FindingIdentity, ReportOptions,
     ToolFinding, of_the_tool,
 };
-pub use difference::{Difference, MOST_MARKDOWN};
+pub use difference::{Difference, DifferenceForm, MOST_MARKDOWN, MOST_TEXT, TreeDifference};
 pub use objects_alone::{WrittenRange, effective_objects, shown_text, written_range};
 pub use overrides::overrides_text;
 pub use repository::{RepositoryAnswer, Shape};

@@ -12,7 +12,6 @@
 //! The tool comes to a step only when the one before it found no error anywhere below the root. It stops at the first call
 //! with a mistake of step 3, which of them is left to chance; here each is reported.
 
-use std::collections::BTreeMap;
 
 use super::call::{self, Call, Target};
 use super::codes;
@@ -122,7 +121,7 @@ pub(super) fn gives_too_much(call: &CallFacts, called: &Summary) -> bool {
 /// What is known of the tree around a module.
 pub(super) struct Surroundings<'a> {
     /// The modules of the upload by directory.
-    pub(super) summaries: &'a BTreeMap<&'a str, &'a Summary>,
+    pub(super) summary_of: &'a dyn Fn(&str) -> Option<&'a Summary>,
     /// Whether a call to this directory comes back to the module.
     pub(super) comes_back: &'a dyn Fn(&str) -> bool,
     /// Whether providers are configured in a directory or below it.
@@ -142,7 +141,7 @@ pub(super) fn check(
     around: &Surroundings<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let called = |call: &Call<'_>| around.summaries.get(call.target.directory()?).copied();
+    let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
     for (call, facts) in calls.iter().zip(&own.calls) {
         let mut checked = Checked { report, call, found: &mut found, origin: Origin::Overfold };
         match &call.target {

@@ -11,6 +11,7 @@ mod check;
 pub mod codes;
 mod graph;
 mod outputs;
+mod pairs;
 mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use call::{Call, Target};
 use check::{Reached, Surroundings};
 use graph::Graph;
+pub use pairs::{Pair, SideError, Presence, Sided, run as run_pairs};
 use summary::Summary;
 
 use crate::account;
@@ -71,6 +73,8 @@ struct Directory {
     path: String,
     /// It lies below the root and is wanted.
     listed: bool,
+    /// It has been run.
+    visited: bool,
     summary: Summary,
 }
 
@@ -87,23 +91,57 @@ pub fn run(
     begins: &mut dyn FnMut(Stage),
     done: &mut dyn FnMut(&Done<'_>),
 ) -> Result<Outcome, RequestError> {
-    let dialect = pipeline::dialect_of(files, &request.module)?;
-    let mut tree = Tree { files, request, limits, dialect, directories: Vec::new(), numbers: BTreeMap::new() };
-    let root = files.real(&request.module.root).into_owned();
-    let mut found = discover::directories(files, &root, dialect);
-    if found.is_empty() || request.module.variables.is_some() && !found.contains(&root) {
-        found.insert(0, root);
+    let mut tree = Tree::new(files, request, limits)?;
+    let is_whole = request.paths.is_none();
+    for at in 0..tree.directories.len() {
+        tree.visit(Some(at), begins, |half| {
+            if let (true, Half::Run(done_with)) = (is_whole, half) {
+                done(done_with);
+            }
+            Ok(())
+        })?;
     }
-    for path in found {
-        tree.add(path, true);
+    tree.visit_rest(begins)?;
+    let judged = tree.judge(request.paths.as_deref());
+    for at in 0..tree.directories.len() {
+        if tree.directories.get(at).is_some_and(|directory| directory.listed)
+            && judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |wanted| wanted.contains(&at))
+        {
+            tree.visit_again(Some(at), &judged, begins, |half| {
+                if let Half::Run(done_with) = half {
+                    done(done_with);
+                }
+                Ok(())
+            })?;
+        }
     }
-    let left_out = tree.survey(begins, done)?;
-    tree.finish(begins, done)?;
-    Ok(Outcome {
-        dialect,
-        version: request.module.version.clone().unwrap_or_else(|| dialect.version.to_owned()),
-        left_out,
-    })
+    Ok(tree.outcome())
+}
+
+/// What became of a directory.
+enum Half<'d> {
+    /// It is not there.
+    Absent,
+    /// It cannot be run; what is to be said of it.
+    Refused(&'d Diagnostic),
+    Run(&'d Done<'d>),
+}
+
+/// What is known of a tree once every directory of it has been run.
+struct Judged {
+    graph: Graph,
+    /// The directories that are asked for, where only some are.
+    wanted: Option<BTreeSet<usize>>,
+    configures: BTreeSet<usize>,
+    reached: Vec<Reached>,
+    /// Those whose calls may be wrong.
+    suspects: BTreeSet<usize>,
+}
+
+impl Judged {
+    fn is_suspect(&self, at: usize) -> bool {
+        self.suspects.contains(&at)
+    }
 }
 
 /// All directories, while they are run.
@@ -115,95 +153,147 @@ struct Tree<'a> {
     directories: Vec<Directory>,
     /// Their numbers by path.
     numbers: BTreeMap<String, usize>,
+    /// The root is run although it holds no configuration.
+    has_bare_root: bool,
+    left_out: Vec<(String, Diagnostic)>,
 }
 
-impl Tree<'_> {
+impl<'a> Tree<'a> {
+    /// The directories at the root of the request and below it, none of which has been run.
+    fn new(files: &'a FileSet, request: &'a Request, limits: SyntaxLimits) -> Result<Self, RequestError> {
+        let dialect = pipeline::dialect_of(files, &request.module)?;
+        let root = files.real(&request.module.root).into_owned();
+        let mut found = discover::directories(files, &root, dialect);
+        let has_bare_root = found.is_empty() || request.module.variables.is_some() && !found.contains(&root);
+        if has_bare_root {
+            found.insert(0, root);
+        }
+        let (directories, numbers) = (Vec::new(), BTreeMap::new());
+        let mut tree =
+            Self { files, request, limits, dialect, directories, numbers, has_bare_root, left_out: Vec::new() };
+        for path in found {
+            tree.add(path, true);
+        }
+        Ok(tree)
+    }
+
     fn add(&mut self, path: String, listed: bool) {
         if !self.numbers.contains_key(&path) {
             account::grow((2 * path.len() + size_of::<Directory>()) as u64);
             self.numbers.insert(path.clone(), self.directories.len());
-            self.directories.push(Directory { path, listed, summary: Summary::default() });
+            self.directories.push(Directory { path, listed, visited: false, summary: Summary::default() });
         }
     }
 
-    /// Runs each directory once, and those that they call although they lie elsewhere in the upload.
-    fn survey(
+    /// What is known of all of it.
+    fn outcome(self) -> Outcome {
+        let version = self.request.module.version.clone();
+        Outcome {
+            dialect: self.dialect,
+            version: version.unwrap_or_else(|| self.dialect.version.to_owned()),
+            left_out: self.left_out,
+        }
+    }
+
+    /// Runs a directory for the first time, gives what became of it to `then`, and keeps a summary. No number: it is not
+    /// there.
+    fn visit(
         &mut self,
+        at: Option<usize>,
         begins: &mut dyn FnMut(Stage),
-        done: &mut dyn FnMut(&Done<'_>),
-    ) -> Result<Vec<(String, Diagnostic)>, RequestError> {
-        let mut left_out = Vec::new();
+        then: impl FnOnce(Half<'_>) -> Result<(), RequestError>,
+    ) -> Result<(), RequestError> {
+        let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
+            return then(Half::Absent);
+        };
+        let (path, listed) = (directory.path.clone(), directory.listed);
+        let mut then = Some(then);
+        let mut end = |half: Half<'_>| then.take().map_or(Ok(()), |then| then(half));
+        let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
+        let result = self.module(&path, begins, nothing, |done| {
+            end(Half::Run(done)).map(|()| Summary::of(done.report, done.calls))
+        });
+        let summary = match result {
+            Ok(summary) => summary?,
+            Err(RequestError::SpecialFile(file)) => {
+                let finding = refusal(&file);
+                end(Half::Refused(&finding))?;
+                if listed {
+                    self.left_out.push((shown(&path, &self.request.top).to_owned(), finding));
+                }
+                Summary { refused: true, ..Summary::default() }
+            }
+            Err(error) => return Err(error),
+        };
+        let targets = summary.calls.iter().filter_map(|call| call.target.directory().map(str::to_owned));
+        for target in targets.collect::<Vec<_>>() {
+            self.add(target, false);
+        }
+        if let Some(directory) = self.directories.get_mut(at) {
+            directory.summary = summary;
+            directory.visited = true;
+        }
+        Ok(())
+    }
+
+    /// Runs the directories that have not been run: those that others call although they lie elsewhere in the upload.
+    fn visit_rest(&mut self, begins: &mut dyn FnMut(Stage)) -> Result<(), RequestError> {
         let mut at = 0;
         while let Some(directory) = self.directories.get(at) {
-            let (path, listed) = (directory.path.clone(), directory.listed);
-            let is_shown = listed && self.request.paths.is_none();
-            let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
-            let result = self.module(&path, begins, nothing, |done_with| {
-                if is_shown {
-                    done(done_with);
-                }
-                Summary::of(done_with.report, done_with.calls)
-            });
-            let summary = match result {
-                Ok(summary) => summary,
-                Err(RequestError::SpecialFile(file)) => {
-                    if listed {
-                        let finding = Diagnostic::ours(&codes::SPECIAL_FILE, None, special_file(&file));
-                        left_out.push((shown(&path, &self.request.top).to_owned(), finding));
-                    }
-                    Summary { refused: true, ..Summary::default() }
-                }
-                Err(error) => return Err(error),
-            };
-            let targets = summary.calls.iter().filter_map(|call| call.target.directory().map(str::to_owned));
-            for target in targets.collect::<Vec<_>>() {
-                self.add(target, false);
-            }
-            if let Some(directory) = self.directories.get_mut(at) {
-                directory.summary = summary;
+            if !directory.visited {
+                self.visit(Some(at), begins, |_| Ok(()))?;
             }
             at += 1;
         }
-        Ok(left_out)
+        Ok(())
     }
 
-    /// Runs those once more in which something looks wrong, or, where only some are wanted, those.
-    fn finish(&self, begins: &mut dyn FnMut(Stage), done: &mut dyn FnMut(&Done<'_>)) -> Result<(), RequestError> {
+    /// What all that has been run says of each. `paths` are files as in [`Request::paths`].
+    fn judge(&self, paths: Option<&[String]>) -> Judged {
         let graph = self.graph();
-        let wanted = self.request.paths.as_ref().map(|paths| self.affected(&graph, paths));
-        let checked = self.dialect.rules.modules.calls_are_checked;
+        let wanted = paths.map(|paths| self.affected(&graph, paths));
         let configures = self.configures(&graph);
         let reached = self.reached(&graph, &configures);
-        let summaries: BTreeMap<&str, &Summary> =
-            self.directories.iter().map(|directory| (&*directory.path, &directory.summary)).collect();
+        let checked = self.dialect.rules.modules.calls_are_checked;
+        let all = 0..self.directories.len();
+        let suspects = all.filter(|&at| checked && self.is_suspect(&graph, &configures, at)).collect();
+        Judged { graph, wanted, configures, reached, suspects }
+    }
+
+    /// Runs a directory once more, with its calls held against what they call where something looks wrong, and gives what
+    /// became of it to `then`. No number: it is not there.
+    fn visit_again(
+        &self,
+        at: Option<usize>,
+        judged: &Judged,
+        begins: &mut dyn FnMut(Stage),
+        then: impl FnOnce(Half<'_>) -> Result<(), RequestError>,
+    ) -> Result<(), RequestError> {
+        let Some((at, directory)) = at.and_then(|at| Some((at, self.directories.get(at)?))) else {
+            return then(Half::Absent);
+        };
         let number = |path: &str| self.numbers.get(path).copied();
-        for (at, directory) in self.directories.iter().enumerate() {
-            let suspect = checked && self.is_suspect(&graph, &configures, at);
-            let again = wanted.as_ref().map_or(suspect, |wanted| wanted.contains(&at));
-            if !directory.listed || !again {
-                continue;
+        let around = Surroundings {
+            summary_of: &|path| number(path).and_then(|at| self.directories.get(at)).map(|found| &found.summary),
+            comes_back: &|to| number(to).is_some_and(|to| judged.graph.is_cyclic(at, to)),
+            configures: &|to| number(to).is_some_and(|to| judged.configures.contains(&to)),
+            top: &self.request.top,
+            reached: judged.reached.get(at).copied().unwrap_or_default(),
+        };
+        let check = |report: &Report<'_>, calls: &[Call<'_>]| {
+            if judged.is_suspect(at) {
+                check::check(report, self.files, calls, &directory.summary, &around)
+            } else {
+                Vec::new()
             }
-            let around = Surroundings {
-                summaries: &summaries,
-                comes_back: &|to| number(to).is_some_and(|to| graph.is_cyclic(at, to)),
-                configures: &|to| number(to).is_some_and(|to| configures.contains(&to)),
-                top: &self.request.top,
-                reached: reached.get(at).copied().unwrap_or_default(),
-            };
-            let check = |report: &Report<'_>, calls: &[Call<'_>]| {
-                if suspect {
-                    check::check(report, self.files, calls, &directory.summary, &around)
-                } else {
-                    Vec::new()
-                }
-            };
-            match self.module(&directory.path, begins, check, |done_with| done(done_with)) {
-                // That one cannot be run has been reported.
-                Ok(()) | Err(RequestError::SpecialFile(_)) => {}
-                Err(error) => return Err(error),
-            }
+        };
+        let mut then = Some(then);
+        let mut end = |half: Half<'_>| then.take().map_or(Ok(()), |then| then(half));
+        match self.module(&directory.path, begins, check, |done| end(Half::Run(done))) {
+            Ok(result) => result,
+            Err(RequestError::SpecialFile(file)) => end(Half::Refused(&refusal(&file))),
+            Err(error) => Err(error),
         }
-        Ok(())
     }
 
     /// Runs one directory, adds to its findings what `check` gives, and gives everything to `then`.
@@ -359,12 +449,14 @@ impl Tree<'_> {
     }
 }
 
-fn special_file(path: &str) -> String {
-    format!(
+/// What is said of a directory that cannot be run because of this file.
+fn refusal(path: &str) -> Diagnostic {
+    let detail = format!(
         "{:?} would be read as configuration, but it is a device, or a link that leads out of the files or nowhere. The \
          directory is left out.",
         crate::echo::short(path)
-    )
+    );
+    Diagnostic::ours(&codes::SPECIAL_FILE, None, detail)
 }
 
 /// A path relative to a folder above it; `""` for that itself.

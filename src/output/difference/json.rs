@@ -3,68 +3,76 @@
 use super::super::diagnostics::{write_all, write_range};
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use super::{Difference, Expression, Side, Sides};
+use super::{Counts, Difference, Expression, PartChange, Side, Sides};
 use crate::pipeline::Report;
 
 pub(super) fn write(difference: &Difference<'_>) -> Vec<u8> {
-    let Difference { before, after, changes, findings } = difference;
     let mut json = JsonWriter::with_capacity(1024);
     json.object(|json| {
         json.key("different");
         json.bool(difference.is_different());
-        for (name, report) in [("before", before), ("after", after)] {
+        for (name, report) in [("before", difference.before), ("after", difference.after)] {
             json.key(name);
             json.object(|json| module(json, report));
         }
-        json.key("changes");
-        json.array(|json| {
-            for change in changes {
-                json.object(|json| {
-                    json.member("address", &change.address);
-                    json.member("kind", &change.kind);
-                    json.member("change", change.act.name());
-                    sides(json, difference, &change.sides);
-                    if !change.parts.is_empty() {
-                        json.key("parts");
-                        json.array(|json| {
-                            for part in &change.parts {
-                                json.object(|json| {
-                                    json.member("name", &part.name);
-                                    json.member("part", if part.is_block { "block" } else { "argument" });
-                                    json.member("change", part.act.name());
-                                    sides(json, difference, &part.sides);
-                                });
-                            }
-                        });
-                    }
-                });
-            }
-        });
-        json.key("counts");
-        json.object(|json| {
-            let counts = difference.counts();
-            json.number("added", counts.added);
-            json.number("removed", counts.removed);
-            json.number("changed", counts.changed);
-            json.number("moved", counts.moved);
-            json.number("parts", counts.parts);
-        });
-        json.key("diagnostics");
-        json.object(|json| {
-            for (name, places) in [("appeared", &findings.appeared), ("vanished", &findings.vanished)] {
-                json.key(name);
-                json.array(|json| places.iter().for_each(|at| json.uint(u32::try_from(*at).unwrap_or(u32::MAX))));
-            }
-            for (name, report) in [("before", before), ("after", after)] {
-                json.key(name);
-                write_all(json, &Redaction::of(report), report.forest, &report.diagnostics);
-            }
-        });
+        inside(json, difference);
     });
     json.into_bytes()
 }
 
-fn module(json: &mut JsonWriter, report: &Report<'_>) {
+/// The members that say what differs.
+pub(super) fn inside(json: &mut JsonWriter, difference: &Difference<'_>) {
+    let Difference { before, after, changes, findings } = difference;
+    json.key("changes");
+    json.array(|json| {
+        for change in changes {
+            json.object(|json| {
+                json.member("address", &change.address);
+                json.member("kind", &change.kind);
+                json.member("change", change.act.name());
+                sides(json, difference, &change.sides);
+                if !change.parts.is_empty() {
+                    json.key("parts");
+                    json.array(|json| change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one))));
+                }
+            });
+        }
+    });
+    counts(json, difference.counts());
+    json.key("diagnostics");
+    json.object(|json| {
+        for (name, places) in [("appeared", &findings.appeared), ("vanished", &findings.vanished)] {
+            json.key(name);
+            json.array(|json| places.iter().for_each(|at| json.uint(u32::try_from(*at).unwrap_or(u32::MAX))));
+        }
+        for (name, report) in [("before", before), ("after", after)] {
+            json.key(name);
+            write_all(json, &Redaction::of(report), report.forest, &report.diagnostics);
+        }
+    });
+}
+
+fn part(json: &mut JsonWriter, difference: &Difference<'_>, part: &PartChange) {
+    json.member("name", &part.name);
+    json.member("part", if part.is_block { "block" } else { "argument" });
+    json.member("change", part.act.name());
+    sides(json, difference, &part.sides);
+}
+
+/// The member `counts`.
+pub(super) fn counts(json: &mut JsonWriter, counts: Counts) {
+    json.key("counts");
+    json.object(|json| {
+        json.number("added", counts.added);
+        json.number("removed", counts.removed);
+        json.number("changed", counts.changed);
+        json.number("moved", counts.moved);
+        json.number("parts", counts.parts);
+    });
+}
+
+/// The members about one side.
+pub(super) fn module(json: &mut JsonWriter, report: &Report<'_>) {
     json.key("valid");
     json.bool(!report.diagnostics.has_errors());
     json.member("dialect", report.dialect.name);

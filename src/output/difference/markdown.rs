@@ -1,218 +1,269 @@
 //! The difference as a comment for a pull request, in GitHub's dialect of Markdown.
 //!
-//! Everything that comes from a file stands in code spans, which hold no line break, no pipe without a backslash and no
-//! run of backticks as long as the fence; so nothing in it ends its cell or is read as Markdown, HTML or a mention.
+//! Everything that comes from a file stands in code spans, which hold no line break and no run of backticks as long as the
+//! fence, in a table no pipe without a backslash; so nothing in it ends its span or cell or is read as Markdown, HTML or a
+//! mention. A long list is collapsed; its summary is in our words alone, since there code spans are not read.
 
-use std::fmt::Write as _;
-
-use super::{Act, Change, Difference, PartChange, Side, counted, harmless, in_one_line, place};
+use super::bounded::Bounded;
+use super::{Act, Change, Counts, Difference, PartChange, Side, counted, harmless, in_one_line, place};
 use crate::account;
 use crate::pipeline::Report;
 
 /// The most characters (Unicode scalar values) of the comment: what GitHub takes as the body of one.
 pub const MOST_MARKDOWN: usize = 65_536;
 
+pub(super) const TITLE: &str = "### Configuration after merging\n\n";
+
 /// The most characters of an expression, a name or a title.
 const MOST: usize = 120;
 
-/// Room for the line that says what is left out.
-const CLOSING: usize = 100;
+/// A list of more entries than this is collapsed.
+const MOST_OPEN: usize = 20;
+
+const COLLAPSED_END: &str = "\n</details>\n";
 
 pub(super) fn write(difference: &Difference<'_>) -> String {
-    let Difference { before, after, changes, findings } = difference;
-    let mut comment = Comment { text: String::new(), characters: 0, left_out: 0 };
+    let mut comment = Bounded::new(MOST_MARKDOWN);
     comment.always(&headline(difference));
-    let (moved, changes): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.act == Act::Moved);
-    comment.section(
-        "\n| | Object | Part | Before | After |\n| --- | --- | --- | --- | --- |\n",
-        rows(difference, &changes),
-    );
-    for (title, report, list) in [
-        ("\n**Diagnostics that appeared**\n\n", after, &findings.appeared),
-        ("\n**Diagnostics that vanished**\n\n", before, &findings.vanished),
-    ] {
-        let lines = super::findings::lines(report, list);
-        comment.section(title, lines.iter().map(|line| format!("- {}\n", code(line, MOST * 2))));
-    }
-    let line = |change: &&Change| {
-        let (was, is) = (at(before, change.sides.before.as_ref()), at(after, change.sides.after.as_ref()));
-        format!("- {} from {was} to {is}\n", code(&change.address, MOST))
-    };
-    comment.section("\n**Moved without effect**\n\n", moved.iter().map(line));
+    Sections::of(difference).write(&mut comment);
     comment.finish()
 }
 
-fn headline(difference: &Difference<'_>) -> String {
-    let Difference { before, after, .. } = difference;
-    let counts = difference.counts();
-    let mut text = "### Configuration after merging\n\n".to_owned();
-    if before.dialect.name != after.dialect.name || before.version != after.version {
-        let tool = |report: &Report<'_>| code(&format!("{} {}", report.dialect.name, report.version), MOST);
-        // Writing to a string does not fail.
-        let _ = write!(text, "{} → {}: ", tool(before), tool(after));
-    }
-    if difference.is_different() {
-        let _ = write!(
-            text,
-            "{} added, {} removed, {} changed",
-            counted(counts.added, "object"),
-            counts.removed,
-            counts.changed
+/// Entries under a title.
+struct Section {
+    /// `None`: it speaks for itself.
+    title: Option<&'static str>,
+    /// What stands above the entries: the head of a table.
+    head: &'static str,
+    /// Each a whole line.
+    entries: Vec<String>,
+    /// How many more there are.
+    more: usize,
+}
+
+/// What there is to say of one module.
+pub(super) struct Sections(Vec<Section>);
+
+impl Sections {
+    pub(super) fn of(difference: &Difference<'_>) -> Self {
+        let Difference { before, after, changes, findings } = difference;
+        let (moved, changes): (Vec<&Change>, Vec<&Change>) =
+            changes.iter().partition(|change| change.act == Act::Moved);
+        let mut all = Self(Vec::new());
+        all.add(
+            None,
+            "| | Object | Part | Before | After |\n| --- | --- | --- | --- | --- |\n",
+            rows(difference, &changes),
         );
-    } else {
-        text.push_str("no difference in effect");
+        for (title, report, list) in [
+            ("Diagnostics that appeared", after, &findings.appeared),
+            ("Diagnostics that vanished", before, &findings.vanished),
+        ] {
+            let lines = super::findings::lines(report, list);
+            all.add(Some(title), "", lines.iter().map(|line| format!("- {}\n", code(line, MOST * 2))));
+        }
+        let line = |change: &&Change| {
+            let at = |report, side: &Option<Side>| at(report, side.as_ref()).map(|place| code(&place, MOST));
+            let (was, is) = (at(before, &change.sides.before), at(after, &change.sides.after));
+            let (was, is) = (was.unwrap_or_default(), is.unwrap_or_default());
+            format!("- {} from {was} to {is}\n", code(&change.address, MOST))
+        };
+        all.add(Some("Moved without effect"), "", moved.iter().map(line));
+        all
     }
-    let (appeared, vanished) = (difference.findings.appeared.len(), difference.findings.vanished.len());
-    if appeared + vanished > 0 {
-        let _ = write!(text, "; diagnostics: {appeared} appeared, {vanished} vanished");
+
+    /// Adds a section; no more of it is kept than a comment may hold.
+    fn add(&mut self, title: Option<&'static str>, head: &'static str, entries: impl Iterator<Item = String>) {
+        let mut section = Section { title, head, entries: Vec::new(), more: 0 };
+        let mut characters = 0;
+        for entry in entries {
+            account::touch(entry.len());
+            characters += entry.chars().count();
+            if characters <= MOST_MARKDOWN {
+                account::grow(entry.len() as u64);
+                account::push(&mut section.entries, entry);
+            } else {
+                section.more += 1;
+            }
+        }
+        if !section.entries.is_empty() || section.more > 0 {
+            self.0.push(section);
+        }
     }
-    text.push_str(".\n");
-    text
+
+    /// How many entries there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.iter().map(|section| section.entries.len() + section.more).sum()
+    }
+
+    /// Adds what there is room for.
+    pub(super) fn write(&self, comment: &mut Bounded) {
+        for Section { title, head, entries, more } in &self.0 {
+            let all = entries.len() + more;
+            let is_long = all > MOST_OPEN;
+            let opening = match title {
+                title if is_long => {
+                    format!("\n<details><summary>{} ({all})</summary>\n\n{head}", title.unwrap_or("Changes"))
+                }
+                Some(title) => format!("\n**{title}**\n\n{head}"),
+                None => format!("\n{head}"),
+            };
+            let end = if is_long { COLLAPSED_END } else { "" };
+            let least = entries.first().map_or(0, |entry| entry.chars().count());
+            if !comment.has_room(opening.chars().count() + end.chars().count() + least) {
+                comment.leave_out(all);
+                continue;
+            }
+            comment.reserve(end);
+            comment.always(&opening);
+            entries.iter().for_each(|entry| comment.entry(entry));
+            comment.leave_out(*more);
+            comment.end(end);
+        }
+    }
+}
+
+/// The dialects and versions of both sides, where they differ.
+pub(super) fn tools(before: (&str, &str), after: (&str, &str)) -> String {
+    if before == after {
+        return String::new();
+    }
+    let tool = |(name, version): (&str, &str)| code(&format!("{name} {version}"), MOST);
+    format!("{} → {}: ", tool(before), tool(after))
+}
+
+/// The counts of objects.
+pub(super) fn objects(counts: Counts) -> String {
+    format!("{} added, {} removed, {} changed", counted(counts.added, "object"), counts.removed, counts.changed)
+}
+
+/// The counts of diagnostics, where there are any.
+pub(super) fn diagnostics(appeared: usize, vanished: usize) -> String {
+    if appeared + vanished == 0 {
+        return String::new();
+    }
+    format!("; diagnostics: {appeared} appeared, {vanished} vanished")
+}
+
+fn headline(difference: &Difference<'_>) -> String {
+    let Difference { before, after, findings, .. } = difference;
+    let tools = tools((before.dialect.name, &before.version), (after.dialect.name, &after.version));
+    let objects =
+        if difference.is_different() { objects(difference.counts()) } else { "no difference in effect".to_owned() };
+    let diagnostics = diagnostics(findings.appeared.len(), findings.vanished.len());
+    format!("{TITLE}{tools}{objects}{diagnostics}.\n")
 }
 
 /// A row for each object, and for each part of one that is changed.
 fn rows<'a>(difference: &'a Difference<'_>, changes: &'a [&Change]) -> impl Iterator<Item = String> + 'a {
     changes.iter().flat_map(move |change| {
         let whole = change.parts.is_empty().then(|| {
-            let before = change
-                .sides
-                .before
-                .as_ref()
-                .map(|side| cell(difference.before, side, change.sides.overrides[0].as_deref()));
-            let after = change
-                .sides
-                .after
-                .as_ref()
-                .map(|side| cell(difference.after, side, change.sides.overrides[1].as_deref()));
-            let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-            format!("| {} | {} | | {before} | {after} |\n", change.act.name(), code(&change.address, MOST))
+            let [was, is] = &change.sides.overrides;
+            let side = |side: &Option<Side>, report, file: &Option<String>| {
+                side.as_ref().map(|side| said(report, side, file.as_deref())).unwrap_or_default()
+            };
+            let before = side(&change.sides.before, difference.before, was);
+            let after = side(&change.sides.after, difference.after, is);
+            row([change.act.name(), &code(&change.address, MOST), "", &before, &after])
         });
-        let parts = change.parts.iter().map(move |part| row(difference, change, part));
+        let parts = change.parts.iter().map(move |part| part_row(difference, change, part));
         whole.into_iter().chain(parts)
     })
 }
 
-fn row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
+/// A row of a table. In its cells a pipe takes a backslash, in code spans too.
+fn row(cells: [&str; 5]) -> String {
+    let mut row = String::new();
+    for cell in cells {
+        // A backslash before a pipe is taken away again where the table is read. Two of them some readers take for one that
+        // is meant, and the pipe for the end of the cell.
+        row.push_str("| ");
+        row.push_str(&cell.replace("\\|", "\\ |").replace('|', "\\|"));
+        row.push(' ');
+    }
+    row.push_str("|\n");
+    row
+}
+
+fn part_row(difference: &Difference<'_>, change: &Change, part: &PartChange) -> String {
     let side = |side: Option<&Side>, report, file: &Option<String>| match (side, file) {
-        (Some(side), file) => cell(report, side, file.as_deref()),
+        (Some(side), file) => said(report, side, file.as_deref()),
         (None, Some(file)) => format!("removed by the override file {}", code(file, MOST)),
         (None, None) => String::new(),
     };
     let [was, is] = &part.sides.overrides;
     let before = side(part.sides.before.as_ref(), difference.before, was);
     let after = side(part.sides.after.as_ref(), difference.after, is);
-    let name = if part.name.is_empty() { String::new() } else { code(&part.name, MOST) };
-    let what = if part.is_block && !name.is_empty() { " block" } else { "" };
-    let address = code(&change.address, MOST);
-    format!("| {} | {address} | {name}{what} | {before} | {after} |\n", part.act.name())
+    let name = if part.name.is_empty() { "(order)".to_owned() } else { code(&part.name, MOST) };
+    let what = if part.is_block && !part.name.is_empty() { " block" } else { "" };
+    row([part.act.name(), &code(&change.address, MOST), &format!("{name}{what}"), &before, &after])
 }
 
 /// What one side says, and where.
-fn cell(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
+fn said(report: &Report<'_>, side: &Side, overriding: Option<&str>) -> String {
     let mut words = Vec::new();
     words.extend(side.expression.map(|expression| code(&in_one_line(report, expression, MOST), MOST + 2)));
-    words.push(at(report, Some(side)));
+    words.extend(at(report, Some(side)).map(|place| code(&place, MOST)));
     if overriding.is_some() {
         words.push("(override)".to_owned());
     }
-    words.retain(|word| !word.is_empty());
     words.join(" ")
 }
 
-fn at(report: &Report<'_>, side: Option<&Side>) -> String {
-    let Some(range) = side.and_then(|side| side.range) else { return String::new() };
-    let (file, position) = place(report, range);
-    code(&format!("{file}:{}", position.line), MOST)
+fn at(report: &Report<'_>, side: Option<&Side>) -> Option<String> {
+    let (file, position) = place(report, side?.range?);
+    Some(format!("{file}:{}", position.line))
 }
 
-/// A text of at most `most` characters as a code span inside of a table (GitHub Flavored Markdown, 4.10 and 6.3).
-fn code(text: &str, most: usize) -> String {
+/// A text of at most `most` characters as a code span (GitHub Flavored Markdown, 6.3).
+pub(super) fn code(text: &str, most: usize) -> String {
     let mut short = harmless(&text.chars().take(most).collect::<String>());
     if text.chars().nth(most).is_some() {
         short.push('…');
     }
     let longest = short.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
-    // A backslash before a pipe is taken away again where the table is read. Two of them some readers take for one that
-    // is meant, and the pipe for the end of the cell.
-    let escaped = short.replace("\\|", "\\ |").replace('|', "\\|");
-    let blank =
-        if escaped.starts_with(['`', ' ']) || escaped.ends_with(['`', ' ']) || escaped.is_empty() { " " } else { "" };
-    format!("{fence}{blank}{escaped}{blank}{fence}")
-}
-
-/// A text that never gets longer than [`MOST_MARKDOWN`].
-struct Comment {
-    text: String,
-    characters: usize,
-    /// Entries that have found no room.
-    left_out: usize,
-}
-
-impl Comment {
-    /// Adds what has to be there.
-    fn always(&mut self, text: &str) {
-        account::grow(text.len() as u64);
-        account::touch(text.len());
-        self.characters += text.chars().count();
-        self.text.push_str(text);
-    }
-
-    /// Adds entries below a title while there is room for them; nothing where there is none. Once one has found no room,
-    /// nothing that comes after it is shown.
-    fn section(&mut self, title: &str, entries: impl Iterator<Item = String>) {
-        let mut title = Some(title);
-        for entry in entries {
-            account::touch(entry.len());
-            let length = entry.chars().count() + title.map_or(0, |title| title.chars().count());
-            if self.left_out > 0 || self.characters + length + CLOSING > MOST_MARKDOWN {
-                self.left_out += 1;
-                continue;
-            }
-            if let Some(title) = title.take() {
-                self.always(title);
-            }
-            self.always(&entry);
-        }
-    }
-
-    fn finish(mut self) -> String {
-        if self.left_out > 0 {
-            let lines = if self.left_out == 1 { "entry is" } else { "entries are" };
-            let closing = format!("\n{} more {lines} not shown.\n", self.left_out);
-            self.always(&closing);
-        }
-        self.text
-    }
+    let blank = if short.starts_with(['`', ' ']) || short.ends_with(['`', ' ']) || short.is_empty() { " " } else { "" };
+    format!("{fence}{blank}{short}{blank}{fence}")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Comment, MOST_MARKDOWN, code};
+    use super::super::bounded::Bounded;
+    use super::{MOST_MARKDOWN, Sections, code, row};
 
     #[test]
-    fn nothing_ends_a_code_span_or_a_cell() {
+    fn nothing_ends_a_code_span() {
         assert_eq!(code("a", 9), "`a`");
         assert_eq!(code("a`b``c", 9), "```a`b``c```");
         assert_eq!(code("`", 9), "`` ` ``");
-        assert_eq!(code("a|b", 9), r"`a\|b`");
-        assert_eq!(code(r"a\|b", 9), r"`a\ \|b`");
+        assert_eq!(code("a|b", 9), "`a|b`");
         assert_eq!(code("a\nb\u{202e}", 9), "`a\u{fffd}b\u{fffd}`");
         assert_eq!(code("abcdef", 3), "`abc…`");
         assert_eq!(code("", 3), "`  `");
     }
 
     #[test]
+    fn nothing_ends_a_cell() {
+        assert_eq!(row(["a|b", r"`c\|d`", "", "", ""]), "| a\\|b | `c\\ \\|d` |  |  |  |\n");
+    }
+
+    #[test]
     fn a_comment_is_cut_at_whole_entries() {
-        let mut comment = Comment { text: String::new(), characters: 0, left_out: 0 };
         let entry = format!("- {}\n", "ä".repeat(1000));
-        comment.section("title\n", std::iter::repeat_n(entry.clone(), 100));
-        comment.section("other\n", std::iter::once("x".to_owned()));
+        let mut sections = Sections(Vec::new());
+        sections.add(Some("title"), "", std::iter::repeat_n(entry.clone(), 100));
+        sections.add(Some("other"), "", std::iter::once("x".to_owned()));
+        assert_eq!(sections.len(), 101);
+        let mut comment = Bounded::new(MOST_MARKDOWN);
+        sections.write(&mut comment);
         let text = comment.finish();
         assert!(text.chars().count() <= MOST_MARKDOWN);
         let whole = text.matches(&entry).count();
         assert!(whole >= 64, "{whole}");
-        assert!(text.ends_with(&format!("\n{} more entries are not shown.\n", 101 - whole)));
+        assert!(text.contains("<summary>title (100)</summary>"), "{text}");
+        let end = format!("\n</details>\n\n{} more entries are not shown.\n", 101 - whole);
+        assert!(text.ends_with(&end));
         assert!(!text.contains("other"));
     }
 }

@@ -7,6 +7,7 @@
 //! of the two texts is shown: what is shown is source text, as `output::redaction` allows.
 
 mod align;
+mod bounded;
 mod compare;
 mod findings;
 mod json;
@@ -14,6 +15,7 @@ mod markdown;
 mod normal;
 mod outline;
 mod text;
+mod tree;
 
 use super::diagnostics;
 use super::redaction::{MARKER, Redaction};
@@ -23,6 +25,8 @@ use crate::files::Position;
 use crate::pipeline::Report;
 use findings::Findings;
 pub use markdown::MOST_MARKDOWN;
+pub use text::MOST_TEXT;
+pub use tree::{DifferenceForm, TreeDifference};
 
 /// What differs between two reports.
 pub struct Difference<'r> {
@@ -140,6 +144,12 @@ impl<'r> Difference<'r> {
         Self { before, after, changes, findings }
     }
 
+    /// What the findings of two reports differ in alone, for what cannot be compared.
+    fn of_findings(before: &'r Report<'r>, after: &'r Report<'r>) -> Self {
+        let findings = Findings::of([before, after], [&Redaction::of(before), &Redaction::of(after)]);
+        Self { before, after, changes: Vec::new(), findings }
+    }
+
     /// Whether the effective configurations differ: anything but where it stands. Diagnostics do not count.
     pub fn is_different(&self) -> bool {
         self.changes.iter().any(|change| change.act != Act::Moved)
@@ -156,7 +166,7 @@ impl<'r> Difference<'r> {
         markdown::write(self)
     }
 
-    /// The difference as text for a terminal: no control characters but line feeds.
+    /// The difference as text for a terminal: at most [`MOST_TEXT`] characters, no control characters but line feeds.
     pub fn text(&self) -> String {
         text::write(self)
     }
@@ -173,6 +183,17 @@ impl<'r> Difference<'r> {
             counts.parts = counts.parts.saturating_add(u32::try_from(change.parts.len()).unwrap_or(u32::MAX));
         }
         counts
+    }
+}
+
+impl Counts {
+    /// Adds those of another difference.
+    const fn add(&mut self, other: Self) {
+        self.added = self.added.saturating_add(other.added);
+        self.removed = self.removed.saturating_add(other.removed);
+        self.changed = self.changed.saturating_add(other.changed);
+        self.moved = self.moved.saturating_add(other.moved);
+        self.parts = self.parts.saturating_add(other.parts);
     }
 }
 

@@ -1,52 +1,64 @@
 //! The difference as text for a terminal.
 
-use std::fmt::Write as _;
-
-use super::{Act, Difference, PartChange, Side, Sides, counted, harmless, in_one_line, place};
+use super::bounded::Bounded;
+use super::{Act, Counts, Difference, PartChange, Side, Sides, counted, harmless, in_one_line, place};
 use crate::account;
 use crate::pipeline::Report;
 
 /// The most characters of an expression.
 const MOST: usize = 80;
 
+/// The most characters (Unicode scalar values) of the whole text.
+pub const MOST_TEXT: usize = 1_000_000;
+
 pub(super) fn write(difference: &Difference<'_>) -> String {
-    let Difference { before, after, changes, findings } = difference;
-    let mut text = String::new();
-    for change in changes {
-        let mut line = format!("{} {}", change.act.sign(), change.address);
-        line.push_str(&places(difference, &change.sides, change.act));
-        push(&mut text, &line);
+    let mut text = Bounded::new(MOST_TEXT);
+    let totals = totals(difference.counts()) + "\n";
+    text.reserve(&totals);
+    changes(difference).iter().for_each(|line| text.entry(line));
+    text.end(&totals);
+    findings(difference).iter().for_each(|line| text.entry(line));
+    text.finish()
+}
+
+/// What differs, one entry for an object or a part of one, each a whole line.
+pub(super) fn changes(difference: &Difference<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for change in &difference.changes {
+        let places = places(difference, &change.sides, change.act);
+        push(&mut lines, &format!("{} {}{places}", change.act.sign(), change.address));
         for part in &change.parts {
-            push(&mut text, &format!("    {}", part_line(difference, part)));
+            push(&mut lines, &format!("    {}", part_line(difference, part)));
         }
     }
-    let counts = difference.counts();
-    let mut line = format!(
-        "{}, {}, {}",
-        counted(counts.added, "object") + " added",
-        counts.removed.to_string() + " removed",
-        counts.changed.to_string() + " changed"
-    );
-    if counts.moved > 0 {
-        // Writing to a string does not fail.
-        let _ = write!(line, ", {} moved", counts.moved);
-    }
-    push(&mut text, &line);
+    lines
+}
+
+/// The diagnostics that appeared and vanished, the same way.
+pub(super) fn findings(difference: &Difference<'_>) -> Vec<String> {
+    let Difference { before, after, findings, .. } = difference;
+    let mut lines = Vec::new();
     for (verb, report, list) in [("appeared", after, &findings.appeared), ("vanished", before, &findings.vanished)] {
         for finding in super::findings::lines(report, list) {
-            push(&mut text, &format!("{verb}: {finding}"));
+            push(&mut lines, &format!("{verb}: {finding}"));
         }
     }
-    text
+    lines
+}
+
+/// How many objects differ.
+pub(super) fn totals(counts: Counts) -> String {
+    let Counts { added, removed, changed, moved, .. } = counts;
+    let moved = if moved > 0 { format!(", {moved} moved") } else { String::new() };
+    format!("{} added, {removed} removed, {changed} changed{moved}", counted(added, "object"))
 }
 
 /// Adds a line.
-fn push(text: &mut String, line: &str) {
-    let line = harmless(line);
-    account::grow(line.len() as u64 + 1);
+fn push(lines: &mut Vec<String>, line: &str) {
+    let line = harmless(line) + "\n";
+    account::grow(line.len() as u64);
     account::touch(line.len());
-    text.push_str(&line);
-    text.push('\n');
+    account::push(lines, line);
 }
 
 fn at(report: &Report<'_>, side: &Side) -> Option<String> {

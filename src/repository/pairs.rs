@@ -1,0 +1,184 @@
+//! Two trees of modules side by side: each directory of one with that of the other which has the same path below the root.
+//!
+//! As one tree, each is run directory by directory, both of a pair at a time; pairs in which the calls look wrong on one
+//! side are run once more, and where only some are asked for, those. So two repositories cost the memory of one pair.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use super::{Half, Outcome, Request, Tree, shown};
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::files::FileSet;
+use crate::pipeline::{self, Report, RequestError, Stage};
+use crate::syntax::{Forest, SyntaxLimits};
+
+/// Two directories of the same path, or one that has no partner.
+pub struct Pair<'p> {
+    /// The path below the root of either side, `.` for that itself.
+    pub path: &'p str,
+    /// Before and after.
+    pub sides: [Sided<'p>; 2],
+}
+
+/// One side of a pair.
+pub struct Sided<'p> {
+    /// What there is.
+    pub presence: Presence,
+    /// What was found; nothing of a directory that is not there, and of one that could not be run the finding that says
+    /// so.
+    pub report: &'p Report<'p>,
+}
+
+/// Whether a directory is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// It is not a module directory on this side.
+    Absent,
+    /// It cannot be run.
+    Refused,
+    /// It has been run.
+    Run,
+}
+
+/// Why a request is impossible, and for which side.
+#[derive(Debug)]
+pub struct SideError {
+    /// 0 for before, 1 for after.
+    pub side: usize,
+    /// Why.
+    pub error: RequestError,
+}
+
+/// Runs two trees. `done` is called with each pair; a later call for the same path replaces an earlier one. Files to which
+/// the pairs are limited may stand in either request and count for both. A root without configuration, which a tree
+/// without any module directory has as its one module, stands alone only where both sides have no more than that. Pure:
+/// the same input gives the same calls in the same order.
+///
+/// # Errors
+/// [`SideError`] when the request cannot be met whatever the files hold.
+pub fn run(
+    sides: [(&FileSet, &Request); 2],
+    limits: SyntaxLimits,
+    begins: &mut dyn FnMut(Stage),
+    done: &mut dyn FnMut(&Pair<'_>),
+) -> Result<[Outcome; 2], SideError> {
+    let of = |side: usize| move |error: RequestError| SideError { side, error };
+    let [first, second] = sides;
+    let mut before = Tree::new(first.0, first.1, limits).map_err(of(0))?;
+    let mut after = Tree::new(second.0, second.1, limits).map_err(of(1))?;
+    let begins = RefCell::new(begins);
+    // Both sides watch the same clock, and the second one begins while the first is in hand.
+    let watch = |stage| {
+        if let Ok(mut begins) = begins.try_borrow_mut() {
+            begins(stage);
+        }
+    };
+    let given: Vec<&Vec<String>> = [first.1, second.1].iter().filter_map(|request| request.paths.as_ref()).collect();
+    let paths: Option<Vec<String>> =
+        (!given.is_empty()).then(|| given.into_iter().flatten().cloned().collect());
+    let pairs = paired(&before, &after);
+    // The side that the work is about, for its errors.
+    let at = Cell::new(0);
+    let failed = |error| SideError { side: at.get(), error };
+    for (path, &[a, b]) in &pairs {
+        at.set(0);
+        let (first, second) = (&first.1.module, &second.1.module);
+        let (one, other) = (Side { request: first, limits }, Side { request: second, limits });
+        let is_whole = paths.is_none();
+        let result = before.visit(a, &mut |stage| watch(stage), |was| {
+            at.set(1);
+            after.visit(b, &mut |stage| watch(stage), |is| {
+                if is_whole { one.with(&was, |was| other.with(&is, |is| give(path, was, is, done))) } else { Ok(()) }
+            })
+        });
+        result.map_err(failed)?;
+    }
+    before.visit_rest(&mut |stage| watch(stage)).map_err(of(0))?;
+    after.visit_rest(&mut |stage| watch(stage)).map_err(of(1))?;
+    let (judged, judged_after) = (before.judge(paths.as_deref()), after.judge(paths.as_deref()));
+    for (path, &[a, b]) in &pairs {
+        let again = [(a, &judged), (b, &judged_after)].into_iter().any(|(at, judged)| {
+            at.is_some_and(|at| judged.wanted.as_ref().map_or_else(|| judged.is_suspect(at), |all| all.contains(&at)))
+        });
+        if !again {
+            continue;
+        }
+        at.set(0);
+        let (first, second) = (&first.1.module, &second.1.module);
+        let (one, other) = (Side { request: first, limits }, Side { request: second, limits });
+        let result = before.visit_again(a, &judged, &mut |stage| watch(stage), |was| {
+            at.set(1);
+            after.visit_again(b, &judged_after, &mut |stage| watch(stage), |is| {
+                one.with(&was, |was| other.with(&is, |is| give(path, was, is, done)))
+            })
+        });
+        result.map_err(failed)?;
+    }
+    Ok([before.outcome(), after.outcome()])
+}
+
+/// The numbers of the directories on both sides, by path below the root.
+fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize>; 2]> {
+    let mut pairs: BTreeMap<String, [Option<usize>; 2]> = BTreeMap::new();
+    for (side, (tree, other)) in [(before, after), (after, before)].into_iter().enumerate() {
+        let root = tree.files.real(&tree.request.module.root);
+        for (number, directory) in tree.directories.iter().enumerate() {
+            let is_bare = tree.has_bare_root && directory.path == root;
+            if directory.listed
+                && !(is_bare && !other.has_bare_root)
+                && let Some(slot) = pairs.entry(shown(&directory.path, &root).to_owned()).or_default().get_mut(side)
+            {
+                *slot = Some(number);
+            }
+        }
+    }
+    pairs
+}
+
+fn give(
+    path: &str,
+    was: Sided<'_>,
+    is: Sided<'_>,
+    done: &mut dyn FnMut(&Pair<'_>),
+) -> Result<(), RequestError> {
+    done(&Pair { path, sides: [was, is] });
+    Ok(())
+}
+
+/// What the report of a directory that was not run is made by.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    request: &'a pipeline::Request,
+    limits: SyntaxLimits,
+}
+
+impl Side<'_> {
+    /// Gives a side to `then`, with an empty report where there is none.
+    fn with<T>(
+        self,
+        half: &Half<'_>,
+        then: impl FnOnce(Sided<'_>) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
+        match half {
+            Half::Run(done) => then(Sided { presence: Presence::Run, report: done.report }),
+            Half::Absent => self.nothing(None, |report| then(Sided { presence: Presence::Absent, report })),
+            Half::Refused(finding) => {
+                self.nothing(Some(finding), |report| then(Sided { presence: Presence::Refused, report }))
+            }
+        }
+    }
+
+    /// A report about no files, with this finding alone.
+    fn nothing<T>(
+        self,
+        finding: Option<&Diagnostic>,
+        then: impl FnOnce(&Report<'_>) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
+        let request = pipeline::Request { root: String::new(), variables: None, ..self.request.clone() };
+        let forest = Forest::new(self.limits);
+        let mut report = pipeline::run(&forest, &FileSet::default(), &request)?;
+        report.diagnostics = Diagnostics::new();
+        report.diagnostics.extend(finding.cloned());
+        then(&report)
+    }
+}
