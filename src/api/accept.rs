@@ -5,7 +5,7 @@ use axum::http::header::{ACCEPT, ACCEPT_ENCODING};
 use mime::Mime;
 
 use super::error::{ApiError, Kind};
-use crate::output::{DiagnosticFormat, FORMATS};
+use crate::output::{DiagnosticFormat, DifferenceForm, FORMATS};
 
 /// A form that the answer of `/v1/merge` can have.
 #[derive(Clone, Copy, Debug)]
@@ -16,25 +16,14 @@ pub(crate) enum Format {
     Diagnostics(&'static DiagnosticFormat),
 }
 
-/// A form that the answer of `/v1/diff` can have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum DiffFormat {
-    /// Everything.
-    Json,
-    /// A comment for a pull request.
-    Markdown,
-    /// For terminals.
-    Text,
-}
-
 /// What `/v1/diff` offers, the default first, with the media type of the answer.
-const OFFERED_OF_DIFF: &[(DiffFormat, &str)] = &[
-    (DiffFormat::Json, "application/json"),
-    (DiffFormat::Markdown, "text/markdown"),
-    (DiffFormat::Text, "text/plain"),
+const OFFERED_OF_DIFF: &[(DifferenceForm, &str)] = &[
+    (DifferenceForm::Json, "application/json"),
+    (DifferenceForm::Markdown, "text/markdown"),
+    (DifferenceForm::Text, "text/plain"),
 ];
 
-impl DiffFormat {
+impl DifferenceForm {
     /// The value of `Content-Type`.
     pub(crate) const fn content_type(self) -> &'static str {
         match self {

@@ -223,6 +223,15 @@ pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), 
 
 /// The files and the plan of a request.
 pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
+    read_with(payload, limits, &|_| Ok(()))
+}
+
+/// The same of one whose options have to pass a check.
+pub(super) fn read_with(
+    payload: Payload,
+    limits: &LimitSettings,
+    check: &dyn Fn(&MergeOptions) -> Result<(), ApiError>,
+) -> Result<(FileSet, Plan), ApiError> {
     let most = limits.transport();
     let is_json = matches!(payload, Payload::Json(_));
     let (upload, options) = match payload {
@@ -250,6 +259,7 @@ pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet,
             (upload, options)
         }
     };
+    check(&options)?;
     let plan = plan(options, limits)?;
     match transport::read(upload.strip_components(plan.strip_components), &most) {
         Ok(upload) => Ok((upload.files, plan)),

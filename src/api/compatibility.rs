@@ -4,10 +4,12 @@ use axum::http::StatusCode;
 
 use super::accept::Format;
 use super::access_log::MergeFacts;
-use super::answer::{Answer, fingerprint, missing_var_files, read};
+use super::answer::{Answer, fingerprint, missing_var_files, read_with};
 use super::error::ApiError;
 use super::metrics::Metrics;
+use super::plan::refuse_parts;
 use super::upload::{Payload, Wanted};
+use super::v1::MergeOptions;
 use crate::compatibility;
 use crate::pipeline;
 use crate::settings::LimitSettings;
@@ -25,7 +27,7 @@ pub(crate) fn make(
 ) -> Result<Answer, ApiError> {
     let mut clock = metrics.stage_clock();
     clock.begin("transport");
-    let (files, plan) = read(payload, limits)?;
+    let (files, plan) = read_with(payload, limits, &check)?;
     metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
     let format = Format::Json;
     let fingerprint = fingerprint(&files, &plan, format.media_type(), limits.syntax());
@@ -35,13 +37,27 @@ pub(crate) fn make(
         let forest = Forest::new(limits.syntax());
         missing_var_files(&pipeline::run(&forest, &files, &plan.request)?, &files, &plan.request)?;
     }
-    let compared = compatibility::of(&files, &plan.request, limits.syntax())?;
+    let compared = compatibility::of(&files, &plan.request, &plan.folder(), limits.syntax())?;
     clock.begin("output");
+    let fails = plan.fail_on.is_some_and(|gate| gate.is_met_by(!compared.loads, compared.reports));
+    let status = if fails { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let facts =
         MergeFacts { valid: compared.loads, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     let plain = compatibility::json(&compared);
     // Their memory is free for packing.
     drop(compared);
     drop(files);
-    Answer::of(plain, wanted.coding, StatusCode::OK, format.content_type(), fingerprint, facts)
+    Answer::of(plain, wanted.coding, status, format.content_type(), fingerprint, facts)
+}
+
+/// Refuses the options that have no meaning for versions.
+///
+/// # Errors
+/// 400 for those about the parts of a merged module, 422 for many modules at once, which is not built yet.
+pub(crate) fn check(options: &MergeOptions) -> Result<(), ApiError> {
+    refuse_parts(options, "a comparison of versions")?;
+    if options.recursive {
+        return Err(ApiError::not_yet("the option recursive of a comparison of versions").at("/recursive"));
+    }
+    Ok(())
 }

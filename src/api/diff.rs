@@ -6,25 +6,26 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
-use super::accept::{Coding, DiffFormat};
+use super::accept::Coding;
 use super::access_log::MergeFacts;
 use super::answer::{self, Answer, hexadecimal};
 use super::error::{ApiError, Kind};
+use super::diff_tree;
 use super::form::PairForm;
 use super::json;
 use super::metrics::Metrics;
-use super::plan::{Plan, plan};
+use super::plan::{Plan, plan, refuse_parts};
 use super::upload::Payload;
 use super::v1::{DiffOptions, DiffRequest, MergeOptions, MergeRequest};
 use crate::files::FileSet;
-use crate::output::Difference;
-use crate::pipeline::{self, Report};
+use crate::output::{Difference, DifferenceForm};
+use crate::pipeline;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
 /// The names of the sides, which are members of the request object and parts of the form.
-const SIDES: [&str; 2] = ["before", "after"];
+pub(super) const SIDES: [&str; 2] = ["before", "after"];
 
 /// One side: files and plan. `files` is `None` where they are those of the other one.
 struct Side {
@@ -38,7 +39,7 @@ struct Side {
 /// Any request problem that only reading the body shows, with the side in its pointer.
 pub(crate) fn make(
     payload: Payload,
-    format: DiffFormat,
+    format: DifferenceForm,
     coding: Coding,
     limits: &LimitSettings,
     metrics: &Metrics,
@@ -48,25 +49,26 @@ pub(crate) fn make(
     let [before, after] = read(payload, limits)?;
     let was = before.files.unwrap_or_default();
     let is = after.files.as_ref().unwrap_or(&was);
+    let sides = [(&was, &before.plan), (is, &after.plan)];
     let mut digest = Sha256::new();
-    let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
-    let mut reports = Vec::with_capacity(2);
-    for (((files, plan), forest), name) in
-        [(&was, &before.plan), (is, &after.plan)].into_iter().zip(&forests).zip(SIDES)
-    {
-        let own = answer::fingerprint(files, plan, format.content_type(), limits.syntax());
-        digest.update(own.as_bytes());
+    for (files, plan) in sides {
+        digest.update(answer::fingerprint(files, plan, format.content_type(), limits.syntax()).as_bytes());
         metrics.read(files.files().len(), files.files().iter().map(|file| file.bytes.len() as u64).sum());
-        let report = pipeline::run_watched(forest, files, &plan.request, |stage| clock.begin(answer::name(stage)))
-            .map_err(|error| of_side(error.into(), name))?;
-        metrics.found(&report.diagnostics);
-        answer::missing_var_files(&report, files, &plan.request).map_err(|problem| of_side(problem, name))?;
-        reports.push(report);
     }
-    let plans = (before.plan, after.plan);
-    let [before, after] = reports.as_slice() else { return Err(ApiError::internal()) };
-    clock.begin("output");
-    let (one, other) = (answer::facts(before, &was), answer::facts(after, is));
+    let begins = |stage| clock.begin(stage);
+    let (plain, facts) = match sides.map(|(_, plan)| plan.tree.is_some()) {
+        [false, false] => modules(sides, format, limits, metrics, begins)?,
+        [true, true] => diff_tree::write(sides, format, limits, metrics, begins)?,
+        _ => {
+            let why = "recursive: both sides are trees of modules, or none is";
+            return Err(of_side(ApiError::new(Kind::BadOption, why).at("/recursive"), SIDES[1]));
+        }
+    };
+    let fails = |(facts, (_, plan)): (&MergeFacts, (_, &Plan))| {
+        plan.fail_on.is_some_and(|gate| gate.is_met_by(facts.errors > 0, facts.warnings > 0))
+    };
+    let status = if facts.iter().zip(sides).any(fails) { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let [one, other] = facts;
     let facts = MergeFacts {
         valid: one.valid && other.valid,
         errors: one.errors + other.errors,
@@ -74,23 +76,36 @@ pub(crate) fn make(
         infos: one.infos + other.infos,
         files: one.files + other.files,
     };
-    let difference = Difference::of(before, after);
-    let fails = |plan: &Plan, report: &Report<'_>| plan.fail_on.is_some_and(|gate| gate.is_met(&report.diagnostics));
-    let status = if fails(&plans.0, before) || fails(&plans.1, after) {
-        StatusCode::UNPROCESSABLE_ENTITY
-    } else {
-        StatusCode::OK
-    };
-    let plain = match format {
-        DiffFormat::Json => difference.json(),
-        DiffFormat::Markdown => difference.markdown().into_bytes(),
-        DiffFormat::Text => difference.text().into_bytes(),
-    };
     Answer::of(plain, coding, status, format.content_type().to_owned(), hexadecimal(&digest.finalize()), facts)
 }
 
+/// The comparison of one module with another, and the facts of both.
+fn modules(
+    sides: [(&FileSet, &Plan); 2],
+    format: DifferenceForm,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+    mut begins: impl FnMut(&'static str),
+) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
+    let forests = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
+    let mut reports = Vec::with_capacity(2);
+    for (((files, plan), forest), name) in sides.into_iter().zip(&forests).zip(SIDES) {
+        forest.sources.set_folder(&plan.folder());
+        let report = pipeline::run_watched(forest, files, &plan.request, |stage| begins(answer::name(stage)))
+            .map_err(|error| of_side(error.into(), name))?;
+        metrics.found(&report.diagnostics);
+        answer::missing_var_files(&report, files, &plan.request).map_err(|problem| of_side(problem, name))?;
+        reports.push(report);
+    }
+    let [before, after] = reports.as_slice() else { return Err(ApiError::internal()) };
+    begins("output");
+    let [(was, _), (is, _)] = sides;
+    let facts = [answer::facts(before, was), answer::facts(after, is)];
+    Ok((Difference::of(before, after).write(format), facts))
+}
+
 /// The problem with one side: its pointer starts there.
-fn of_side(problem: ApiError, name: &str) -> ApiError {
+pub(super) fn of_side(problem: ApiError, name: &str) -> ApiError {
     let pointer = format!("/{name}{}", problem.pointer.as_deref().unwrap_or_default());
     problem.at(pointer)
 }
@@ -163,10 +178,7 @@ fn archive(
 }
 
 fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<Plan, ApiError> {
-    if options.recursive {
-        let problem = ApiError::not_yet("the option recursive of a comparison").at("/recursive");
-        return Err(of_side(problem, name));
-    }
+    refuse_parts(&options, "a difference").map_err(|problem| of_side(problem, name))?;
     plan(options, limits).map_err(|problem| of_side(problem, name))
 }
 

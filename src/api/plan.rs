@@ -65,11 +65,38 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
                 .map(|text| prefix(text, limits))
                 .transpose()?
                 .unwrap_or_default(),
+            warnings_fail: options.fail_on == Some(FailOn::Warning),
         },
         fail_on: options.fail_on,
         tree,
         strip_components: options.strip_components,
     })
+}
+
+/// Refuses the options that choose what is shown of a merged module and how, for `what`, which shows none.
+///
+/// # Errors
+/// 400 for the first of them.
+pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), ApiError> {
+    let chosen = [
+        (options.include.is_some(), "include"),
+        (options.config_format != ConfigFormat::default(), "config_format"),
+    ];
+    match chosen.iter().find(|(is_chosen, _)| *is_chosen) {
+        Some((_, name)) => {
+            let why = format!("{name}: {what} has no parts of a module to choose from; leave it out");
+            Err(ApiError::new(Kind::BadOption, why).at(format!("/{name}")))
+        }
+        None => Ok(()),
+    }
+}
+
+impl Plan {
+    /// The folder that stands before the names of files where the request has a prefix for them: the prefix and the module
+    /// directory. `""` where it has none.
+    pub(crate) fn folder(&self) -> String {
+        self.reports.folder(&self.request.root)
+    }
 }
 
 fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {

@@ -9,7 +9,7 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::BodyExt as _;
 use mime::Mime;
 
-use super::accept::{Coding, DiffFormat, Format};
+use super::accept::{Coding, Format};
 use super::error::{ApiError, Kind};
 use super::form::{self, Form, PairForm};
 use super::gate::{Collected, Gate, Share, Weight};
@@ -18,6 +18,7 @@ use super::query;
 use super::state::AppState;
 use super::v1::MergeOptions;
 use crate::echo::short;
+use crate::output::DifferenceForm;
 use crate::transport::ArchiveFormat;
 
 /// The media types that `POST /v1/merge` reads.
@@ -62,7 +63,7 @@ pub(crate) struct DiffCall {
     /// What a merge would hold of it.
     pub(crate) call: Received,
     /// The form of the answer.
-    pub(crate) format: DiffFormat,
+    pub(crate) format: DifferenceForm,
     /// How it is packed.
     pub(crate) coding: Coding,
 }
@@ -72,7 +73,7 @@ impl FromRequest<AppState> for DiffCall {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
         let headers = request.headers();
-        let (format, coding) = (DiffFormat::negotiate(headers)?, Coding::negotiate(headers));
+        let (format, coding) = (DifferenceForm::negotiate(headers)?, Coding::negotiate(headers));
         let media = match media(headers)? {
             Media::Json => Media::Json,
             Media::Form | Media::Pair => Media::Pair,

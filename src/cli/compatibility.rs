@@ -7,14 +7,16 @@ use clap::{Args, ValueEnum};
 use super::{Failure, Outcome, merge, print};
 use crate::account::{self, Cancel};
 use crate::api;
-use crate::api::v1::MergeOptions;
+use crate::api::v1::{FailOn, MergeOptions};
 use crate::compatibility;
 use crate::dialect;
 use crate::pipeline::RequestError;
 use crate::settings::LimitSettings;
 use crate::transport;
 
-/// What is compared, and how the outcome is printed.
+/// What is compared, and how the outcome is printed. The exit code is 0 when the asked version, by default the newest, loads the
+/// module, 1 when it does not or, with --fail-on warning, has warnings, and 2 where the comparison could not be made. --include,
+/// --config-format and --recursive have no place here.
 #[derive(Args, Debug)]
 pub(super) struct CompatibilityArgs {
     /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
@@ -38,13 +40,15 @@ enum Format {
     Text,
 }
 
-/// Prints the comparison. [`Outcome::Errors`] when the asked version, the newest by default, does not load the module.
+/// Prints the comparison. [`Outcome::Errors`] when the asked version, the newest by default, does not load the module, or, where
+/// warnings are to make it fail, has any.
 ///
 /// # Errors
 /// When the input cannot be read, or the request is impossible.
 pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let limits = args.limits.transport();
+    api::check_compatibility(&args.options).map_err(|problem| message(problem.detail.into_owned()))?;
     let plan = api::plan(args.options, &args.limits).map_err(|problem| message(problem.detail.into_owned()))?;
     let files = if args.path.as_os_str() == "-" {
         merge::standard_input(plan.strip_components, &limits)?
@@ -53,8 +57,9 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
         let read = transport::read_path(&args.path, plan.strip_components, &wanted, &limits);
         read.map_err(|error| message(error.to_string()))?.files
     };
+    let gate = plan.fail_on.unwrap_or(FailOn::Error);
     let work = || {
-        let compared = compatibility::of(&files, &plan.request, args.limits.syntax())?;
+        let compared = compatibility::of(&files, &plan.request, &plan.folder(), args.limits.syntax())?;
         let bytes = match args.format {
             Format::Json => {
                 let mut bytes = compatibility::json(&compared);
@@ -63,13 +68,13 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
             }
             Format::Text => harmless(&compatibility::text(&compared)).into_bytes(),
         };
-        Ok((compared.loads, bytes))
+        Ok((gate.is_met_by(!compared.loads, compared.reports), bytes))
     };
-    let (loads, bytes) = account::open(args.limits.account(), &Cancel::new(), work)
+    let (fails, bytes) = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
     print(&bytes)?;
-    Ok(if loads { Outcome::Fine } else { Outcome::Errors })
+    Ok(if fails { Outcome::Errors } else { Outcome::Fine })
 }
 
 /// A name in a file may hold anything; a terminal must not obey it.

@@ -9,14 +9,17 @@ use clap::{Args, ValueEnum};
 use super::merge::{self, Input, Variables};
 use super::{Failure, Outcome, print};
 use crate::account::{self, Cancel};
+use crate::api;
 use crate::api::v1::{Dialect, MergeOptions};
-use crate::output::Difference;
-use crate::pipeline::{self, RequestError};
+use crate::output::{Difference, DifferenceForm, TreeDifference};
+use crate::pipeline::{self, Report, RequestError};
+use crate::repository;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 
-/// What is compared. The exit code is 0 without a difference, 1 with one, 2 where the comparison failed; findings
-/// change it as little as what has only moved to another file.
+/// What is compared. The exit code is 0 without a difference, 1 with one, 2 where the comparison could not be made, and 3,
+/// whether there is a difference or not, where --fail-on is given and either side has such a finding. Without it findings
+/// change the exit code as little as what has only moved to another file. --include and --config-format have no place here.
 #[derive(Args, Debug)]
 pub(super) struct DiffArgs {
     /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
@@ -50,10 +53,28 @@ pub(super) struct DiffArgs {
 enum Format {
     /// The whole answer of the service
     Json,
-    /// A comment for a pull request
+    /// A comment for a pull request, of at most 65,536 characters
     Markdown,
-    /// For people
+    /// For people, of at most 1,000,000 characters
     Text,
+}
+
+impl From<Format> for DifferenceForm {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Json => Self::Json,
+            Format::Markdown => Self::Markdown,
+            Format::Text => Self::Text,
+        }
+    }
+}
+
+/// What a comparison gives.
+struct Compared {
+    differs: bool,
+    /// Whether either side has a finding of the severity that makes it fail.
+    fails: bool,
+    text: Vec<u8>,
 }
 
 /// Prints the difference.
@@ -62,13 +83,11 @@ enum Format {
 /// When an input cannot be read, or the request is impossible.
 pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
-    if args.options.recursive {
-        return Err(message("directories are compared one by one: recursive is not built yet here".to_owned()));
-    }
     let second = args.after.as_ref().unwrap_or(&args.before);
     if args.after.is_some() && [&args.before, second].iter().all(|path| path.as_os_str() == "-") {
         return Err(message("both inputs are standard input, which can be read once".to_owned()));
     }
+    api::refuse_parts(&args.options, "a difference").map_err(|problem| message(problem.detail.into_owned()))?;
     let mut options = args.options.clone();
     if let Some(name) = &args.after_dialect {
         options.dialect = Dialect::NAMES.iter().find(|(known, _)| known == name).map(|(_, dialect)| *dialect);
@@ -86,30 +105,71 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     };
     let default = if io::stdout().is_terminal() { Format::Text } else { Format::Json };
     let format = args.format.unwrap_or(default);
+    let is_tree = before.tree.is_some();
     let work = || {
-        let forests = [Forest::new(args.limits.syntax()), Forest::new(args.limits.syntax())];
-        let [first, second] = &forests;
-        let report = |forest, input: &Input| -> Result<_, RequestError> {
-            let mut report = pipeline::run(forest, &input.files, &input.request)?;
-            report.root.clone_from(&input.root);
-            Ok(report)
-        };
-        let (before, after) = (report(first, &before)?, report(second, &after)?);
-        let difference = Difference::of(&before, &after);
-        let text = match format {
-            Format::Json => {
-                let mut bytes = difference.json();
-                bytes.push(b'\n');
-                bytes
-            }
-            Format::Markdown => difference.markdown().into_bytes(),
-            Format::Text => difference.text().into_bytes(),
-        };
-        Ok((difference.is_different(), text))
+        let sides = [&before, &after];
+        if is_tree { trees(sides, format.into(), &args.limits) } else { modules(sides, format.into(), &args.limits) }
     };
-    let (differs, text) = account::open(args.limits.account(), &Cancel::new(), work)
+    let Compared { differs, fails, mut text } = account::open(args.limits.account(), &Cancel::new(), work)
         .map_err(|stop| message(stop.to_string()))?
         .map_err(|error: RequestError| message(error.to_string()))?;
+    if format == Format::Json {
+        text.push(b'\n');
+    }
     print(&text)?;
-    Ok(if differs { Outcome::Differs } else { Outcome::Fine })
+    Ok(match (fails, differs) {
+        (true, _) => Outcome::Fails,
+        (false, true) => Outcome::Differs,
+        (false, false) => Outcome::Fine,
+    })
+}
+
+/// Whether these findings of one side make the comparison fail.
+fn is_met(input: &Input, report: &Report<'_>) -> bool {
+    input.fail_on.is_some_and(|gate| gate.is_met(&report.diagnostics))
+}
+
+/// One module and another.
+fn modules(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
+    let [first, second] = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
+    let report = |forest, input: &Input| -> Result<_, RequestError> {
+        let mut report = pipeline::run(forest, &input.files, &input.request)?;
+        report.root.clone_from(&input.root);
+        Ok(report)
+    };
+    let [one, other] = sides;
+    first.sources.set_folder(&one.folder());
+    second.sources.set_folder(&other.folder());
+    let (before, after) = (report(&first, one)?, report(&second, other)?);
+    let difference = Difference::of(&before, &after);
+    Ok(Compared {
+        differs: difference.is_different(),
+        fails: is_met(one, &before) || is_met(other, &after),
+        text: difference.write(form),
+    })
+}
+
+/// Every module of one tree with that of the same path in another.
+fn trees(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
+    let [first, second] = sides.map(|input| repository::Request {
+        module: input.request.clone(),
+        paths: input.tree.as_ref().and_then(|tree| tree.paths.clone()),
+        top: input.top().to_owned(),
+        prefix: input.reports.path_prefix.clone(),
+    });
+    let [before, after] = sides;
+    let mut difference = TreeDifference::new(form);
+    let mut fails = false;
+    let outcomes = repository::run_pairs(
+        [(&before.files, &first), (&after.files, &second)],
+        limits.syntax(),
+        &mut |_| {},
+        &mut |pair| {
+            fails |= pair.sides.iter().zip(sides).any(|(side, input)| is_met(input, side.report));
+            difference.take(pair);
+        },
+    )
+    .map_err(|side| side.error)?;
+    let differs = difference.is_different();
+    Ok(Compared { differs, fails, text: difference.finish(&outcomes, sides.map(|input| input.root.as_str())) })
 }

@@ -109,13 +109,24 @@ pub(super) struct Input {
     pub(super) request: pipeline::Request,
     /// The module directory as it was asked for; definitions files above it move that of the request.
     pub(super) root: String,
-    answer: AnswerOptions,
-    reports: ReportOptions,
-    fail_on: Option<FailOn>,
-    tree: Option<TreePlan>,
+    pub(super) answer: AnswerOptions,
+    pub(super) reports: ReportOptions,
+    pub(super) fail_on: Option<FailOn>,
+    pub(super) tree: Option<TreePlan>,
 }
 
 impl Input {
+    /// The folder in the files in which those lie that were named on the command line: more than they may have been read.
+    pub(super) fn top(&self) -> &str {
+        self.request.root.strip_suffix(&self.root).unwrap_or_default().trim_end_matches('/')
+    }
+
+    /// The folder that stands before the names of files where there is a prefix for them: the prefix and the module
+    /// directory. `""` where there is none.
+    pub(super) fn folder(&self) -> String {
+        self.reports.folder(&self.root)
+    }
+
     /// The same files with other options.
     ///
     /// # Errors

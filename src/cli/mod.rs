@@ -73,6 +73,8 @@ enum Outcome {
     Errors,
     /// Two configurations differ.
     Differs,
+    /// A comparison was made, and one side has findings that were asked to make it fail.
+    Fails,
 }
 
 /// Why a command could not be carried out, in words for people.
@@ -92,7 +94,8 @@ enum Failure {
 }
 
 /// Runs the program with the process's arguments and gives its exit code: 0; 1 when a configuration has errors or two differ; 2
-/// for a wrong command line, an impossible request, or input that cannot be read.
+/// for a wrong command line, an impossible request, or input that cannot be read; 3 when a comparison was made and has findings
+/// that were asked to make it fail.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let strangers = environment::strangers(&Cli::command());
@@ -124,6 +127,7 @@ pub fn run() -> ExitCode {
     match result {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,
         Ok(Outcome::Errors | Outcome::Differs) => ExitCode::from(1),
+        Ok(Outcome::Fails) => ExitCode::from(3),
         Err(failure) => {
             // Nobody is left to report it to if this fails.
             let _ = writeln!(io::stderr().lock(), "overfold: {failure}");

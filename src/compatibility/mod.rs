@@ -35,6 +35,8 @@ pub struct Compatibility {
     pub version: String,
     /// Whether that version loads the module, its constraints aside.
     pub loads: bool,
+    /// Whether that version has errors or warnings to report.
+    pub reports: bool,
     /// Each tool that is compared.
     pub tools: Vec<Tool>,
     /// The module's own constraints on the tool's version, held against what loads it.
@@ -76,15 +78,23 @@ pub struct LoadRange {
 struct Outcome {
     releases: &'static [String],
     loads: bool,
+    /// It has errors or warnings to report.
+    reports: bool,
     constraints: Vec<StatedConstraint>,
 }
 
 /// Runs every table of the tools that are compared on one module directory. The dialect and the version of `request` are the
-/// point of view of the module's constraints; its other parts hold for every run.
+/// point of view of the module's constraints; its other parts hold for every run. `folder` (`""` for none) and a slash stand
+/// before the names of files.
 ///
 /// # Errors
 /// [`RequestError`] when the request cannot be met whatever the files hold, for one of the tools or for all.
-pub fn of(files: &FileSet, request: &Request, limits: SyntaxLimits) -> Result<Compatibility, RequestError> {
+pub fn of(
+    files: &FileSet,
+    request: &Request,
+    folder: &str,
+    limits: SyntaxLimits,
+) -> Result<Compatibility, RequestError> {
     let asked = dialect::find(&request.dialect, request.version.as_deref())
         .map_err(|missing| RequestError::not_found(missing, &request.dialect, request.version.as_deref()))?;
     if !dialect::compared().any(|name| name == asked.name) {
@@ -93,16 +103,17 @@ pub fn of(files: &FileSet, request: &Request, limits: SyntaxLimits) -> Result<Co
     let mut tools = Vec::new();
     let mut own = Vec::new();
     for name in dialect::compared() {
-        let (tool, outcomes) = tool(name, files, request, limits)?;
+        let (tool, outcomes) = tool(name, files, request, folder, limits)?;
         tools.push(tool);
         if name == asked.name {
             own = outcomes;
         }
     }
     let version = request.version.clone().unwrap_or_else(|| asked.version.to_owned());
-    let loads = own.iter().any(|outcome| outcome.loads && is_among(asked, outcome.releases));
+    let by_asked = own.iter().find(|outcome| is_among(asked, outcome.releases));
+    let (loads, reports) = by_asked.map_or((false, false), |outcome| (outcome.loads, outcome.reports));
     let required = RequiredVersion::of(asked, &own);
-    Ok(Compatibility { dialect: asked.name, version, loads, tools, required })
+    Ok(Compatibility { dialect: asked.name, version, loads, reports, tools, required })
 }
 
 fn is_among(asked: &DialectSpec, releases: &[String]) -> bool {
@@ -113,6 +124,7 @@ fn tool(
     name: &'static str,
     files: &FileSet,
     request: &Request,
+    folder: &str,
     limits: SyntaxLimits,
 ) -> Result<(Tool, Vec<Outcome>), RequestError> {
     let mut outcomes: Vec<Outcome> = Vec::new();
@@ -121,6 +133,7 @@ fn tool(
     let mut before: Option<neighbours::Side> = None;
     for era in dialect::eras(name) {
         let forest = Forest::new(limits);
+        forest.sources.set_folder(folder);
         let report = pipeline::run_by(era.spec, &forest, files, request, |_| {})?;
         let side = neighbours::Side::of(&report);
         outcomes.push(outcome(era, &report, &side));
@@ -146,7 +159,8 @@ fn outcome(era: &'static Era, report: &Report<'_>, side: &neighbours::Side) -> O
     // Findings past the cap are not kept; an error may be among them.
     let refused = side.findings().iter().any(ToolFinding::is_error)
         || (report.diagnostics.dropped() > 0 && report.diagnostics.has_errors());
-    Outcome { releases: &era.releases, loads: !refused, constraints: stated.collect() }
+    let reports = refused || !side.findings().is_empty();
+    Outcome { releases: &era.releases, loads: !refused, reports, constraints: stated.collect() }
 }
 
 /// Releases, oldest first, with neighbours that have the same property in one range.

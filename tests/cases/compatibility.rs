@@ -36,7 +36,7 @@ fn check(case: &Case) -> Result<(), Failed> {
     let loads = errors().next().is_none();
     let dialect = case.asked.get("dialect").text();
     let version = case.asked.get("tool_version").text();
-    let compared = compatibility::of(&case.file_set(), &request(case), SyntaxLimits::default())?;
+    let compared = compatibility::of(&case.file_set(), &request(case), "", SyntaxLimits::default())?;
     let known = overfold::dialect::versions(dialect).expect("a dialect").0;
     let place = |text: &str| known.iter().position(|known| known == text).expect("a known release");
     let tool = compared.tools.iter().find(|tool| tool.dialect == dialect).expect("the tool is compared");

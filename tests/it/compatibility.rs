@@ -188,3 +188,73 @@ async fn all_versions_have_the_account_of_one_request() {
     let problem = ask(&json!({"files": {"main.tf": text}})).await.problem(413, "over-limit");
     assert!(problem["limit"]["name"].as_str().unwrap().starts_with("max-"), "{problem}");
 }
+
+#[tokio::test]
+async fn options_that_mean_nothing_here_are_refused() {
+    let with = |name: &str, value: Value| {
+        let mut request = json!({"files": {"main.tf": ""}});
+        request[name] = value;
+        request
+    };
+    for (name, value, status, code) in [
+        ("include", json!(["config"]), 400, "bad-option"),
+        ("config_format", json!("hcl"), 400, "bad-option"),
+        ("paths", json!(["main.tf"]), 400, "bad-option"),
+        ("recursive", json!(true), 422, "not-implemented-yet"),
+        ("resolve", json!(true), 422, "not-implemented-yet"),
+        ("expand", json!(true), 400, "bad-option"),
+    ] {
+        let problem = ask(&with(name, value)).await.problem(status, code);
+        assert_eq!(problem["pointer"], format!("/{name}"), "{problem}");
+    }
+    for flags in [["--include", "config"], ["--config-format", "files"], ["--paths", "main.tf"]] {
+        assert_eq!(run(&["compatibility", "tests/data/compatibility", flags[0], flags[1]]).0, 2, "{flags:?}");
+    }
+    assert_eq!(run(&["compatibility", "tests/data/compatibility", "--recursive"]).0, 2);
+}
+
+/// The answer is JSON; no other form is given for it.
+#[tokio::test]
+async fn other_forms_are_not_acceptable() {
+    let forms = overfold::output::FORMATS.iter().map(|format| format.media_type);
+    for media in forms.chain(["text/markdown", "text/html"]) {
+        let body = json!({"files": {"main.tf": ""}}).to_string();
+        let asked = axum::http::Request::post("/v1/compatibility").header("content-type", "application/json");
+        let asked = asked.header("accept", media).body(axum::body::Body::from(body)).unwrap();
+        crate::http::send(&crate::http::app(), asked).await.problem(406, "not-acceptable");
+    }
+}
+
+#[tokio::test]
+async fn fail_on_is_met_by_the_version_that_is_asked_for() {
+    let import = "import {\n  to = a.b\n  id = \"x\"\n}\nresource \"a\" \"b\" {}\n";
+    let warns = "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n";
+    for (text, version, gate, status, code) in [
+        (import, "1.4", None, 200, 1),
+        (import, "1.4", Some("error"), 422, 1),
+        (import, "1.11", Some("warning"), 200, 0),
+        (warns, "1.11", Some("error"), 200, 0),
+        (warns, "1.11", Some("warning"), 422, 1),
+    ] {
+        let mut request = json!({"files": {"main.tf": text}, "version": version});
+        let open = answer(&request).await;
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("main.tf"), text).unwrap();
+        let mut args = vec!["compatibility", folder.path().to_str().unwrap(), "--version", version];
+        if let Some(gate) = gate {
+            request["fail_on"] = json!(gate);
+            args.extend(["--fail-on", gate]);
+        }
+        let gated = ask(&request).await;
+        assert_eq!(gated.status, status, "{request}");
+        assert_eq!(gated.json(), open, "the same body");
+        assert_eq!(run(&args).0, code, "{args:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_prefix_stands_before_the_names_of_files() {
+    let request = json!({"files": {"a/main.tf": "x =\n"}, "root": "a", "path_prefix": "infra"});
+    let answered = answer(&request).await;
+    assert_eq!(answered["tools"][0]["diagnostics"][0]["range"]["filename"], "infra/a/main.tf", "{answered:#}");
+}

@@ -8,12 +8,14 @@ use axum::http::Request;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, app, post_to, send};
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
 
-async fn diff(body: &Value) -> Answer {
+pub(crate) async fn diff(body: &Value) -> Answer {
     post_to("/v1/diff", "application/json", body.to_string()).await
 }
 
-async fn diff_as(accept: &str, body: &Value) -> Answer {
+pub(crate) async fn diff_as(accept: &str, body: &Value) -> Answer {
     let request = Request::post("/v1/diff").header("content-type", "application/json").header("accept", accept);
     send(&app(), request.body(Body::from(body.to_string())).unwrap()).await
 }
@@ -29,7 +31,7 @@ async fn changes(dialect: &str, before: &str, after: &str) -> Vec<Value> {
 }
 
 /// What happened to what, in one line each.
-fn lines(changes: &[Value]) -> Vec<String> {
+pub(crate) fn lines(changes: &[Value]) -> Vec<String> {
     let line = |change: &Value| {
         let parts = change["parts"].as_array().into_iter().flatten();
         let parts: Vec<String> = parts
@@ -127,25 +129,191 @@ fn example() -> Value {
 }
 
 /// With `OVERFOLD_GOLDEN=write` in the environment the files are written anew.
-#[tokio::test]
-async fn golden_answers() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diff");
-    for (accept, name) in
-        [("application/json", "example.json"), ("text/markdown", "example.md"), ("text/plain", "example.txt")]
-    {
-        let answer = diff_as(accept, &example()).await;
+pub(crate) fn is_golden(name: &str, found: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
+        fs::write(path, found).unwrap();
+    } else {
+        assert!(fs::read_to_string(path).unwrap_or_default() == found, "{name} is not what is answered now:\n{found}");
+    }
+}
+
+/// `tests/golden/diff/NAME.json`, `.md` and `.txt` are what the service answers to a request.
+pub(crate) async fn are_golden(name: &str, request: &Value) {
+    for (accept, extension) in [("application/json", "json"), ("text/markdown", "md"), ("text/plain", "txt")] {
+        let answer = diff_as(accept, request).await;
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
         assert!(answer.header("content-type").starts_with(accept));
-        let found = match name {
-            "example.json" => format!("{:#}\n", answer.json()),
+        let found = match extension {
+            "json" => format!("{:#}\n", answer.json()),
             _ => String::from_utf8(answer.body).unwrap(),
         };
-        let path = folder.join(name);
-        if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
-            fs::write(path, found).unwrap();
-        } else {
-            assert_eq!(fs::read_to_string(path).unwrap(), found, "{name}");
+        is_golden(&format!("tests/golden/diff/{name}.{extension}"), &found);
+    }
+}
+
+#[tokio::test]
+async fn golden_answers() {
+    are_golden("example", &example()).await;
+}
+
+/// What the comment says in each dialect, of native and JSON syntax, with a secret, and of texts that would be Markdown.
+#[tokio::test]
+async fn the_comment_is_golden_in_every_dialect() {
+    let declared = |secret: &str| {
+        let sensitive = "variable \"p\" {\n  sensitive = true\n  default   = \"SECRET\"\n}\n".replace("SECRET", secret);
+        format!("{sensitive}locals {{\n  a = \"@team | `code` <b> #{} **x**\"\n}}\n", secret.len())
+    };
+    let old = |value: &str| format!("variable \"v\" {{\n  default = \"{value}\"\n}}\n");
+    let json = |value: &str| json!({"locals": {"b": value, "@team|<i>": "`"}}).to_string();
+    let policy = |value: &str| format!("policy \"p|@x\" {{\n  source = \"{value}\"\n}}\n");
+    let both = |native: String, json: String| json!({"main.tf": native, "more.tf.json": json});
+    let cases = [
+        ("terraform", both(declared("hunter2"), json("1")), both(declared("hunter23"), json("2"))),
+        ("opentofu", both(declared("hunter2"), json("1")), both(declared("hunter23"), json("2"))),
+        ("tflint", both(declared("hunter2"), json("1")), both(declared("hunter23"), json("2"))),
+        (
+            "terraform-0.11",
+            both(old("@x|y"), json!({"variable": {"w": {"default": "1"}}}).to_string()),
+            both(old("z"), json!({"variable": {"w": {"default": "2"}}}).to_string()),
+        ),
+        ("sentinel", json!({"sentinel.hcl": policy("a")}), json!({"sentinel.hcl": policy("b")})),
+    ];
+    let mut all = String::new();
+    for (dialect, before, after) in cases {
+        let side = |files: Value| json!({"dialect": dialect, "files": files});
+        let answer = diff_as("text/markdown", &json!({"before": side(before), "after": side(after)})).await;
+        let text = String::from_utf8(answer.body).unwrap();
+        assert!(!text.contains("hunter2"), "{text}");
+        all.push_str(&format!("<!-- {dialect} -->\n{text}\n"));
+    }
+    is_golden("tests/golden/diff/dialects.md", &all);
+}
+
+/// A long list is collapsed, and the closing tag is there however early the comment is cut.
+#[tokio::test]
+async fn a_long_list_is_collapsed() {
+    let locals = |count: usize, value: &str| {
+        let lines = (0..count).map(|at| format!("  a{at:04} = \"{value}{}\"\n", "x".repeat(60)));
+        json!({"files": {"main.tf": format!("locals {{\n{}}}\n", lines.collect::<String>())}})
+    };
+    for (count, is_long) in [(20, false), (21, true), (3000, true)] {
+        let body = json!({"before": locals(count, "1"), "after": locals(count, "2")});
+        let text = String::from_utf8(diff_as("text/markdown", &body).await.body).unwrap();
+        assert_eq!(text.contains(&format!("<details><summary>Changes ({count})</summary>\n\n| |")), is_long, "{text}");
+        assert_eq!(text.matches("</details>").count(), usize::from(is_long));
+        assert!(text.chars().count() <= 65_536);
+    }
+}
+
+#[tokio::test]
+async fn fail_on_looks_at_the_side_that_says_so() {
+    let (bad, fine) = (json!({"main.tf": "a =\n"}), json!({"main.tf": ""}));
+    let warns = json!({"main.tf": "resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n"});
+    let side = |files: &Value, gate: Option<&str>| {
+        let mut side = json!({"files": files});
+        if let Some(gate) = gate {
+            side["fail_on"] = json!(gate);
+        }
+        side
+    };
+    for (before, after, status) in [
+        (side(&bad, None), side(&bad, None), 200),
+        (side(&bad, Some("error")), side(&fine, None), 422),
+        (side(&fine, None), side(&bad, Some("error")), 422),
+        (side(&bad, None), side(&fine, Some("error")), 200),
+        (side(&fine, Some("error")), side(&warns, Some("error")), 200),
+        (side(&fine, Some("error")), side(&warns, Some("warning")), 422),
+    ] {
+        for recursive in [false, true] {
+            let (mut before, mut after) = (before.clone(), after.clone());
+            before["recursive"] = json!(recursive);
+            after["recursive"] = json!(recursive);
+            let body = json!({"before": before, "after": after});
+            for accept in ["application/json", "text/markdown", "text/plain"] {
+                let answer = diff_as(accept, &body).await;
+                assert_eq!(answer.status, status, "{accept} {body}");
+                assert!(answer.header("content-type").starts_with(accept));
+            }
         }
     }
+}
+
+#[tokio::test]
+async fn a_prefix_stands_before_the_names_of_files() {
+    let body = json!({
+        "before": {"files": {"a/main.tf": "locals {\n  x = 1\n}\n"}, "root": "a", "path_prefix": "infra/prod"},
+        "after": {"files": {"a/main.tf": "locals {\n  x = 1\n}\n", "a/override.tf": "locals {\n  x = 2\n  y = 1\n}\n"},
+                  "root": "a", "path_prefix": "infra/prod"},
+    });
+    let answer = diff(&body).await.json();
+    let part = &answer["changes"][0]["parts"][0];
+    assert_eq!(part["before"]["range"]["filename"], "infra/prod/a/main.tf", "{answer:#}");
+    assert_eq!(part["after"]["range"]["filename"], "infra/prod/a/override.tf");
+    assert_eq!(part["override"], json!({"after": "infra/prod/a/override.tf"}));
+    assert_eq!(answer["diagnostics"]["after"][0]["range"]["filename"], "infra/prod/a/override.tf");
+    for accept in ["text/markdown", "text/plain"] {
+        let text = String::from_utf8(diff_as(accept, &body).await.body).unwrap();
+        assert!(text.contains("infra/prod/a/override.tf:2") && text.contains("infra/prod/a/main.tf:2"), "{text}");
+    }
+}
+
+/// What both sides hold counts together.
+#[tokio::test]
+async fn the_limits_are_for_both_sides() {
+    const FORM: &str = "multipart/form-data; boundary=XX";
+    let mut settings = Settings::for_testing();
+    settings.limits.max_entries = 3;
+    settings.limits.max_unpacked_bytes = 8000;
+    let app = router(&AppState::new(settings));
+    let ask = async |media: &str, body: Vec<u8>| {
+        let request = Request::post("/v1/diff").header("content-type", media);
+        send(&app, request.body(Body::from(body)).unwrap()).await
+    };
+    let json = |before: &Value, after: &Value| {
+        json!({"before": {"files": before}, "after": {"files": after}}).to_string().into_bytes()
+    };
+    let two = json!({"a.tf": "", "b.tf": ""});
+    assert_eq!(ask("application/json", json(&two, &json!({"a.tf": ""}))).await.status, 200);
+    let problem = ask("application/json", json(&two, &two)).await.problem(413, "over-limit");
+    assert_eq!((&problem["limit"]["name"], &problem["pointer"]), (&json!("max-entries"), &json!("/after/files")));
+    assert_eq!(problem["limit"]["value"], 3);
+    let packed = |text: &str| {
+        let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut writer, &tar(&[("a.tf", text)])).unwrap();
+        writer.finish().unwrap()
+    };
+    let (small, large) = (packed(""), packed(&format!("# {}\n", "x".repeat(5000))));
+    let pair = |before: &[u8], after: &[u8]| form(&[("before", before), ("after", after)]);
+    assert_eq!(ask(FORM, pair(&large, &small)).await.status, 200);
+    let problem = ask(FORM, pair(&large, &large)).await.problem(413, "over-limit");
+    assert_eq!((&problem["limit"]["name"], &problem["pointer"]), (&json!("max-unpacked-bytes"), &json!("/after")));
+    // The same files are there once.
+    let body = json!({"before": {"files": two}, "after": {"version": "1.5"}}).to_string().into_bytes();
+    assert_eq!(ask("application/json", body).await.status, 200);
+}
+
+/// The examples of the OpenAPI document are requests that can be sent, and what they get.
+#[tokio::test]
+async fn the_examples_of_the_document_are_true() {
+    let document: Value = serde_json::from_str(&overfold::api::openapi_json()).unwrap();
+    let operation = &document["paths"]["/v1/diff"]["post"];
+    let requests = operation["requestBody"]["content"]["application/json"]["examples"].as_object().unwrap();
+    let mut answered = json!({});
+    for (name, request) in requests {
+        for media in ["application/json", "text/markdown", "text/plain"] {
+            let answer = diff_as(media, &request["value"]).await;
+            assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+            answered[name][media] = match media {
+                "application/json" => answer.json(),
+                _ => json!(String::from_utf8(answer.body).unwrap()),
+            };
+            let shown = &operation["responses"]["200"]["content"][media]["examples"][name]["value"];
+            let writes = std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write");
+            assert!(writes || *shown == answered[name][media], "{name} {media}: {shown:#}");
+        }
+    }
+    is_golden("src/api/openapi/diff.json", &format!("{answered:#}\n"));
 }
 
 #[tokio::test]
@@ -213,12 +381,15 @@ async fn what_cannot_be_compared_is_refused_with_its_place() {
         (json!({"before": {"files": files, "x": 1}, "after": {}}), 400, "unknown-option", Some("/before/x")),
         (json!({"before": {"files": files}, "after": {"x": 1}}), 400, "unknown-option", Some("/after/x")),
         (json!({"before": {"files": files}, "after": {"files": null}}), 400, "unknown-option", Some("/after/files")),
-        (
-            json!({"before": {"files": files, "recursive": true}, "after": {}}),
-            422,
-            "not-implemented-yet",
-            Some("/before/recursive"),
-        ),
+        (json!({"before": {"files": files, "recursive": true}, "after": {}}), 400, "bad-option", Some("/after/recursive")),
+        (json!({"before": {"files": files}, "after": {"recursive": true}}), 400, "bad-option", Some("/after/recursive")),
+        (json!({"before": {"files": files, "include": ["config"]}, "after": {}}), 400, "bad-option", Some("/before/include")),
+        (json!({"before": {"files": files}, "after": {"config_format": "hcl"}}), 400, "bad-option", Some("/after/config_format")),
+        (json!({"before": {"files": files}, "after": {"paths": ["a.tf"]}}), 400, "bad-option", Some("/after/paths")),
+        (json!({"before": {"files": files, "resolve": true}, "after": {}}), 422, "not-implemented-yet", Some("/before/resolve")),
+        (json!({"before": {"files": files, "expand": true}, "after": {}}), 400, "bad-option", Some("/before/expand")),
+        (json!({"before": {"files": files, "path_prefix": "../x"}, "after": {}}), 400, "bad-path", Some("/before/path_prefix")),
+        (json!({"before": {"files": files}, "after": {"fail_on": "info"}}), 400, "bad-option", Some("/after/fail_on")),
         (json!({"before": {"files": files}, "after": []}), 400, "bad-option", Some("/after")),
         (
             json!({"before": {"files": files}, "after": {"version": "0.1"}}),
@@ -240,7 +411,7 @@ async fn what_cannot_be_compared_is_refused_with_its_place() {
     post_to("/v1/diff?dialect=tflint", "application/json", "{}").await.problem(400, "unknown-option");
 }
 
-fn tar(files: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn tar(files: &[(&str, &str)]) -> Vec<u8> {
     let mut builder = tar::Builder::new(Vec::new());
     for (name, text) in files {
         let mut header = tar::Header::new_ustar();
@@ -252,7 +423,7 @@ fn tar(files: &[(&str, &str)]) -> Vec<u8> {
     builder.into_inner().unwrap()
 }
 
-fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, content) in parts {
         body.extend_from_slice(format!("--XX\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n").as_bytes());
@@ -297,7 +468,7 @@ fn a_long_comment_is_cut_at_whole_rows() {
     assert_eq!(code, 1);
     assert!(text.chars().count() <= 65_536 && text.chars().count() > 60_000, "{}", text.chars().count());
     let rows = text.lines().filter(|line| line.starts_with("| changed |")).count();
-    assert!(text.ends_with(&format!("\n{} more entries are not shown.\n", 3000 - rows)), "{rows}");
+    assert!(text.ends_with(&format!("\n</details>\n\n{} more entries are not shown.\n", 3000 - rows)), "{rows}");
 }
 
 #[test]
@@ -320,4 +491,40 @@ fn the_command_compares_and_says_so_by_its_exit_code() {
     assert!(out.starts_with("~ local.a (main.tf:2)\n    ~ value: 1 (main.tf:2) -> 2 (main.tf:2)\n"), "{out}");
     assert_eq!(crate::cli::run(&["diff", one, "/nowhere/at/all"]).0, 2);
     assert_eq!(crate::cli::run(&["diff", "-", "-"]).0, 2);
+    for flags in [["--include", "config"], ["--config-format", "hcl"]] {
+        let (code, _, message) = crate::cli::run(&["diff", one, other, flags[0], flags[1]]);
+        assert!(code == 2 && message.contains("a difference has no parts"), "{code} {message}");
+    }
+    let (code, out, _) = crate::cli::run(&["diff", one, other, "--format", "text", "--path-prefix", "infra/a"]);
+    assert!(code == 1 && out.starts_with("~ local.a (infra/a/main.tf:2)\n"), "{out}");
+}
+
+#[test]
+fn the_command_fails_on_findings_of_either_side_where_asked() {
+    let folder = |text: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("main.tf"), text).unwrap();
+        folder
+    };
+    let (bad, fine) = (folder("a =\n"), folder("locals {\n  a = 1\n}\n"));
+    let warns = folder("resource \"a\" \"b\" {\n  depends_on = [\"a.c\"]\n}\n");
+    let [bad, fine, warns] = [&bad, &fine, &warns].map(|folder| folder.path().to_str().unwrap());
+    for (before, after, gate, code) in [
+        (bad, bad, None, 0),
+        (bad, bad, Some("error"), 3),
+        (bad, fine, Some("error"), 3),
+        (fine, bad, Some("error"), 3),
+        (fine, warns, Some("error"), 1),
+        (fine, warns, Some("warning"), 3),
+        (fine, fine, Some("warning"), 0),
+    ] {
+        for tree in [false, true] {
+            let mut args = vec!["diff", before, after];
+            args.extend(gate.iter().flat_map(|gate| ["--fail-on", gate]));
+            args.extend(tree.then_some("--recursive"));
+            let (found, out, _) = crate::cli::run(&args);
+            assert_eq!(found, code, "{args:?}");
+            assert!(serde_json::from_str::<Value>(&out).is_ok(), "{out}");
+        }
+    }
 }

@@ -14,6 +14,7 @@ mod compatibility;
 mod config_goldens;
 mod dialects;
 mod difference;
+mod difference_trees;
 mod escape_block;
 mod overridden_objects;
 mod examples;

@@ -85,6 +85,16 @@ const STRICT: &[&str] = &[
     "CodeExample",
     "CodeList",
     "ConfigObject",
+    "DiffAnswer",
+    "DiffChange",
+    "DiffCounts",
+    "DiffDiagnostics",
+    "DiffModule",
+    "DiffModuleCounts",
+    "DiffModulePair",
+    "DiffOverride",
+    "DiffPart",
+    "DiffSide",
     "Diagnostic",
     "File",
     "Limit",
@@ -156,6 +166,41 @@ async fn real_answers_have_the_documented_shape() {
         }
     }
     assert!(checked > 150, "only {checked} answers were checked");
+}
+
+/// Comparisons of these recorded cases with themselves without their override files have the documented shape, each as
+/// one module and as a tree.
+#[tokio::test]
+async fn real_differences_have_the_documented_shape() {
+    let validator = validator("DiffAnswer");
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    let (mut checked, mut changes) = (0, 0);
+    for suite in ["terraform", "opentofu", "tflint", "sentinel"] {
+        let mut cases: Vec<_> = fs::read_dir(suites.join(suite)).unwrap().map(|e| e.unwrap().path()).collect();
+        cases.sort();
+        for case in cases.into_iter().filter(|case| case.join("input").is_dir()).step_by(3) {
+            let mut files = serde_json::Map::new();
+            read_folder(&case.join("input"), "", &mut files);
+            let mut fewer = files.clone();
+            fewer.retain(|name, _| !name.contains("override"));
+            for recursive in [false, true] {
+                let side = |files: &serde_json::Map<String, Value>| {
+                    json!({"files": files, "dialect": suite, "recursive": recursive})
+                };
+                let body = json!({"before": side(&fewer), "after": side(&files)});
+                let answer = crate::difference::diff(&body).await;
+                // A number beyond what this test's reader holds (1e400) is no wrong answer.
+                if let (true, Ok(json)) = (answer.status == 200, serde_json::from_slice::<Value>(&answer.body)) {
+                    check(&validator, &json, &case.display().to_string());
+                    assert_eq!(json["modules"].is_object(), recursive);
+                    assert_eq!(json["changes"].is_array(), !recursive);
+                    checked += 1;
+                    changes += json["changes"].as_array().map_or(0, Vec::len);
+                }
+            }
+        }
+    }
+    assert!(checked > 150 && changes > 50, "only {checked} answers with {changes} changes were checked");
 }
 
 fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, Value>) {

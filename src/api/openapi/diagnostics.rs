@@ -71,7 +71,7 @@ fn example(format: &'static DiagnosticFormat) -> Option<Node> {
     };
     let forest = Forest::new(SyntaxLimits::default());
     let report = pipeline::run(&forest, &files, &request).ok()?;
-    let options = ReportOptions { path_prefix: "infra/prod".to_owned() };
+    let options = ReportOptions { path_prefix: "infra/prod".to_owned(), ..ReportOptions::default() };
     let text = String::from_utf8(format.write(&report, &options)).ok()?;
     if format.is_json() { serde_json::from_str(&text).ok() } else { Some(Value::from(text).into()) }
 }

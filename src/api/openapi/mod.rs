@@ -1,6 +1,7 @@
 //! The OpenAPI document: what the routes say of themselves, and what is true of every route, said once.
 
 mod diagnostics;
+mod diff;
 mod examples;
 mod responses;
 mod tree;
@@ -41,6 +42,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     responses::complete(&mut document);
     examples::add(&mut document);
     diagnostics::add(&mut document);
+    diff::add(&mut document);
     schemas(&mut document);
     security(&mut document);
     order(&mut document);

@@ -14,8 +14,8 @@ use super::merge;
 ///
 /// Reads one module directory as every known version of Terraform and OpenTofu would, and answers with the ranges of versions
 /// that load it, what changes from one version to the next, and whether the module's own `required_version` fits. The request
-/// is that of `POST /v1/merge`: `dialect` and `version` are the point of view of `required_version`, the options about the
-/// parts of a merge answer change nothing here. Only what the tools themselves report counts (`origin` `tool`), and not that a
+/// is that of `POST /v1/merge`: `dialect` and `version` are the point of view of `required_version`; the options about the
+/// parts of a merge answer are refused. Only what the tools themselves report counts (`origin` `tool`), and not that a
 /// constraint on the tool's version is not met.
 #[utoipa::path(
     post, path = "/v1/compatibility", tag = "merge",
@@ -51,7 +51,8 @@ use super::merge;
             content_type = "application/problem+json"),
         (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet.", body = Problem,
+        (status = 422, description = "Well-formed but impossible, or not built yet (`recursive`). With `fail_on`, where the version \
+                                      asked for does not load the module or, for `warning`, has warnings: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         (status = 500, description = "A failure of the service.", body = Problem,
             content_type = "application/problem+json"),

@@ -18,8 +18,9 @@ use crate::account::{self, Cancel};
 /// Both sides are loaded and merged as `POST /v1/merge` would. The answer lists the objects, arguments and nested blocks
 /// that were added, removed or changed in effect, each with both expressions and ranges and the override file that is the
 /// cause. Formatting, comments, the order of arguments and the files that things stand in are no difference. The two
-/// sides may be the same files in two dialects or versions: `after` without `files` takes those of `before`. The limits on
-/// files, and those on work and memory, are for both sides together.
+/// sides may be the same files in two dialects or versions: `after` without `files` takes those of `before`. With `recursive`
+/// on both sides every module directory is compared with that of the same path below `root`. The limits on files, and those on
+/// work and memory, are for both sides together.
 #[utoipa::path(
     post, path = "/v1/diff", tag = "merge",
     request_body(
@@ -31,7 +32,8 @@ use crate::account::{self, Cancel};
     ),
     responses(
         (status = 200, description = "Both sides could be read, whatever is in them. As `text/markdown`: a comment for a \
-                                      pull request of at most 65,536 characters; as `text/plain`: for terminals.",
+                                      pull request of at most 65,536 characters; as `text/plain`: for terminals, at most 1,000,000 \
+                                      characters. Both say how many entries are left out.",
             content(
                 (DiffAnswer = "application/json"),
                 (String = "text/markdown"),
@@ -53,7 +55,8 @@ use crate::account::{self, Cancel};
             content_type = "application/problem+json"),
         (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet.", body = Problem,
+        (status = 422, description = "Well-formed but impossible, or not built yet. With `fail_on`, where that side has such a \
+                                      finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         (status = 500, description = "A failure of the service.", body = Problem,
             content_type = "application/problem+json"),

@@ -1,5 +1,7 @@
 //! What `POST /v1/diff` takes and gives.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -14,13 +16,15 @@ use super::{Diagnostic, Dialect, MergeOptions, Range};
     "after": {"files": {"main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"}}
 }))]
 pub struct DiffRequest<'a> {
-    /// What is compared: a request object as for `POST /v1/merge`. What it says of the form of an answer (`include`,
-    /// `config_format`) is not looked at.
+    /// What is compared: a request object as for `POST /v1/merge`, without `include` and `config_format`, since a difference has
+    /// no parts of a module. With `path_prefix` files are named from the top of the upload, after the prefix. With `fail_on`
+    /// the status is 422 when this side has such a finding.
     #[serde(borrow)]
     #[schema(value_type = Object)]
     pub before: &'a RawValue,
     /// What it is compared with. Without `files` those of `before` are taken, and nothing else of it: so the same files
-    /// are compared between two dialects, versions, roots or values.
+    /// are compared between two dialects, versions, roots or values. `recursive` goes for both sides or for none; `paths` of
+    /// either side counts for both.
     #[serde(borrow)]
     #[schema(value_type = Object)]
     pub after: &'a RawValue,
@@ -66,18 +70,85 @@ pub struct DiffForm {
 #[serde(deny_unknown_fields)]
 pub struct DiffAnswer {
     /// Whether the configurations differ in effect. What has only moved to another file is no difference, and neither are
-    /// diagnostics.
+    /// diagnostics; modules that were added or removed, or cannot be compared, are.
     pub different: bool,
     /// What was compared.
     pub before: DiffModule,
     /// What it was compared with.
     pub after: DiffModule,
-    /// The objects that are not the same, sorted by address and place.
+    /// The objects that are not the same, sorted by address and place. With `recursive` there is `modules` in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub changes: Option<Vec<DiffChange>>,
+    /// With `recursive`: the module directories in which anything differs or is reported, by path below the root of either
+    /// side, `.` for that itself. All file names are relative to the top of the files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub modules: Option<BTreeMap<String, DiffModulePair>>,
+    /// With `recursive`: how many module directories there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub module_counts: Option<DiffModuleCounts>,
+    /// How many objects differ.
+    pub counts: DiffCounts,
+    /// The findings of both sides; with `recursive` each module has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub diagnostics: Option<DiffDiagnostics>,
+}
+
+/// Two module directories of the same path.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct DiffModulePair {
+    /// What happened to it.
+    pub change: DiffModuleAct,
+    /// What was compared; absent where the module was added.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub before: Option<DiffModule>,
+    /// What it was compared with; absent where the module was removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub after: Option<DiffModule>,
+    /// The objects that are not the same, sorted by address and place: all of them where the module is on one side alone.
     pub changes: Vec<DiffChange>,
     /// How many there are.
     pub counts: DiffCounts,
     /// The findings of both sides.
     pub diagnostics: DiffDiagnostics,
+}
+
+/// What happened to a module.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiffModuleAct {
+    /// It is there after and was not there before.
+    Added,
+    /// It was there before and is gone.
+    Removed,
+    /// It differs in effect.
+    Changed,
+    /// It does not differ in effect.
+    Unchanged,
+    /// A side cannot be run; its diagnostics say why.
+    NotCompared,
+}
+
+/// How many module directories there are, those that are not listed among them.
+#[derive(Serialize, Deserialize, ToSchema, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct DiffModuleCounts {
+    /// Modules that are added.
+    pub added: u32,
+    /// Modules that are removed.
+    pub removed: u32,
+    /// Modules that differ in effect.
+    pub changed: u32,
+    /// Modules that do not differ in effect.
+    pub unchanged: u32,
+    /// Modules of which a side cannot be run.
+    pub not_compared: u32,
 }
 
 /// One side of a comparison.

@@ -32,7 +32,7 @@ impl Document {
     pub fn take_left_out(&mut self, path: &str, finding: &Diagnostic) {
         account::grow((path.len() + size_of::<Findings>() + size_of::<Finding>()) as u64);
         let list = vec![Finding::of_directory(path, finding)];
-        self.modules.insert(path.into(), Findings { list, dropped: 0 });
+        self.modules.insert(path.into(), Findings { list, dropped: 0, warnings_fail: false });
     }
 
     /// Whether there is nothing to report.
@@ -42,7 +42,7 @@ impl Document {
 
     /// The bytes. The same findings and options give the same ones.
     pub fn finish(self) -> Vec<u8> {
-        let mut all = Findings { list: Vec::new(), dropped: 0 };
+        let mut all = Findings { list: Vec::new(), dropped: 0, warnings_fail: self.options.warnings_fail };
         for findings in self.modules.into_values() {
             all.dropped += findings.dropped;
             for finding in findings.list {

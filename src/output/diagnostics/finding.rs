@@ -32,6 +32,8 @@ pub(super) struct Findings {
     pub(super) list: Vec<Finding>,
     /// How many more were counted and not kept.
     pub(super) dropped: usize,
+    /// As [`ReportOptions::warnings_fail`].
+    pub(super) warnings_fail: bool,
 }
 
 /// One diagnostic.
@@ -143,7 +145,7 @@ impl Findings {
             account::grow((size_of::<Finding>() + finding.related.len() * size_of::<Related>() + texts) as u64);
             account::push(&mut list, finding);
         }
-        Self { list, dropped: report.diagnostics.dropped() }
+        Self { list, dropped: report.diagnostics.dropped(), warnings_fail: options.warnings_fail }
     }
 
     /// Gives each its fingerprint; the last step, since those of one list differ.

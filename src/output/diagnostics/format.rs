@@ -44,6 +44,20 @@ pub struct ReportOptions {
     /// Put before the names of files: a normalised relative path, `""` for nothing. The names themselves are relative to
     /// the upload.
     pub path_prefix: String,
+    /// Whether a warning fails what it is about, where a form says so: the request is to fail on warnings.
+    pub warnings_fail: bool,
+}
+
+impl ReportOptions {
+    /// The folder that stands before the names of files of a module directory where there is a prefix for them: the prefix
+    /// and the directory. `""` where there is none.
+    pub fn folder(&self, directory: &str) -> String {
+        match (self.path_prefix.as_str(), directory) {
+            ("", _) => String::new(),
+            (prefix, "") => prefix.to_owned(),
+            (prefix, directory) => format!("{prefix}/{directory}"),
+        }
+    }
 }
 
 impl DiagnosticFormat {

@@ -1,6 +1,8 @@
 //! JUnit XML, in the shape of the schema of Apache Ant's reports (windyroad/JUnit-Schema), which readers have in common:
-//! a suite, a test case for each finding. Errors and warnings are failures; notes pass. A report without findings has one
-//! test case that passes, since some readers take a report without any for a mistake.
+//! a suite, a test case for each finding. Errors are failures. Warnings and notes pass, since a failed test case fails the
+//! build in most of what reads such a report; where the request is to fail on warnings (`fail_on`), these are failures too.
+//! What passes is shown in the output of the suite. A report without findings has one test case that passes, since some
+//! readers take a report without any for a mistake.
 //!
 //! There is no clock in the core, and the same request gives the same bytes: times are zero.
 //!
@@ -19,15 +21,19 @@ pub(super) const FORMAT: DiagnosticFormat = DiagnosticFormat {
     extension: "xml",
     about: "a JUnit report: a test case for each finding",
     columns: "grapheme clusters, in the text",
-    severities: ["`<failure type=\"error\">`", "`<failure type=\"warning\">`", "a test case that passes"],
+    severities: [
+        "`<failure type=\"error\">`",
+        "a test case that passes; with `fail_on=warning` `<failure type=\"warning\">`",
+        "a test case that passes",
+    ],
     extras: Extras { snippets: true, line_hashes: false },
     write,
 };
 
 fn write(findings: &Findings) -> Vec<u8> {
     let mut out = TextWriter::default();
-    let count = |severity| findings.list.iter().filter(|finding| finding.severity == severity).count();
-    let failures = count(Severity::Error) + count(Severity::Warning);
+    let failure = |finding: &Finding| failure(finding.severity, findings.warnings_fail);
+    let failures = findings.list.iter().filter(|finding| failure(finding).is_some()).count();
     let tests = findings.list.len().max(1);
     out.push("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     out.write_fmt(format_args!(
@@ -35,13 +41,13 @@ fn write(findings: &Findings) -> Vec<u8> {
          hostname=\"localhost\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"0\">\n    <properties/>\n"
     ));
     for finding in &findings.list {
-        test_case(&mut out, finding);
+        test_case(&mut out, finding, failure(finding));
     }
     if findings.list.is_empty() {
         out.push("    <testcase name=\"no findings\" classname=\"overfold\" time=\"0\"/>\n");
     }
     out.push("    <system-out>");
-    for finding in findings.list.iter().filter(|finding| finding.severity == Severity::Info) {
+    for finding in findings.list.iter().filter(|finding| failure(finding).is_none()) {
         shown(&mut out, finding);
     }
     out.push("</system-out>\n    <system-err>");
@@ -52,19 +58,23 @@ fn write(findings: &Findings) -> Vec<u8> {
     out.into_bytes()
 }
 
-fn test_case(out: &mut TextWriter, finding: &Finding) {
-    let kind = match finding.severity {
+/// The type of the failure that a finding is; `None` where its test case passes.
+const fn failure(severity: Severity, warnings_fail: bool) -> Option<&'static str> {
+    match severity {
         Severity::Error => Some("error"),
-        Severity::Warning => Some("warning"),
-        Severity::Info => None,
-    };
+        Severity::Warning if warnings_fail => Some("warning"),
+        Severity::Warning | Severity::Info => None,
+    }
+}
+
+fn test_case(out: &mut TextWriter, finding: &Finding, failure: Option<&str>) {
     out.push("    <testcase name=\"");
     let name = format!("{}:{} {}", finding.file, finding.lines().0, finding.code.id);
     escaped(out, &name, Within::Attribute);
     out.push("\" classname=\"");
     escaped(out, &finding.file, Within::Attribute);
     out.push("\" time=\"0\"");
-    let Some(kind) = kind else {
+    let Some(kind) = failure else {
         out.push("/>\n");
         return;
     };

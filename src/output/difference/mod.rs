@@ -171,6 +171,15 @@ impl<'r> Difference<'r> {
         text::write(self)
     }
 
+    /// The difference in one of its forms, as bytes.
+    pub fn write(&self, form: DifferenceForm) -> Vec<u8> {
+        match form {
+            DifferenceForm::Json => self.json(),
+            DifferenceForm::Markdown => self.markdown().into_bytes(),
+            DifferenceForm::Text => self.text().into_bytes(),
+        }
+    }
+
     fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for change in &self.changes {

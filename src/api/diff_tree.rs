@@ -1,0 +1,80 @@
+//! The comparison of two trees of modules.
+
+use std::collections::BTreeMap;
+
+use super::access_log::MergeFacts;
+use super::answer::{facts, missing_var_files, name};
+use super::diff::{SIDES, of_side};
+use super::error::ApiError;
+use super::metrics::Metrics;
+use super::plan::Plan;
+use crate::files::FileSet;
+use crate::output::{DifferenceForm, TreeDifference};
+use crate::repository::{self, Presence, Request, SideError};
+use crate::settings::LimitSettings;
+
+/// Runs every module of both sides, pair by pair, and writes what differs, with the facts of both.
+///
+/// # Errors
+/// When the request cannot be met whatever the files hold, with the side in the pointer.
+pub(super) fn write(
+    sides: [(&FileSet, &Plan); 2],
+    format: DifferenceForm,
+    limits: &LimitSettings,
+    metrics: &Metrics,
+    mut begins: impl FnMut(&'static str),
+) -> Result<(Vec<u8>, [MergeFacts; 2]), ApiError> {
+    let requests = sides.map(|(_, plan)| Request {
+        module: plan.request.clone(),
+        paths: plan.tree.as_ref().and_then(|tree| tree.paths.clone()),
+        top: String::new(),
+        prefix: plan.reports.path_prefix.clone(),
+    });
+    let [(was, before), (is, after)] = sides;
+    let [first, second] = &requests;
+    let mut difference = TreeDifference::new(format);
+    // By module, since one may come a second time.
+    let mut counted: [BTreeMap<Box<str>, MergeFacts>; 2] = Default::default();
+    let mut missing = Ok(());
+    let outcomes = repository::run_pairs(
+        [(was, first), (is, second)],
+        limits.syntax(),
+        &mut |stage| begins(name(stage)),
+        &mut |pair| {
+            for (((side, (files, plan)), counted), which) in pair.sides.iter().zip(sides).zip(&mut counted).zip(SIDES)
+            {
+                if side.presence == Presence::Absent {
+                    continue;
+                }
+                if counted.insert(pair.path.into(), facts(side.report, files)).is_none() {
+                    metrics.found(&side.report.diagnostics);
+                }
+                if side.report.variables.is_some() && missing.is_ok() {
+                    missing = missing_var_files(side.report, files, &plan.request)
+                        .map_err(|problem| of_side(problem, which));
+                }
+            }
+            difference.take(pair);
+        },
+    );
+    let outcomes = outcomes.map_err(|SideError { side, error }| {
+        of_side(error.into(), SIDES.get(side).copied().unwrap_or_default())
+    })?;
+    missing?;
+    begins("output");
+    let [one, other] = counted;
+    let facts = [(one, was), (other, is)].map(|(counted, files)| sum(&counted, files));
+    Ok((difference.finish(&outcomes, [&before.request.root, &after.request.root]), facts))
+}
+
+/// The facts of all modules of one side.
+fn sum(counted: &BTreeMap<Box<str>, MergeFacts>, files: &FileSet) -> MergeFacts {
+    let mut sum = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
+    for counts in counted.values() {
+        sum.errors += counts.errors;
+        sum.warnings += counts.warnings;
+        sum.infos += counts.infos;
+    }
+    sum.valid = sum.errors == 0;
+    sum
+}

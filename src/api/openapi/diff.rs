@@ -1,0 +1,71 @@
+//! Examples of comparisons: two modules, two trees of modules, the same files by two versions; and what the service answers to
+//! the first two in each media type, as a test has received it.
+
+use serde_json::{Value, json};
+
+use super::tree::Node;
+
+/// Answers, by example and media type. A file of ours that cannot be read would fail the test that compares it.
+const ANSWERED: &str = include_str!("diff.json");
+
+/// The requests, by name, each with a line about it.
+fn requests() -> [(&'static str, &'static str, Value); 3] {
+    let main = |input: &str| format!("resource \"terraform_data\" \"web\" {{\n  input = {input}\n}}\n");
+    [
+        (
+            "module",
+            "What an override file changes in effect",
+            json!({
+                "before": {"files": {"main.tf": main("\"blue\"")}, "path_prefix": "infra/prod"},
+                "after": {
+                    "files": {"main.tf": main("\"blue\""), "override.tf": main("\"green\"")},
+                    "path_prefix": "infra/prod",
+                },
+            }),
+        ),
+        (
+            "recursive",
+            "Every module directory of a repository",
+            json!({
+                "before": {
+                    "files": {"main.tf": main("1"), "modules/a/main.tf": main("1"), "modules/b/main.tf": main("1")},
+                    "recursive": true,
+                },
+                "after": {
+                    "files": {"main.tf": main("1"), "modules/a/main.tf": main("2"), "modules/c/main.tf": main("1")},
+                    "recursive": true,
+                },
+            }),
+        ),
+        (
+            "versions",
+            "The same files by two versions",
+            json!({"before": {"files": {"main.tf": main("1")}, "version": "1.3"}, "after": {"version": "1.11"}}),
+        ),
+    ]
+}
+
+/// Adds them to the document.
+pub(super) fn add(document: &mut Node) {
+    let operation = document.at(&["paths", "/v1/diff", "post"]);
+    for (name, summary, request) in requests() {
+        let example = operation.at(&["requestBody", "content", "application/json", "examples", name]);
+        example.set("summary", json!(summary));
+        example.set("value", request);
+    }
+    let responses = operation.at(&["responses"]);
+    let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
+    for (name, by_media) in answered.as_object().into_iter().flatten() {
+        for (media, body) in by_media.as_object().into_iter().flatten() {
+            responses.at(&["200", "content", media, "examples", name]).set("value", body.clone());
+        }
+    }
+    let forms = [
+        ("application/json", json!({"$ref": "#/components/schemas/DiffAnswer"})),
+        ("text/markdown", json!({"type": "string"})),
+        ("text/plain", json!({"type": "string"})),
+    ];
+    for (media, schema) in forms {
+        responses.at(&["422", "content", media]).set("schema", schema);
+    }
+}
