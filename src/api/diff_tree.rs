@@ -57,9 +57,8 @@ pub(super) fn write(
             difference.take(pair);
         },
     );
-    let outcomes = outcomes.map_err(|SideError { side, error }| {
-        of_side(error.into(), SIDES.get(side).copied().unwrap_or_default())
-    })?;
+    let outcomes = outcomes
+        .map_err(|SideError { side, error }| of_side(error.into(), SIDES.get(side).copied().unwrap_or_default()))?;
     missing?;
     begins("output");
     let [one, other] = counted;

@@ -34,8 +34,8 @@ mod upload;
 pub mod v1;
 mod work;
 
-pub(crate) use compatibility::check as check_compatibility;
 pub use auth::{NewToken, TokenFileError, is_token_name};
+pub(crate) use compatibility::check as check_compatibility;
 pub use gate::MemoryNeed;
 pub use metrics::{Connections, OpenConnection};
 pub(crate) use plan::{TreePlan, plan, refuse_parts};

@@ -78,10 +78,8 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
 /// # Errors
 /// 400 for the first of them.
 pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), ApiError> {
-    let chosen = [
-        (options.include.is_some(), "include"),
-        (options.config_format != ConfigFormat::default(), "config_format"),
-    ];
+    let chosen =
+        [(options.include.is_some(), "include"), (options.config_format != ConfigFormat::default(), "config_format")];
     match chosen.iter().find(|(is_chosen, _)| *is_chosen) {
         Some((_, name)) => {
             let why = format!("{name}: {what} has no parts of a module to choose from; leave it out");

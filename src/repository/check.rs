@@ -12,7 +12,6 @@
 //! The tool comes to a step only when the one before it found no error anywhere below the root. It stops at the first call
 //! with a mistake of step 3, which of them is left to chance; here each is reported.
 
-
 use super::call::{self, Call, Target};
 use super::codes;
 use super::summary::{CallFacts, Summary, passed};

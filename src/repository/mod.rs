@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use call::{Call, Target};
 use check::{Reached, Surroundings};
 use graph::Graph;
-pub use pairs::{Pair, SideError, Presence, Sided, run as run_pairs};
+pub use pairs::{Pair, Presence, SideError, Sided, run as run_pairs};
 use summary::Summary;
 
 use crate::account;

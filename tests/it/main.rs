@@ -19,6 +19,7 @@ mod escape_block;
 mod overridden_objects;
 mod examples;
 mod formats;
+mod formats_of_trees;
 mod forms;
 mod hcl1_syntax;
 mod http;

@@ -184,9 +184,7 @@ async fn real_differences_have_the_documented_shape() {
             let mut fewer = files.clone();
             fewer.retain(|name, _| !name.contains("override"));
             for recursive in [false, true] {
-                let side = |files: &serde_json::Map<String, Value>| {
-                    json!({"files": files, "dialect": suite, "recursive": recursive})
-                };
+                let side = |files: &serde_json::Map<String, Value>| json!({"files": files, "dialect": suite, "recursive": recursive});
                 let body = json!({"before": side(&fewer), "after": side(&files)});
                 let answer = crate::difference::diff(&body).await;
                 // A number beyond what this test's reader holds (1e400) is no wrong answer.

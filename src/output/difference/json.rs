@@ -33,7 +33,9 @@ pub(super) fn inside(json: &mut JsonWriter, difference: &Difference<'_>) {
                 sides(json, difference, &change.sides);
                 if !change.parts.is_empty() {
                     json.key("parts");
-                    json.array(|json| change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one))));
+                    json.array(|json| {
+                        change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one)))
+                    });
                 }
             });
         }

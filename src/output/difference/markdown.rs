@@ -223,7 +223,8 @@ pub(super) fn code(text: &str, most: usize) -> String {
     }
     let longest = short.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest + 1);
-    let blank = if short.starts_with(['`', ' ']) || short.ends_with(['`', ' ']) || short.is_empty() { " " } else { "" };
+    let blank =
+        if short.starts_with(['`', ' ']) || short.ends_with(['`', ' ']) || short.is_empty() { " " } else { "" };
     format!("{fence}{blank}{short}{blank}{fence}")
 }
 
