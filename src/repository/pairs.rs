@@ -79,15 +79,14 @@ pub fn run(
     // The side that the work is about, for its errors.
     let at = Cell::new(0);
     let failed = |error| SideError { side: at.get(), error };
+    let makers = [first, second].map(|(_, request)| Side { request: &request.module, limits });
+    let is_whole = paths.is_none();
     for (path, &[a, b]) in &pairs {
         at.set(0);
-        let (first, second) = (&first.1.module, &second.1.module);
-        let (one, other) = (Side { request: first, limits }, Side { request: second, limits });
-        let is_whole = paths.is_none();
         let result = before.visit(a, &mut |stage| watch(stage), |was| {
             at.set(1);
             after.visit(b, &mut |stage| watch(stage), |is| {
-                if is_whole { one.with(&was, |was| other.with(&is, |is| give(path, was, is, done))) } else { Ok(()) }
+                if is_whole { give(path, makers, [&was, &is], done) } else { Ok(()) }
             })
         });
         result.map_err(failed)?;
@@ -103,13 +102,9 @@ pub fn run(
             continue;
         }
         at.set(0);
-        let (first, second) = (&first.1.module, &second.1.module);
-        let (one, other) = (Side { request: first, limits }, Side { request: second, limits });
         let result = before.visit_again(a, &judged, &mut |stage| watch(stage), |was| {
             at.set(1);
-            after.visit_again(b, &judged_after, &mut |stage| watch(stage), |is| {
-                one.with(&was, |was| other.with(&is, |is| give(path, was, is, done)))
-            })
+            after.visit_again(b, &judged_after, &mut |stage| watch(stage), |is| give(path, makers, [&was, &is], done))
         });
         result.map_err(failed)?;
     }
@@ -134,9 +129,21 @@ fn paired(before: &Tree<'_>, after: &Tree<'_>) -> BTreeMap<String, [Option<usize
     pairs
 }
 
-fn give(path: &str, was: Sided<'_>, is: Sided<'_>, done: &mut dyn FnMut(&Pair<'_>)) -> Result<(), RequestError> {
-    done(&Pair { path, sides: [was, is] });
-    Ok(())
+/// Gives a pair to `done`.
+fn give(
+    path: &str,
+    makers: [Side<'_>; 2],
+    halves: [&Half<'_>; 2],
+    done: &mut dyn FnMut(&Pair<'_>),
+) -> Result<(), RequestError> {
+    let [one, other] = makers;
+    let [was, is] = halves;
+    one.with(was, |was| {
+        other.with(is, |is| {
+            done(&Pair { path, sides: [was, is] });
+            Ok(())
+        })
+    })
 }
 
 /// What the report of a directory that was not run is made by.

@@ -199,9 +199,7 @@ async fn a_comment_about_many_modules_is_cut() {
     let text = String::from_utf8(diff_as("text/markdown", &pair(&files(1), &files(2))).await.body).unwrap();
     assert!(text.chars().count() <= 65_536 && text.chars().count() > 60_000, "{}", text.chars().count());
     assert!(
-        text.contains(
-            "0 modules added, 0 removed, 45 changed, 0 unchanged; 0 objects added, 0 removed, 675 changed"
-        ),
+        text.contains("0 modules added, 0 removed, 45 changed, 0 unchanged; 0 objects added, 0 removed, 675 changed"),
         "{text}"
     );
     let rows = text.lines().filter(|line| line.starts_with("| changed |")).count();

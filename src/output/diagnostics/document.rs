@@ -48,9 +48,9 @@ impl Document {
             for finding in findings.list {
                 // As many as one module may have.
                 if all.list.len() < Diagnostics::CAP {
-                    account::push(&mut all.list, finding)
+                    account::push(&mut all.list, finding);
                 } else {
-                    all.dropped += 1
+                    all.dropped += 1;
                 }
             }
         }

@@ -34,7 +34,7 @@ pub(super) fn inside(json: &mut JsonWriter, difference: &Difference<'_>) {
                 if !change.parts.is_empty() {
                     json.key("parts");
                     json.array(|json| {
-                        change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one)))
+                        change.parts.iter().for_each(|one| json.object(|json| part(json, difference, one)));
                     });
                 }
             });
