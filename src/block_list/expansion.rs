@@ -508,7 +508,7 @@ impl<'f, 'a> Expansion<'f, 'a> {
                     return None;
                 }
             };
-            let text = self.forest.keep(&text.as_shared_text()?);
+            let text = self.forest.keep(text.as_shared_text()?);
             labels.push(ContentLabel { text, span: self.forest.expr_span(expr) });
         }
         Some(self.forest.keep_list(&labels))

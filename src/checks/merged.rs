@@ -53,7 +53,7 @@ impl Judge<'_> {
             judge.two_forms(block);
         });
         for mut found in found {
-            wording::reword(self.forest, spec.titles, &block.labels, &mut found);
+            wording::reword(self.forest, spec.titles, block.labels, &mut found);
             self.out.put_back(found);
         }
     }

@@ -104,6 +104,9 @@ fn verbatim_here(json: &mut JsonWriter, tree: &JsonTree, id: Id<JsonNode>) {
     }
 }
 
+/// The members of an object by name; most objects have few.
+type Members<'a> = SmallVec<[(Cow<'a, str>, Id<Expr>); 8]>;
+
 /// A writer of native expressions.
 #[derive(Clone, Copy)]
 struct Native<'a> {
@@ -251,8 +254,8 @@ impl<'a> Native<'a> {
     }
 
     /// An object's values by the names of JSON properties, when every key can be one and none comes twice.
-    fn keys(self, items: &[ObjectItem]) -> Option<SmallVec<[(Cow<'a, str>, Id<Expr>); 8]>> {
-        let mut keys: SmallVec<[(Cow<'_, str>, Id<Expr>); 8]> = SmallVec::with_capacity(items.len());
+    fn keys(self, items: &[ObjectItem]) -> Option<Members<'a>> {
+        let mut keys: Members<'_> = SmallVec::with_capacity(items.len());
         for item in items {
             let text = match item.literal_name {
                 Some(name) => Some(Cow::Borrowed(self.tree.slice(name))),

@@ -116,7 +116,9 @@ impl Sections {
             }
             comment.reserve(end);
             comment.always(&opening);
-            entries.iter().for_each(|entry| comment.entry(entry));
+            for entry in entries {
+                comment.entry(entry);
+            }
             comment.leave_out(*more);
             comment.end(end);
         }

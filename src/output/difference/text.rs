@@ -15,9 +15,13 @@ pub(super) fn write(difference: &Difference<'_>) -> String {
     let mut text = Bounded::new(MOST_TEXT);
     let totals = totals(difference.counts()) + "\n";
     text.reserve(&totals);
-    changes(difference).iter().for_each(|line| text.entry(line));
+    for line in changes(difference) {
+        text.entry(&line);
+    }
     text.end(&totals);
-    findings(difference).iter().for_each(|line| text.entry(line));
+    for line in findings(difference) {
+        text.entry(&line);
+    }
     text.finish()
 }
 

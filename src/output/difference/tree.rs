@@ -236,7 +236,9 @@ impl TreeDifference {
         for (path, module) in &self.modules {
             let Body::Text(lines) = &module.body else { continue };
             text.entry(&format!("== {} ({})\n", harmless(path), module.act.name()));
-            lines.iter().for_each(|line| text.entry(line));
+            for line in lines {
+                text.entry(line);
+            }
         }
         text.end(&totals);
         text.finish()
