@@ -3,7 +3,7 @@
 use super::super::quoting::quoted_literal;
 use super::super::tf_json::Surroundings;
 use super::NativeText;
-use super::patch::{Patch, REDACTED, append, apply, removal};
+use super::patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
 use super::values::name;
 use crate::account;
 use crate::config::effective::EffectiveBody;
@@ -101,6 +101,14 @@ impl<'a> NativeText<'a> {
                 free.push(attribute);
             }
         }
+        let (open, close) = match tree.hcl1.then(|| tree.body(id).range) {
+            Some(range) if !range.is_empty() => (
+                crate::diag::TextRange::new(range.start, range.start.saturating_add(1)),
+                crate::diag::TextRange::new(range.end.saturating_sub(1), range.end),
+            ),
+            _ => (node.open_brace, node.close_brace),
+        };
+        let is_one_line = is_one_line(&tree.text, open, close);
         let mut fresh: Vec<&Argument<'_>> = in_order(block, &arguments)
             .into_iter()
             .filter(|argument| !found.contains(&place(argument.range)))
@@ -111,17 +119,10 @@ impl<'a> NativeText<'a> {
             match fresh.iter().position(|argument| argument.name == its_name) {
                 Some(at) => {
                     let argument = fresh.remove(at);
-                    let mut text = self.value(block, argument, around);
+                    let text = self.value(block, argument, around);
                     breaks |= text.contains('\n');
-                    let mut range = tree.expr(attribute.expr).range.indexes();
-                    // A here document ends with its line.
-                    if text.contains("<<") && !ends_line(&tree.text, range.end) {
-                        let rest = tree.text.get(range.end..).unwrap_or_default();
-                        range.end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-                        text.push('\n');
-                        text.push_str(&super::patch::indent(&tree.text, range.start));
-                    }
-                    out.push(Patch::new(range, text));
+                    let range = tree.expr(attribute.expr).range.indexes();
+                    out.push(in_place(&tree.text, range, is_one_line, close.indexes().start, text));
                 }
                 None => out.push(removal(&tree.text, attribute.range)),
             }
@@ -130,13 +131,6 @@ impl<'a> NativeText<'a> {
             fresh.into_iter().map(|argument| self.assignment(block, argument, around)).collect();
         self.nested(body, block, &blocks, nested, around, &mut items, out);
         self.escaped(body, block, nested, &mut items, out);
-        let (open, close) = match tree.hcl1.then(|| tree.body(id).range) {
-            Some(range) if !range.is_empty() => (
-                crate::diag::TextRange::new(range.start, range.start.saturating_add(1)),
-                crate::diag::TextRange::new(range.end.saturating_sub(1), range.end),
-            ),
-            _ => (node.open_brace, node.close_brace),
-        };
         if !close.is_empty() && close.start >= open.end {
             out.extend(append(&tree.text, open, close, &items, breaks));
         }
@@ -231,16 +225,20 @@ impl<'a> NativeText<'a> {
             }
             return;
         };
+        let is_one_line = is_one_line(&tree.text, node.open_brace, node.close_brace);
+        let mut breaks = false;
         for attribute in tree.attributes(tree.body(node.body).attributes) {
             let its_name = tree.name(attribute.name_range);
             if let Some(at) = fresh.iter().position(|argument| argument.name == its_name) {
                 let text = self.value(block, fresh.remove(at), Surroundings::EXPRESSIONS);
-                out.push(Patch::new(tree.expr(attribute.expr).range.indexes(), text));
+                breaks |= text.contains('\n');
+                let range = tree.expr(attribute.expr).range.indexes();
+                out.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
             }
         }
         let lines: Vec<String> =
             fresh.iter().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
-        out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, false));
+        out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, breaks));
     }
 
     /// A block in our own spelling.
@@ -328,11 +326,6 @@ fn in_order<'b>(block: &'b Block<'b>, effective: &[(&'b str, &'b Argument<'b>)])
     let wanted: foldhash::HashSet<*const Argument<'_>> =
         effective.iter().map(|(_, argument)| std::ptr::from_ref(*argument)).collect();
     block.arguments.iter().filter(|argument| wanted.contains(&std::ptr::from_ref(*argument))).collect()
-}
-
-fn ends_line(text: &[u8], at: usize) -> bool {
-    let rest = text.get(at..super::patch::line_end(text, at)).unwrap_or_default();
-    rest.trim_ascii().is_empty() && text.get(super::patch::line_end(text, at)).is_some()
 }
 
 /// The block type that a block stands for: the generated one for `dynamic`.

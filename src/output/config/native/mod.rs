@@ -7,6 +7,8 @@ mod body;
 mod patch;
 mod values;
 
+use std::collections::BTreeMap;
+
 use elsa::FrozenMap;
 use foldhash::HashMap;
 
@@ -21,11 +23,11 @@ use crate::diag::{SourceId, Span};
 use crate::dialect::{FileSyntax, SuffixUse};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
-use crate::syntax::tree::Tree;
+use crate::syntax::tree::{self, Tree};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use body::lines;
-use patch::{Patch, REDACTED, append, apply, removal};
+use patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
 use values::name;
 
 /// Blocks of a native tree by where their headers begin.
@@ -157,7 +159,9 @@ impl<'a> NativeText<'a> {
             return indented(&json.into_bytes());
         };
         let mut patches = Vec::new();
-        let mut beside: Vec<(&crate::syntax::tree::Block, Vec<String>)> = Vec::new();
+        // What is put into blocks that hold arguments, by where they begin.
+        let mut inside: BTreeMap<u32, Inside<'_>> = BTreeMap::new();
+        let holders = Holders::default();
         for Edit { at, act } in &file.edits {
             match *act {
                 EditAct::Nothing => patches.push(removal(&tree.text, at.range())),
@@ -167,21 +171,26 @@ impl<'a> NativeText<'a> {
                     }
                 }
                 EditAct::Object(object) => {
-                    let indent = patch::indent(&tree.text, at.range().indexes().start);
-                    patches.push(Patch::new(at.range().indexes(), self.alone(&object, &indent)));
+                    let range = at.range().indexes();
+                    let text = self.alone(&object, &patch::indent(&tree.text, range.start));
+                    let keyword = object.container.or(object.holder.filter(|_| object.is_setting()));
+                    let Some(node) = keyword.and_then(|keyword| holders.around(tree, *at, keyword)) else {
+                        patches.push(Patch::new(range, text));
+                        continue;
+                    };
+                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).breaks |= text.contains('\n');
+                    let is_one_line = is_one_line(&tree.text, node.open_brace, node.close_brace);
+                    patches.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
                 }
                 EditAct::Beside(object) => {
-                    let Some(node) = around(tree, *at, object.container.unwrap_or_default()) else { continue };
+                    let Some(node) = holders.around(tree, *at, object.container.unwrap_or_default()) else { continue };
                     let text = self.alone(&object, "  ");
-                    match beside.iter_mut().find(|(other, _)| std::ptr::eq(*other, node)) {
-                        Some((_, texts)) => texts.push(text),
-                        None => beside.push((node, vec![text])),
-                    }
+                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).added.push(text);
                 }
             }
         }
-        for (node, texts) in beside {
-            patches.extend(append(&tree.text, node.open_brace, node.close_brace, &texts, false));
+        for Inside { node, added, breaks } in inside.into_values() {
+            patches.extend(append(&tree.text, node.open_brace, node.close_brace, &added, breaks));
         }
         apply(&source.text, all, patches, masks, REDACTED)
     }
@@ -331,11 +340,43 @@ impl<'a> NativeText<'a> {
     }
 }
 
-/// The innermost block of this type around a place.
-fn around<'t>(tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t crate::syntax::tree::Block> {
-    account::work(tree.blocks.len() as u64);
-    let holds = tree.blocks.iter().filter(|block| block.range.start <= at.start && at.end <= block.range.end);
-    holds.filter(|block| tree.name(block.type_range) == keyword).min_by_key(|block| block.range.len())
+/// What is put into a block that holds arguments.
+struct Inside<'t> {
+    node: &'t tree::Block,
+    /// At its end.
+    added: Vec<String>,
+    /// An argument in it takes several lines now.
+    breaks: bool,
+}
+
+impl<'t> Inside<'t> {
+    const fn of(node: &'t tree::Block) -> Self {
+        Self { node, added: Vec::new(), breaks: false }
+    }
+}
+
+/// The blocks of one tree that hold arguments, by type. None stands in another one of its type.
+#[derive(Default)]
+struct Holders {
+    /// Places in the tree, sorted by where the blocks begin.
+    of_type: FrozenMap<String, Box<Vec<usize>>>,
+}
+
+impl Holders {
+    /// The block of this type around a place.
+    fn around<'t>(&self, tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t tree::Block> {
+        let start = |index: &usize| tree.blocks.get(*index).map_or(0, |block| block.range.start);
+        let sorted = self.of_type.get(keyword).unwrap_or_else(|| {
+            account::work(tree.blocks.len() as u64);
+            let all = tree.blocks.iter().enumerate().filter(|(_, block)| tree.name(block.type_range) == keyword);
+            let mut indexes: Vec<usize> = all.map(|(index, _)| index).collect();
+            indexes.sort_by_key(start);
+            self.of_type.insert(keyword.to_owned(), Box::new(indexes))
+        });
+        let behind = sorted.partition_point(|index| start(index) <= at.start);
+        let block = tree.blocks.get(*sorted.get(behind.checked_sub(1)?)?)?;
+        (at.end <= block.range.end).then_some(block)
+    }
 }
 
 /// JSON on lines of their own, two blanks a level.

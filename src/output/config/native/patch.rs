@@ -101,6 +101,33 @@ pub(super) fn removal(text: &[u8], item: TextRange) -> Patch {
     Patch::new(start..end, "")
 }
 
+/// A value (or a whole argument) in place of `item`, in a body whose closing brace is at `close`. A here document ends with
+/// its line, so that what follows it there moves to the next one; a body of one line has to be broken behind its content
+/// anyway ([`append`]).
+pub(super) fn in_place(
+    text: &[u8],
+    item: std::ops::Range<usize>,
+    is_one_line: bool,
+    close: usize,
+    mut with: String,
+) -> Patch {
+    let mut end = item.end;
+    let breaks_behind = is_one_line && is_blank(text, end..close);
+    let rest = text.get(end..line_end(text, end)).unwrap_or_default();
+    let ends_line = rest.trim_ascii().is_empty() && line_end(text, end) < text.len();
+    if with.contains("<<") && with.contains('\n') && !breaks_behind && !ends_line {
+        end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        with.push('\n');
+        with.push_str(&indent(text, item.start));
+    }
+    Patch::new(item.start..end, with)
+}
+
+/// Whether a body between two braces stands on one line.
+pub(super) fn is_one_line(text: &[u8], open: TextRange, close: TextRange) -> bool {
+    !text.get(open.indexes().end..close.indexes().start).unwrap_or_default().contains(&b'\n')
+}
+
 /// Puts items at the end of a body between two braces, each on lines of its own. `breaks`: the body must not stay on one
 /// line, whatever is put there.
 pub(super) fn append(text: &[u8], open: TextRange, close: TextRange, items: &[String], breaks: bool) -> Vec<Patch> {
