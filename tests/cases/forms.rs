@@ -61,7 +61,7 @@ fn ran(files: &[(String, Vec<u8>)], request: &Request) -> Result<Ran, Failed> {
     })
 }
 
-fn hold(case: &Case) -> Result<(), Failed> {
+pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
     let request = request(case);
     if request.expand {
         return Ok(());

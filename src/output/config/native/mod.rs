@@ -4,6 +4,7 @@
 //! file takes the place of what it replaces; what comes from JSON is spelled anew.
 
 mod body;
+mod json_file;
 mod patch;
 mod values;
 
@@ -14,7 +15,7 @@ use foldhash::HashMap;
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use super::tf_json::{self, Surroundings};
+use super::tf_json::Surroundings;
 use crate::account;
 use crate::config::EffectiveConfig;
 use crate::config::effective::Object;
@@ -147,16 +148,8 @@ impl<'a> NativeText<'a> {
     /// A primary file with everything folded in.
     fn file(&self, file: &PrimaryFile<'a>) -> Vec<u8> {
         let Some(source) = self.forest.sources.get(file.source) else { return Vec::new() };
-        let all = 0..source.text.len();
-        let masks = self.redaction.masks(file.source).within(crate::diag::TextRange::new(0, u32::MAX));
         let Some(tree) = self.native_tree(file.source) else {
-            if file.edits.is_empty() {
-                return apply(&source.text, all, Vec::new(), masks, "null");
-            }
-            let mut json = JsonWriter::default();
-            let shown = |block: &crate::config::Block<'_>| self.folding.home(block.header) == Some(file.source);
-            tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);
-            return indented(&json.into_bytes());
+            return self.json_file(file, &source.text);
         };
         let mut patches = Vec::new();
         // What is put into blocks that hold arguments, by where they begin.
@@ -192,7 +185,8 @@ impl<'a> NativeText<'a> {
         for Inside { node, added, breaks } in inside.into_values() {
             patches.extend(append(&tree.text, node.open_brace, node.close_brace, &added, breaks));
         }
-        apply(&source.text, all, patches, masks, REDACTED)
+        let masks = self.redaction.masks(file.source).within(crate::diag::TextRange::new(0, u32::MAX));
+        apply(&source.text, 0..source.text.len(), patches, masks, REDACTED)
     }
 
     /// An object without what holds it.
@@ -377,51 +371,4 @@ impl Holders {
         let block = tree.blocks.get(*sorted.get(behind.checked_sub(1)?)?)?;
         (at.end <= block.range.end).then_some(block)
     }
-}
-
-/// JSON on lines of their own, two blanks a level.
-fn indented(json: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(json.len() * 2);
-    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    let line = |out: &mut Vec<u8>, depth: usize| {
-        out.push(b'\n');
-        out.extend(std::iter::repeat_n(b' ', depth * 2));
-    };
-    for (at, &byte) in json.iter().enumerate() {
-        if in_text {
-            out.push(byte);
-            in_text = escaped || byte != b'"';
-            escaped = !escaped && byte == b'\\';
-            continue;
-        }
-        let next = json.get(at + 1).copied().unwrap_or_default();
-        match byte {
-            b'{' | b'[' => {
-                out.push(byte);
-                depth += 1;
-                if !matches!(next, b'}' | b']') {
-                    line(&mut out, depth);
-                }
-            }
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                if !matches!(json.get(at.wrapping_sub(1)), Some(b'{' | b'[')) {
-                    line(&mut out, depth);
-                }
-                out.push(byte);
-            }
-            b',' => {
-                out.push(byte);
-                line(&mut out, depth);
-            }
-            b':' => out.extend_from_slice(b": "),
-            _ => {
-                in_text = byte == b'"';
-                out.push(byte);
-            }
-        }
-    }
-    account::grow(out.len() as u64);
-    out.push(b'\n');
-    out
 }

@@ -67,6 +67,13 @@ pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     after.iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| at + newline)
 }
 
+/// Whether a text has several lines, and what ends them.
+pub(super) fn lines_of(text: &[u8]) -> (bool, &'static str) {
+    let first = text.iter().position(|&byte| byte == b'\n');
+    let before = first.and_then(|first| text.get(first.checked_sub(1)?));
+    (first.is_some(), if before == Some(&b'\r') { "\r\n" } else { "\n" })
+}
+
 /// The blanks at the beginning of the line that holds `at`.
 pub(super) fn indent(text: &[u8], at: usize) -> String {
     let start = line_start(text, at);
@@ -132,7 +139,7 @@ pub(super) fn is_one_line(text: &[u8], open: TextRange, close: TextRange) -> boo
 /// line, whatever is put there.
 pub(super) fn append(text: &[u8], open: TextRange, close: TextRange, items: &[String], breaks: bool) -> Vec<Patch> {
     let inner = open.indexes().end..close.indexes().start;
-    let newline = if text.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+    let (_, newline) = lines_of(text);
     let outer = indent(text, close.indexes().start.min(line_end(text, open.indexes().start)));
     let content = text.get(inner.clone()).unwrap_or_default();
     let blanks = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();
