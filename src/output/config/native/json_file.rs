@@ -25,6 +25,7 @@ impl<'a> NativeText<'a> {
         if let Some(patches) = self.json_patches(file) {
             return apply(text, 0..text.len(), patches, masks, HIDDEN);
         }
+        account::work(self.report.merged.elements().len() as u64);
         let mut json = JsonWriter::default();
         let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
         tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);

@@ -47,7 +47,7 @@ struct NativeText<'a> {
     nodes: FrozenMap<SourceId, Box<Nodes>>,
 }
 
-/// The primary files with the override files folded in, as an object of texts.
+/// The primary files with the override files folded in, as an object of texts. Their names are those of the part `files`.
 pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     with(report, redaction, |native| {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -64,8 +64,9 @@ pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>,
         }
         files.sort();
         json.object(|json| {
+            let folder = report.forest.sources.folder();
             for (name, text) in files {
-                json.key(&name);
+                json.key(&format!("{folder}{name}"));
                 match String::from_utf8(text) {
                     Ok(text) => json.str(&text),
                     Err(bytes) => {
@@ -84,15 +85,20 @@ pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) ->
         if report.is_expanded {
             join(&mut all, &native.spelled_objects(&native.config.objects(), false));
         } else {
+            let mut objects: HashMap<SourceId, Vec<Object<'_>>> = HashMap::default();
+            if native.folding.files.iter().any(|file| native.native_tree(file.source).is_none()) {
+                for object in native.config.objects() {
+                    if let Some(home) = native.folding.home(object.block.header) {
+                        objects.entry(home).or_default().push(object);
+                    }
+                }
+            }
             for file in &native.folding.files {
                 if native.native_tree(file.source).is_some() {
                     let text = native.file(file);
                     join(&mut all, text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text));
                 } else {
-                    let objects = native.config.objects().into_iter();
-                    let own: Vec<Object<'_>> = objects
-                        .filter(|object| native.folding.home(object.block.header) == Some(file.source))
-                        .collect();
+                    let own = objects.remove(&file.source).unwrap_or_default();
                     join(&mut all, &native.spelled_objects(&own, native.states_experiments(file.source)));
                 }
             }
@@ -176,7 +182,9 @@ impl<'a> NativeText<'a> {
                     patches.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
                 }
                 EditAct::Beside(object) => {
-                    let Some(node) = holders.around(tree, *at, object.container.unwrap_or_default()) else { continue };
+                    let Some(node) = holders.around(tree, *at, object.container.unwrap_or_default()) else {
+                        continue;
+                    };
                     let text = self.alone(&object, "  ");
                     inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).added.push(text);
                 }
