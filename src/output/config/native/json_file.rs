@@ -29,7 +29,7 @@ impl<'a> NativeText<'a> {
         let mut json = JsonWriter::default();
         let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
         tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);
-        let mut out = indented(&json.into_bytes());
+        let mut out = indented(&json.into_bytes(), "  ");
         out.push(b'\n');
         out
     }
@@ -131,7 +131,8 @@ fn laid_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
         return String::from_utf8_lossy(json).into_owned();
     }
     let blanks = indent(&tree.text, at.range().indexes().start);
-    let lines = String::from_utf8_lossy(&indented(json)).replace('\n', &format!("{newline}{blanks}"));
+    let step = if blanks.ends_with('\t') { "\t" } else { "  " };
+    let lines = String::from_utf8_lossy(&indented(json, step)).replace('\n', &format!("{newline}{blanks}"));
     account::grow(lines.len() as u64);
     lines
 }
@@ -155,13 +156,13 @@ fn compact(json: &[u8]) -> Vec<u8> {
     out
 }
 
-/// JSON on lines of their own, two blanks a level.
-fn indented(json: &[u8]) -> Vec<u8> {
+/// JSON on lines of their own, a step to the right for each level.
+fn indented(json: &[u8], step: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(json.len() * 2);
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     let line = |out: &mut Vec<u8>, depth: usize| {
         out.push(b'\n');
-        out.extend(std::iter::repeat_n(b' ', depth * 2));
+        (0..depth).for_each(|_| out.extend_from_slice(step.as_bytes()));
     };
     for (at, &byte) in json.iter().enumerate() {
         if in_text {
