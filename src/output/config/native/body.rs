@@ -214,12 +214,10 @@ impl<'a> NativeText<'a> {
         let tree = body.tree;
         let mut fresh = ByName::of(block.escaped.iter().filter(|argument| argument.range.source != tree.source));
         let Some(node) = nested.iter().find(|node| tree.name(node.type_range) == ESCAPE) else {
-            let lines: String = fresh
-                .rest()
-                .map(|argument| format!("  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS)))
-                .collect();
-            if !lines.is_empty() {
-                items.push(format!("{ESCAPE} {{\n{lines}}}"));
+            let inside: Vec<String> =
+                fresh.rest().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
+            if !inside.is_empty() {
+                items.push(format!("{ESCAPE} {{{}\n}}", lines(&inside, "  ")));
             }
             return;
         };

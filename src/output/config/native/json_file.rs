@@ -55,7 +55,7 @@ impl<'a> NativeText<'a> {
                     let properties = *bodies.get(&at.start)?;
                     let mut json = JsonWriter::default();
                     tf_json::write_body(&mut json, self.report, self.redaction, self.config, object.block);
-                    let body = self.with_unknown(tree, properties, object.block, json.into_bytes());
+                    let body = self.with_unknown(tree, properties, object.block, &json.into_bytes());
                     Patch::new(range, laid_out(tree, *at, &body))
                 }
                 EditAct::Object(object) => Patch::new(range, self.json_entry(tree, *at, object)?),
@@ -88,7 +88,7 @@ impl<'a> NativeText<'a> {
     }
 
     /// A body with the properties of its source that are neither arguments nor blocks: comments and what was reported.
-    fn with_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: Vec<u8>) -> Vec<u8> {
+    fn with_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: &[u8]) -> Vec<u8> {
         let all = block.arguments.iter().flat_map(|argument| argument.overrode.iter().chain([argument]));
         let arguments = all.chain(&block.escaped).map(|argument| argument.name);
         let blocks = block.blocks.iter().chain(&block.overrode_blocks).map(|nested| nested.keyword);

@@ -361,7 +361,7 @@ impl<'t> Inside<'t> {
 #[derive(Default)]
 struct Holders {
     /// Places in the tree, sorted by where the blocks begin.
-    of_type: FrozenMap<String, Box<Vec<usize>>>,
+    of_type: FrozenMap<String, Vec<usize>>,
 }
 
 impl Holders {
@@ -373,7 +373,7 @@ impl Holders {
             let all = tree.blocks.iter().enumerate().filter(|(_, block)| tree.name(block.type_range) == keyword);
             let mut indexes: Vec<usize> = all.map(|(index, _)| index).collect();
             indexes.sort_by_key(start);
-            self.of_type.insert(keyword.to_owned(), Box::new(indexes))
+            self.of_type.insert(keyword.to_owned(), indexes)
         });
         let behind = sorted.partition_point(|index| start(index) <= at.start);
         let block = tree.blocks.get(*sorted.get(behind.checked_sub(1)?)?)?;
