@@ -29,6 +29,7 @@ mod cases {
     pub(crate) mod syntax_json;
     pub(crate) mod syntax_mutants;
     pub(crate) mod syntax_native;
+    pub(crate) mod tricky;
     pub(crate) mod values;
 }
 
@@ -73,6 +74,7 @@ fn main() -> std::process::ExitCode {
         cases::forms::add(suite, &mut trials);
     }
     cases::forms::add_generated(100, &mut trials);
+    cases::tricky::add(&mut trials);
     cases::syntax_json::add(&mut trials);
     cases::probes::add(&mut trials);
     cases::properties::add_generated(100, &mut trials);
@@ -85,6 +87,7 @@ fn main() -> std::process::ExitCode {
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !arguments.list {
         eprintln!("{}", cases::real_tool::summary());
+        eprintln!("{}", cases::forms::summary());
     }
     conclusion.exit_code()
 }

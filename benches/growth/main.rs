@@ -2,7 +2,7 @@
 //! [-- PART OF A NAME…]`
 //!
 //! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting, mistakes. It
-//! is answered in growing sizes with everything that an answer can hold. What each byte costs may grow by [`MOST`] where the
+//! is answered in growing sizes with everything that an answer can hold; some are answered in the other forms of `config`, too. What each byte costs may grow by [`MOST`] where the
 //! size doubles, beside what even the smallest module of the axis costs: in bytes allocated, in units of work charged, and,
 //! by [`MOST_INSTRUCTIONS`], in instructions where valgrind is there. None of them depends on the machine. Exits with 1 when
 //! an axis grows faster.
@@ -25,6 +25,7 @@ mod broken;
 #[path = "../callgrind/mod.rs"]
 mod callgrind;
 mod dialects;
+mod forms;
 mod json;
 mod make;
 mod overrides;
@@ -39,7 +40,7 @@ use counting::{Counting, count};
 use make::Axis;
 use overfold::account::{self, Allocator, Cancel, Limits};
 use overfold::files::{FileSet, ModulePath, SourceFile};
-use overfold::output::{AnswerOptions, ConfigFormat, Include, answer};
+use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
 use overfold::pipeline::{Request, VariableInputs, run};
 use overfold::syntax::{Forest, SyntaxLimits};
 use rustix::time::{ClockId, clock_gettime};
@@ -68,8 +69,27 @@ struct Sample {
     instructions: u64,
 }
 
-fn axes() -> impl Iterator<Item = &'static Axis> {
-    [
+/// An axis, and the form of the configuration that is answered.
+#[derive(Clone, Copy)]
+struct Row {
+    axis: &'static Axis,
+    form: ConfigFormat,
+}
+
+impl Row {
+    /// As tables and the command line have it.
+    fn name(&self) -> String {
+        match self.form {
+            ConfigFormat::TfJson => self.axis.name.to_owned(),
+            ConfigFormat::Hcl2Json => format!("{} as hcl2json", self.axis.name),
+            ConfigFormat::Hcl => format!("{} as hcl", self.axis.name),
+            ConfigFormat::Files => format!("{} as files", self.axis.name),
+        }
+    }
+}
+
+fn rows() -> impl Iterator<Item = Row> {
+    let all = [
         blocks::BLOCKS,
         blocks::EXPRESSIONS,
         variables::VARIABLES,
@@ -82,9 +102,13 @@ fn axes() -> impl Iterator<Item = &'static Axis> {
         dialects::OLD,
         requests::JSON_BODIES,
         requests::TARS,
-    ]
-    .into_iter()
-    .flatten()
+    ];
+    // The text of `hcl` is part of `hcl2json`.
+    let forms = [ConfigFormat::Hcl2Json, ConfigFormat::Files].into_iter().flat_map(|form| {
+        let all = [blocks::BLOCKS, overrides::OVERRIDES, forms::FORMS, json::JSON, dialects::OLD];
+        all.into_iter().flatten().map(move |axis| Row { axis, form })
+    });
+    all.into_iter().flatten().map(|axis| Row { axis, form: ConfigFormat::TfJson }).chain(forms)
 }
 
 struct Options {
@@ -130,10 +154,10 @@ impl Options {
         options
     }
 
-    fn axes(&self) -> Vec<&'static Axis> {
+    fn rows(&self) -> Vec<Row> {
         let wanted =
-            |axis: &&Axis| self.names.is_empty() || self.names.iter().any(|name| axis.name.contains(name.as_str()));
-        axes().filter(wanted).collect()
+            |row: &Row| self.names.is_empty() || self.names.iter().any(|name| row.name().contains(name.as_str()));
+        rows().filter(wanted).collect()
     }
 }
 
@@ -176,7 +200,8 @@ fn make(axis: &Axis, size: usize) -> (Made, u64) {
 }
 
 /// The whole work on a module, up to the bytes of its answer, and giving its memory back.
-fn work(axis: &Axis, made: &Made) {
+fn work(row: Row, made: &Made) {
+    let axis = row.axis;
     let files = match made {
         Made::Module(files) => files,
         Made::Request(body) => return requests::decode(axis.dialect, body),
@@ -193,6 +218,10 @@ fn work(axis: &Axis, made: &Made) {
     let include = Include { config: true, objects: true, variables: true, files: true, overrides: true };
     let forest = Forest::new(SyntaxLimits { tokens: u32::MAX, ..SyntaxLimits::default() });
     let report = run(&forest, files, &request).unwrap();
+    if row.form != ConfigFormat::TfJson {
+        std::hint::black_box(config_alone(&report, row.form));
+        return;
+    }
     std::hint::black_box(answer(&report, AnswerOptions { include, config_format: ConfigFormat::TfJson }));
 }
 
@@ -201,12 +230,12 @@ fn clock() -> u64 {
     now.tv_sec.cast_unsigned() * 1_000_000_000 + now.tv_nsec.cast_unsigned()
 }
 
-fn sample(axis: &Axis, size: usize) -> Sample {
-    let (made, bytes) = make(axis, size);
+fn sample(row: Row, size: usize) -> Sample {
+    let (made, bytes) = make(row.axis, size);
     let begun = clock();
     let (units, counts) = count(|| {
         account::open(Limits::NONE, &Cancel::new(), || {
-            work(axis, &made);
+            work(row, &made);
             account::spent().work
         })
         .expect("without limits nothing is stopped")
@@ -231,7 +260,7 @@ const METRICS: [Metric; 4] = [
 
 /// Prints what each byte costs at each size; whether it grows no faster than it may. The first sample is of the smallest
 /// module, whose cost the others have, too.
-fn judge(axis: &Axis, samples: &[Sample], metric: &Metric, full: bool) -> bool {
+fn judge(row: Row, samples: &[Sample], metric: &Metric, full: bool) -> bool {
     let Some((least, samples)) = samples.split_first() else { return true };
     let per_byte = |sample: &Sample| {
         (metric.of)(sample).saturating_sub((metric.of)(least)) as f64 / (sample.bytes - least.bytes).max(1) as f64
@@ -248,7 +277,7 @@ fn judge(axis: &Axis, samples: &[Sample], metric: &Metric, full: bool) -> bool {
     }
     let fine = worst <= metric.most.unwrap_or(MOST);
     if full || (!fine && metric.most.is_some()) {
-        print!("{:<46} {:<16}", axis.name, metric.name);
+        print!("{:<46} {:<16}", row.name(), metric.name);
         for sample in samples {
             print!("{:>11.2}", per_byte(sample));
         }
@@ -265,7 +294,7 @@ fn judge(axis: &Axis, samples: &[Sample], metric: &Metric, full: bool) -> bool {
 fn main() -> ExitCode {
     let options = Options::of(std::env::args().skip(1));
     if options.list {
-        options.axes().iter().for_each(|axis| println!("{} ({})", axis.name, axis.dialect));
+        options.rows().iter().for_each(|row| println!("{} ({})", row.name(), row.axis.dialect));
         return ExitCode::SUCCESS;
     }
     // With a stack on which every stage fits, none moves to another.
@@ -278,23 +307,23 @@ fn main() -> ExitCode {
 
 /// Under callgrind: every axis in every size, the smallest first.
 fn child(options: &Options, (number, of): (usize, usize)) -> ExitCode {
-    for axis in options.axes().into_iter().skip(number).step_by(of) {
+    for row in options.rows().into_iter().skip(number).step_by(of) {
         for size in [1].iter().chain(&options.instructions) {
-            let (made, _) = make(axis, *size);
+            let (made, _) = make(row.axis, *size);
             if *size == 1 {
                 // What the process makes once belongs to nobody.
-                work(axis, &made);
+                work(row, &made);
             }
-            callgrind::section(|| work(axis, &made));
+            callgrind::section(|| work(row, &made));
         }
     }
     ExitCode::SUCCESS
 }
 
 fn parent(options: &Options) -> ExitCode {
-    let axes = options.axes();
-    let mut wrong = Vec::new();
-    for axis in &axes {
+    let axes = options.rows();
+    let mut wrong = 0;
+    for &axis in &axes {
         sample(axis, 1);
         let mut samples = Vec::new();
         for size in [1].iter().chain(&options.sizes) {
@@ -306,31 +335,31 @@ fn parent(options: &Options) -> ExitCode {
         }
         for metric in METRICS.iter().filter(|metric| metric.name != "instructions") {
             if !judge(axis, &samples, metric, options.full) {
-                wrong.push(axis.name);
+                wrong += 1;
             }
         }
     }
     println!("{} axes in bytes allocated and units", axes.len());
     match instructions(options, &axes) {
         Ok(rows) => {
-            for (axis, samples) in axes.iter().zip(&rows) {
+            for (&axis, samples) in axes.iter().zip(&rows) {
                 if !METRICS
                     .iter()
                     .filter(|metric| metric.name == "instructions")
                     .all(|metric| judge(axis, samples, metric, options.full))
                 {
-                    wrong.push(axis.name);
+                    wrong += 1;
                 }
             }
             println!("{} axes in instructions", rows.len());
         }
         Err(why) => println!("SKIPPED: instructions have NOT been counted: {why}"),
     }
-    if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Samples of each axis with nothing but instructions.
-fn instructions(options: &Options, axes: &[&Axis]) -> Result<Vec<Vec<Sample>>, String> {
+fn instructions(options: &Options, axes: &[Row]) -> Result<Vec<Vec<Sample>>, String> {
     if options.instructions.is_empty() {
         return Err("not asked for".to_owned());
     }
@@ -356,12 +385,12 @@ fn instructions(options: &Options, axes: &[&Axis]) -> Result<Vec<Vec<Sample>>, S
         begun.into_iter().map(|share| share.join().unwrap()).collect::<Result<_, _>>()
     })?;
     let each = sizes.len() + 1;
-    let row = |(number, axis): (usize, &&Axis)| {
+    let row = |(number, axis): (usize, &Row)| {
         let counts = shares.get(number % PROCESSES).and_then(|share| share.chunks(each).nth(number / PROCESSES));
-        let counts = counts.ok_or_else(|| format!("{}: callgrind has not counted it", axis.name))?;
+        let counts = counts.ok_or_else(|| format!("{}: callgrind has not counted it", axis.name()))?;
         let sizes = [1].into_iter().chain(options.instructions.iter().copied());
         let sample = |(size, count): (usize, &u64)| Sample {
-            bytes: make(axis, size).1,
+            bytes: make(axis.axis, size).1,
             instructions: *count,
             ..Sample::default()
         };

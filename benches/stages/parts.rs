@@ -37,6 +37,9 @@ parts! {
     Merge "merge",
     Checks "early evaluation and checks",
     Config "write `config`",
+    Hcl2Json "write `config` as hcl2json",
+    Hcl "write `config` as hcl",
+    Files "write `config` as files",
     Diagnostics "write diagnostics",
     DropReport "drop the report",
     DropForest "drop the trees",
@@ -89,6 +92,17 @@ fn stages(input: &Input, recorder: &mut impl Recorder) {
     let config = config_alone(&report, ConfigFormat::TfJson);
     recorder.lap(Part::Config);
     drop(black_box(config));
+    let forms = [
+        (Part::Hcl2Json, ConfigFormat::Hcl2Json),
+        (Part::Hcl, ConfigFormat::Hcl),
+        (Part::Files, ConfigFormat::Files),
+    ];
+    for (part, form) in forms {
+        recorder.skip();
+        let config = config_alone(&report, form);
+        recorder.lap(part);
+        drop(black_box(config));
+    }
     recorder.skip();
     let diagnostics = diagnostics_alone(&report);
     recorder.lap(Part::Diagnostics);

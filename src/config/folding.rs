@@ -24,6 +24,7 @@ pub struct Folding<'a> {
     gone: HashSet<Span>,
     /// The file of each object, by the header of its block.
     homes: HashMap<Span, SourceId>,
+    primary: HashSet<SourceId>,
 }
 
 /// A primary file.
@@ -73,12 +74,12 @@ impl<'a> Folding<'a> {
             account::work(4);
             folding.object(object);
         }
-        let Places { gone, homes, added, mut edits, .. } = folding.finish();
+        let Places { gone, homes, added, primary, mut edits, .. } = folding.finish();
         for file in &mut files {
             file.edits = edits.remove(&file.source).unwrap_or_default();
             file.edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
         }
-        Self { files, added, gone, homes }
+        Self { files, added, gone, homes, primary }
     }
 
     /// Whether overriding replaced or removed what stood at a place.
@@ -88,7 +89,7 @@ impl<'a> Folding<'a> {
 
     /// Whether a text is that of a primary file.
     pub fn is_primary(&self, source: SourceId) -> bool {
-        self.files.iter().any(|file| file.source == source)
+        self.primary.contains(&source)
     }
 
     /// The primary file to which an object belongs; `None`: it is added.
@@ -97,13 +98,15 @@ impl<'a> Folding<'a> {
     }
 }
 
-/// The texts of the configuration files, by their names.
+/// The texts of the configuration files, by their names relative to the module directory.
 fn sources(forest: &Forest) -> HashMap<&str, SourceId> {
+    let folder = forest.sources.folder();
     let ids = (0..forest.sources.len()).map(|index| SourceId::new(u32::try_from(index).unwrap_or(u32::MAX)));
     let configuration = ids.filter_map(|id| {
         let source = forest.sources.get(id)?;
         let is_file = matches!(source.kind, SourceKind::Native | SourceKind::Json);
-        (is_file && source.role.get() == SourceRole::Configuration).then_some((&*source.name, id))
+        let name = source.name.strip_prefix(folder)?;
+        (is_file && source.role.get() == SourceRole::Configuration).then_some((name, id))
     });
     let mut found = HashMap::default();
     for (name, id) in configuration {
@@ -129,6 +132,8 @@ struct Places<'a> {
     /// Where an entry of a block of this name stands.
     siblings: HashMap<&'static str, Span>,
     added: Vec<Object<'a>>,
+    /// Places of settings that were replaced and that nothing stands in yet, the first last, by the header of their block.
+    settings: HashMap<Span, Vec<Span>>,
 }
 
 impl<'a> Places<'a> {
@@ -144,6 +149,7 @@ impl<'a> Places<'a> {
             homeless: Vec::new(),
             siblings: HashMap::default(),
             added: Vec::new(),
+            settings: HashMap::default(),
         };
         for change in merged.changes() {
             account::work(2);
@@ -212,14 +218,28 @@ impl<'a> Places<'a> {
             self.homes.entry(object.block.header).or_insert(argument.range.source);
             return;
         }
-        let all = object.block.arguments.iter().flat_map(|argument| &argument.overrode);
-        let places: Vec<Span> =
-            all.map(|old| old.range).filter(|range| self.primary.contains(&range.source)).collect();
-        if let Some(first) = places.first() {
-            self.homes.entry(object.block.header).or_insert(first.source);
+        let header = object.block.header;
+        if !self.settings.contains_key(&header) {
+            let all = object.block.arguments.iter().flat_map(|argument| &argument.overrode);
+            let mut places: Vec<Span> =
+                all.map(|old| old.range).filter(|range| self.primary.contains(&range.source)).collect();
+            account::work(places.len() as u64);
+            if let Some(first) = places.first() {
+                self.homes.entry(header).or_insert(first.source);
+            }
+            self.lost.extend(&places);
+            places.reverse();
+            self.settings.insert(header, places);
         }
-        let free = places.iter().copied().find(|place| !self.taken.contains(place));
-        self.lost.extend(places);
+        let places = self.settings.get_mut(&header);
+        let free = places.and_then(|places| {
+            while let Some(place) = places.pop() {
+                if !self.taken.contains(&place) {
+                    return Some(place);
+                }
+            }
+            None
+        });
         match free {
             Some(place) => {
                 self.taken.insert(place);

@@ -1,7 +1,8 @@
-//! The forms of the merged configuration, on every recorded input: `hcl` and `files` load again and give the same module,
+//! The forms of the merged configuration, on every recorded input: `tf-json`, `hcl` and `files` load again and give the same module,
 //! `files` of a module without override files is what was sent, and every form is an orderly text.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use libtest_mimic::{Failed, Trial};
 use overfold::output::{AnswerOptions, ConfigFormat, Include, answer, config_alone};
@@ -17,6 +18,26 @@ use super::real_tool::made_up;
 
 /// Files by their paths.
 type Files = Vec<(String, Vec<u8>)>;
+
+/// Block types that no schema knows: in JSON nothing says which names are labels.
+const UNKNOWN_LABELS: [&str; 1] = ["tflint/unknown-block-type"];
+
+/// Counts for the last line of a run: modules whose forms were loaded again, and those that were not, by the reason.
+static LOADED_AGAIN: AtomicUsize = AtomicUsize::new(0);
+static WITH_ERRORS: AtomicUsize = AtomicUsize::new(0);
+static REDACTED: AtomicUsize = AtomicUsize::new(0);
+static REFUSED_IN_ONE: AtomicUsize = AtomicUsize::new(0);
+static EXPANDED: AtomicUsize = AtomicUsize::new(0);
+
+/// What was loaded again, as a sentence.
+pub(crate) fn summary() -> String {
+    let [again, errors, redacted, refused, expanded] =
+        [&LOADED_AGAIN, &WITH_ERRORS, &REDACTED, &REFUSED_IN_ONE, &EXPANDED].map(|count| count.load(Relaxed));
+    format!(
+        "forms: {again} modules loaded again from each; not loaded again: {errors} with errors, {redacted} with hidden values, \
+         {refused} that the tool takes from two files alone, {expanded} expanded"
+    )
+}
 
 /// Adds one trial per case.
 pub(crate) fn add(suite: &'static str, trials: &mut Vec<Trial>) {
@@ -61,9 +82,11 @@ fn ran(files: &[(String, Vec<u8>)], request: &Request) -> Result<Ran, Failed> {
     })
 }
 
-fn hold(case: &Case) -> Result<(), Failed> {
+pub(crate) fn hold(case: &Case) -> Result<(), Failed> {
     let request = request(case);
     if request.expand {
+        // Copies that the tool makes: no configuration says the same.
+        EXPANDED.fetch_add(1, Relaxed);
         return Ok(());
     }
     let first = ran(&case.files, &request)?;
@@ -92,11 +115,18 @@ fn hold(case: &Case) -> Result<(), Failed> {
     }
     if first.hcl.contains("/* redacted */") {
         // Other values stand there, which can fail a rule.
+        REDACTED.fetch_add(1, Relaxed);
         return Ok(());
     }
     // What the tool loads from two files and refuses in one is kept, with a warning.
     let kept = |one: &Json| one.get("code").text() == "load/version-without-registry";
-    if first.answer.get("valid") != &Json::Bool(true) || first.answer.get("diagnostics").items().iter().any(kept) {
+    if first.answer.get("diagnostics").items().iter().any(kept) {
+        REFUSED_IN_ONE.fetch_add(1, Relaxed);
+        return Ok(());
+    }
+    if first.answer.get("valid") != &Json::Bool(true) {
+        // What the tool holds after errors is nobody's promise.
+        WITH_ERRORS.fetch_add(1, Relaxed);
         return Ok(());
     }
     let others: Files = case
@@ -111,6 +141,7 @@ fn hold(case: &Case) -> Result<(), Failed> {
         })
         .cloned()
         .collect();
+    let mut one_json = others.clone();
     let mut folded = others.clone();
     for (name, text) in first.files.properties() {
         folded.push((format!("{folder}{name}"), text.text().as_bytes().to_vec()));
@@ -129,6 +160,12 @@ fn hold(case: &Case) -> Result<(), Failed> {
         }
     }
     let exact = case.files.iter().all(|(path, _)| !path.ends_with(".json"));
+    LOADED_AGAIN.fetch_add(1, Relaxed);
+    if !UNKNOWN_LABELS.contains(&case.name.as_str()) {
+        let name = if is_sentinel { "sentinel.json" } else { "main.tf.json" };
+        one_json.push((format!("{folder}{name}"), first.config.clone().into_bytes()));
+        again("tf-json", &first, &one_json, &request, true, &folder)?;
+    }
     let files = again("files", &first, &folded, &request, exact, &folder)?;
     let hcl = again("hcl", &first, &one, &request, exact, &folder)?;
     if files != hcl {

@@ -67,7 +67,7 @@ pub(crate) fn made_up(kind: &str, seed: u64, files: Vec<(String, Vec<u8>)>, vers
     made_up_of(format!("{kind}/{seed}"), files, version)
 }
 
-fn made_up_of(name: String, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
+pub(crate) fn made_up_of(name: String, files: Vec<(String, Vec<u8>)>, version: &str) -> Case {
     let asked = format!("{{\"dialect\":\"terraform\",\"tool_version\":\"{version}\",\"root\":\".\"}}");
     Case { name, asked: Json::parse(&asked).unwrap(), expected: Json::Null, files }
 }
@@ -202,7 +202,7 @@ fn asked() -> Option<String> {
     Some(json.find("terraform_version")?.text().to_owned())
 }
 
-fn check(case: &Case) -> Result<(), Failed> {
+pub(crate) fn check(case: &Case) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let before = folder.path().join("before");
     write(&before, &case.files)?;

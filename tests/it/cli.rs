@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 pub(crate) fn overfold() -> Command {
@@ -461,6 +461,15 @@ fn a_tree_of_modules_is_merged_at_once() {
     let out: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((code, &out["m"]["locals"][0]["a"]), (1, &Value::from(2)), "{err}");
     assert!(err.contains("main.tf:3:3") && err.ends_with("1 error, 0 warnings, 0 notes\n"), "{err}");
+    for (form, expected) in [
+        ("hcl2json", json!({"locals": [{"a": 2}]})),
+        ("hcl", json!("locals {\n  a = 2\n}\n")),
+        ("files", json!({"m/main.tf": "locals {\n  a = 2\n}\n"})),
+    ] {
+        let args = ["merge", "--recursive", path(&folder), "--format", "config", "--config-format", form];
+        let out: Value = serde_json::from_str(&run(&args).1).unwrap();
+        assert_eq!(out["m"], expected, "{form}");
+    }
     let (code, out, _) = run(&["merge", "--recursive", path(&folder), "--format", "text"]);
     assert_eq!(code, 1);
     assert!(out.contains("== .\n") && out.contains("== m\n") && out.contains("m/override.tf:2"), "{out}");

@@ -229,3 +229,43 @@ fn an_added_entry_goes_where_the_others_stand() {
     );
     assert_eq!(folded["z.tf"], "# nothing\n");
 }
+
+#[test]
+fn what_nobody_changed_comes_back_byte_for_byte() {
+    let untouched = [
+        ("a.tf", "\u{feff}locals {\r\n  a = 1 \t\r\n}"),
+        ("b.tf", "# only a comment, no line end"),
+        ("c.tf", "locals {\n\n\n  c=<<E\r\nx\nE\n}\n\n\n"),
+        ("d.tf.json", "\u{feff}{ \"//\": \"why\",\r\n\t\"locals\": [ {\"d\": 1.50 }] }"),
+        ("e.tf", ""),
+    ];
+    let touched = ("main.tf", "\u{feff}resource \"a\" \"b\" {\r\n  x = 1 # one\r\n  y = 2\r\n}\r\n# end");
+    let json = (
+        "main.tf.json",
+        "{\n\t\"//\": \"top\",\n\t\"resource\": {\"a\": {\n\t\t\"c\": {\n\t\t\t\"//\": \"why\",\n\t\t\t\"x\": 1\n\t\t},\n\t\t\
+         \"d\": { \"x\" : 1 }\n\t}}\n}",
+    );
+    let over = ("override.tf", "resource \"a\" \"b\" {\n  y = 3\n}\nresource \"a\" \"c\" {\n  x = 2\n}\n");
+    let files: Vec<(&str, &str)> = untouched.into_iter().chain([touched, json, over]).collect();
+    for dialect in ["terraform", "opentofu", "tflint"] {
+        let folded = json_of(dialect, &files, ConfigFormat::Files);
+        for (name, text) in untouched {
+            assert_eq!(folded[name], text, "{dialect}: {name}");
+        }
+        assert_eq!(folded["main.tf"], touched.1.replace("y = 2", "y = 3"), "{dialect}");
+        assert_eq!(folded["main.tf.json"], json.1.replace("\"x\": 1\n", "\"x\": 2\n"), "{dialect}");
+        assert_eq!(folded.as_object().unwrap().len(), files.len() - 1, "{dialect}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_stays_where_it_stood() {
+    let files = [
+        ("main.tf", "resource \"a\" \"b\" {\n  x = 1\n  y = \n}\nbogus \"x\" {\n  q = 1\n}\nlocals {\n  a = 1\n}\n"),
+        ("main.tf.json", "{\"bogus\": {\"q\": 1}, \"variable\": {\"v\": {\"nope\": 1, \"default\": 1}}}"),
+        ("override.tf", "locals {\n  a = 2\n}\nvariable \"v\" {\n  default = 2\n}\n"),
+    ];
+    let folded = json_of("terraform", &files, ConfigFormat::Files);
+    assert_eq!(folded["main.tf"], files[0].1.replace("a = 1\n", "a = 2\n"));
+    assert_eq!(folded["main.tf.json"], "{\"bogus\": {\"q\": 1}, \"variable\": {\"v\": {\"nope\":1,\"default\":2}}}");
+}

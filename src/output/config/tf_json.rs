@@ -17,7 +17,7 @@ use super::expr::Form;
 use super::origin::Origin;
 use super::{expr, type_text};
 use crate::account;
-use crate::config::effective::{EffectiveBody, Holder, NamedArguments, Section, SectionContent, Stands};
+use crate::config::effective::{EffectiveBody, Holder, NamedArguments, Object, Section, SectionContent, Stands};
 use crate::config::{Argument, Block, Blocks, EffectiveConfig, Element};
 use crate::dialect::{AttrKind, AttrSpec};
 use crate::pipeline::Report;
@@ -60,6 +60,37 @@ pub(super) fn write_some(
     let compared = json.notes_origins();
     let writer = Writer { forest: report.forest, redaction, config, pointers, compared };
     json.object(|json| writer.sections(json, &sections));
+}
+
+/// Writes the effective body of one object.
+pub(super) fn write_body<'a>(
+    json: &mut JsonWriter,
+    report: &Report<'a>,
+    redaction: &Redaction<'a>,
+    config: &EffectiveConfig<'a>,
+    block: &'a Block<'a>,
+) {
+    let writer = Writer { forest: report.forest, redaction, config, pointers: None, compared: false };
+    writer.body(json, block, Surroundings::EXPRESSIONS);
+}
+
+/// Writes the value of an object that is an argument, and gives its name. `None`, and nothing is written: it is none.
+pub(super) fn write_entry<'a>(
+    json: &mut JsonWriter,
+    report: &Report<'a>,
+    redaction: &Redaction<'a>,
+    config: &EffectiveConfig<'a>,
+    object: &Object<'a>,
+) -> Option<&'a str> {
+    let writer = Writer { forest: report.forest, redaction, config, pointers: None, compared: false };
+    if let Some(part) = object.part {
+        let setting = object.block.arguments.get(part)?;
+        writer.argument(json, setting, Surroundings { form: Form::Literal, ..Surroundings::EXPRESSIONS });
+        return Some(setting.name);
+    }
+    object.container?;
+    writer.entry(json, object.block);
+    Some(object.name)
 }
 
 /// Each object by itself: its address and its effective body, sorted by address; of one address in order of declaration. A
@@ -113,16 +144,21 @@ impl<'a> Writer<'a> {
         json.object(|json| {
             for (name, element) in named {
                 json.key(name);
-                let around = Surroundings::of(&element.block, Surroundings::EXPRESSIONS);
                 if let Some(pointers) = self.pointers {
                     pointers.argument(element.block.range, json);
                 }
-                match element.block.arguments.as_slice() {
-                    [value] if value.name == "value" => self.argument(json, value, around),
-                    _ => self.body(json, &element.block, around),
-                }
+                self.entry(json, &element.block);
             }
         });
+    }
+
+    /// The value of an argument that is an element.
+    fn entry(&self, json: &mut JsonWriter, block: &'a Block<'a>) {
+        let around = Surroundings::of(block, Surroundings::EXPRESSIONS);
+        match block.arguments.as_slice() {
+            [value] if value.name == "value" => self.argument(json, value, around),
+            _ => self.body(json, block, around),
+        }
     }
 
     /// The value of a block that only holds others. A setting that is given several times takes a block each.

@@ -341,3 +341,54 @@ async fn an_archive_takes_the_options_as_parameters() {
     let second = post_to(path, "application/x-tar", body).await;
     assert_eq!((first.header("etag"), &first.body), (second.header("etag"), &second.body));
 }
+
+#[tokio::test]
+async fn every_form_of_the_configuration_is_that_of_each_module() {
+    let (base, over) = ("# kept\nresource \"a\" \"b\" {\n  x = 1\n}\n", "resource \"a\" \"b\" {\n  x = 2\n}\n");
+    let folded = base.replace('1', "2");
+    let files = json!({
+        "main.tf": base, "override.tf": over,
+        "mods/a/main.tf": base, "mods/a/a_override.tf": over,
+        "mods/b/main.tf.json": "{\"resource\": {\"a\": {\"b\": {\"x\": 1}}}}", "mods/b/override.tf": over
+    });
+    for dialect in ["terraform", "opentofu", "tflint", "terraform-0.11"] {
+        let ask = async |form: &str| {
+            answer(json!({"files": files, "recursive": true, "dialect": dialect, "config_format": form})).await
+        };
+        let hcl = ask("hcl").await;
+        let in_files = ask("files").await;
+        let hcl2json = ask("hcl2json").await;
+        let modules = |answer: &Value, module: &str| answer["modules"][module]["config"].clone();
+        for (module, folder) in [(".", ""), ("mods/a", "mods/a/")] {
+            assert_eq!(modules(&hcl, module), folded, "{dialect} {module}");
+            let own = json!({format!("{folder}main.tf"): folded});
+            assert_eq!(modules(&in_files, module), own, "{dialect} {module}");
+            assert_eq!(modules(&hcl2json, module), json!({"resource": {"a": {"b": [{"x": 2}]}}}), "{dialect}");
+        }
+        let text = modules(&in_files, "mods/b")["mods/b/main.tf.json"].as_str().unwrap().to_owned();
+        let read: Value = serde_json::from_str(&text).unwrap();
+        let body = &read["resource"]["a"]["b"];
+        // The JSON of the older grammar is written anew as a whole.
+        assert!(body["x"] == 2 || body[0]["x"] == 2, "{dialect}: {text}");
+    }
+    let sentinel = json!({
+        "files": {
+            "p/sentinel.hcl": "policy \"a\" {\n  source = \"./a.sentinel\" # kept\n}\n",
+            "p/override.hcl": "policy \"a\" {\n  enforcement_level = \"advisory\"\n}\n"
+        },
+        "recursive": true, "dialect": "sentinel", "config_format": "files"
+    });
+    let text = "policy \"a\" {\n  source = \"./a.sentinel\" # kept\n  enforcement_level = \"advisory\"\n}\n";
+    assert_eq!(answer(sentinel).await["modules"]["p"]["config"], json!({"p/sentinel.hcl": text}));
+    let expanded = |form: &str| {
+        json!({
+            "files": {"a/main.tf": "resource \"x\" \"y\" {\n  count = 2\n  z = count.index\n}\n"},
+            "recursive": true, "dialect": "tflint", "expand": true, "config_format": form
+        })
+    };
+    assert_eq!(post("application/json", expanded("files").to_string()).await.status.as_u16(), 422);
+    for form in ["hcl", "hcl2json", "tf-json"] {
+        let answer = answer(expanded(form)).await;
+        assert!(answer["modules"]["a"]["config"].to_string().contains('z'), "{form}: {answer}");
+    }
+}

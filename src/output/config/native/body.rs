@@ -3,7 +3,7 @@
 use super::super::quoting::quoted_literal;
 use super::super::tf_json::Surroundings;
 use super::NativeText;
-use super::patch::{Patch, REDACTED, append, apply, removal};
+use super::patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
 use super::values::name;
 use crate::account;
 use crate::config::effective::EffectiveBody;
@@ -83,6 +83,7 @@ impl<'a> NativeText<'a> {
         for &(_, argument) in &arguments {
             here.insert(place(argument.range), argument);
         }
+        let held: foldhash::HashSet<_> = block.arguments.iter().map(|argument| place(argument.range)).collect();
         let mut found: foldhash::HashSet<(crate::diag::SourceId, u32)> = foldhash::HashSet::default();
         let mut free = Vec::new();
         let mut breaks = false;
@@ -94,42 +95,10 @@ impl<'a> NativeText<'a> {
                     breaks |= text.contains('\n');
                     out.push(Patch::new(tree.expr(attribute.expr).range.indexes(), text));
                 }
-            } else if !is_primary
-                || self.folding.is_gone(span)
-                || block.arguments.iter().any(|argument| place(argument.range) == place(span))
-            {
+            } else if !is_primary || self.folding.is_gone(span) || held.contains(&place(span)) {
                 free.push(attribute);
             }
         }
-        let mut fresh: Vec<&Argument<'_>> = in_order(block, &arguments)
-            .into_iter()
-            .filter(|argument| !found.contains(&place(argument.range)))
-            .filter(|argument| !is_inside_block(tree, nested, argument))
-            .collect();
-        for attribute in free {
-            let its_name = tree.name(attribute.name_range);
-            match fresh.iter().position(|argument| argument.name == its_name) {
-                Some(at) => {
-                    let argument = fresh.remove(at);
-                    let mut text = self.value(block, argument, around);
-                    breaks |= text.contains('\n');
-                    let mut range = tree.expr(attribute.expr).range.indexes();
-                    // A here document ends with its line.
-                    if text.contains("<<") && !ends_line(&tree.text, range.end) {
-                        let rest = tree.text.get(range.end..).unwrap_or_default();
-                        range.end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-                        text.push('\n');
-                        text.push_str(&super::patch::indent(&tree.text, range.start));
-                    }
-                    out.push(Patch::new(range, text));
-                }
-                None => out.push(removal(&tree.text, attribute.range)),
-            }
-        }
-        let mut items: Vec<String> =
-            fresh.into_iter().map(|argument| self.assignment(block, argument, around)).collect();
-        self.nested(body, block, &blocks, nested, around, &mut items, out);
-        self.escaped(body, block, nested, &mut items, out);
         let (open, close) = match tree.hcl1.then(|| tree.body(id).range) {
             Some(range) if !range.is_empty() => (
                 crate::diag::TextRange::new(range.start, range.start.saturating_add(1)),
@@ -137,6 +106,27 @@ impl<'a> NativeText<'a> {
             ),
             _ => (node.open_brace, node.close_brace),
         };
+        let is_one_line = is_one_line(&tree.text, open, close);
+        let mut fresh = ByName::of(
+            in_order(block, &arguments)
+                .into_iter()
+                .filter(|argument| !found.contains(&place(argument.range)))
+                .filter(|argument| !is_inside_block(tree, nested, argument)),
+        );
+        for attribute in free {
+            match fresh.take(tree.name(attribute.name_range)) {
+                Some(argument) => {
+                    let text = self.value(block, argument, around);
+                    breaks |= text.contains('\n');
+                    let range = tree.expr(attribute.expr).range.indexes();
+                    out.push(in_place(&tree.text, range, is_one_line, close.indexes().start, text));
+                }
+                None => out.push(removal(&tree.text, attribute.range)),
+            }
+        }
+        let mut items: Vec<String> = fresh.rest().map(|argument| self.assignment(block, argument, around)).collect();
+        self.nested(body, block, &blocks, nested, around, &mut items, out);
+        self.escaped(body, block, nested, &mut items, out);
         if !close.is_empty() && close.start >= open.end {
             out.extend(append(&tree.text, open, close, &items, breaks));
         }
@@ -154,10 +144,10 @@ impl<'a> NativeText<'a> {
         out: &mut Vec<Patch>,
     ) {
         let Body { tree, is_primary, .. } = *body;
-        let mut by_header: foldhash::HashMap<Span, &'a Block<'a>> = foldhash::HashMap::default();
-        for &inner in blocks {
-            by_header.insert(inner.header, inner);
-        }
+        let by_header: foldhash::HashMap<Span, &'a Block<'a>> =
+            blocks.iter().map(|&inner| (inner.header, inner)).collect();
+        let held: foldhash::HashSet<Span> = block.blocks.iter().map(|inner| inner.header).collect();
+        let arguments: foldhash::HashSet<Span> = block.arguments.iter().map(|argument| argument.range).collect();
         let mut kept = foldhash::HashSet::default();
         let mut gone = Vec::new();
         let mut unknown = Vec::new();
@@ -169,12 +159,9 @@ impl<'a> NativeText<'a> {
                 self.content(tree, node, inner, around, out);
             } else if tree.name(node.type_range) == ESCAPE {
                 // Looked at by itself.
-            } else if is_primary
-                && !self.folding.is_gone(range)
-                && !block.blocks.iter().any(|inner| inner.header == header)
-            {
+            } else if is_primary && !self.folding.is_gone(range) && !held.contains(&header) {
                 unknown.push(node);
-            } else if !block.arguments.iter().any(|argument| argument.range == range) {
+            } else if !arguments.contains(&range) {
                 gone.push(node);
             }
         }
@@ -182,9 +169,10 @@ impl<'a> NativeText<'a> {
             blocks.iter().copied().filter(|inner| !kept.contains(&inner.header)).collect();
         // One that is merged into its base and stands where its last override does.
         fresh.retain(|inner| {
-            let base = unknown.iter().find(|node| {
-                inner.spec.is_some() && !inner.overridden.is_empty() && tree.name(node.type_range) == inner.keyword
-            });
+            if inner.spec.is_none() || inner.overridden.is_empty() {
+                return true;
+            }
+            let base = unknown.iter().find(|node| tree.name(node.type_range) == inner.keyword);
             if let Some(node) = base {
                 self.content(tree, node, inner, around, out);
             }
@@ -193,19 +181,23 @@ impl<'a> NativeText<'a> {
         let kept_types: foldhash::HashSet<&str> =
             blocks.iter().filter(|inner| kept.contains(&inner.header)).map(|inner| made_type(inner)).collect();
         let own_indent = |node: &tree::Block| super::patch::indent(&tree.text, node.range.indexes().start);
+        let mut by_type: foldhash::HashMap<&str, Vec<&'a Block<'a>>> = foldhash::HashMap::default();
+        for &inner in &fresh {
+            by_type.entry(made_type(inner)).or_default().push(inner);
+        }
         for node in gone {
             let its_type = type_of_node(tree, node);
-            if kept_types.contains(its_type) || !fresh.iter().any(|inner| made_type(inner) == its_type) {
+            let new = if kept_types.contains(its_type) { None } else { by_type.remove(its_type) };
+            let Some(new) = new else {
                 out.push(removal(&tree.text, node.range));
                 continue;
-            }
+            };
             // All blocks of a type are new: they stand where the first one stood.
-            let (new, rest): (Vec<_>, Vec<_>) = fresh.into_iter().partition(|inner| made_type(inner) == its_type);
-            fresh = rest;
             let indent = own_indent(node);
             let texts: Vec<String> = new.into_iter().map(|inner| self.block(inner, around, &indent)).collect();
             out.push(Patch::new(node.range.indexes(), texts.join(&format!("\n{indent}"))));
         }
+        fresh.retain(|inner| by_type.contains_key(made_type(inner)));
         let indent = format!("{}  ", own_indent(body.node));
         items.extend(fresh.into_iter().map(|inner| self.block(inner, around, &indent)));
     }
@@ -220,27 +212,28 @@ impl<'a> NativeText<'a> {
         out: &mut Vec<Patch>,
     ) {
         let tree = body.tree;
-        let mut fresh: Vec<&Argument<'_>> =
-            block.escaped.iter().filter(|argument| argument.range.source != tree.source).collect();
+        let mut fresh = ByName::of(block.escaped.iter().filter(|argument| argument.range.source != tree.source));
         let Some(node) = nested.iter().find(|node| tree.name(node.type_range) == ESCAPE) else {
-            let lines = fresh
-                .iter()
-                .map(|argument| format!("  {}\n", self.assignment(block, argument, Surroundings::EXPRESSIONS)));
-            if !fresh.is_empty() {
-                items.push(format!("{ESCAPE} {{\n{}}}", lines.collect::<String>()));
+            let inside: Vec<String> =
+                fresh.rest().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
+            if !inside.is_empty() {
+                items.push(format!("{ESCAPE} {{{}\n}}", lines(&inside, "  ")));
             }
             return;
         };
+        let is_one_line = is_one_line(&tree.text, node.open_brace, node.close_brace);
+        let mut breaks = false;
         for attribute in tree.attributes(tree.body(node.body).attributes) {
-            let its_name = tree.name(attribute.name_range);
-            if let Some(at) = fresh.iter().position(|argument| argument.name == its_name) {
-                let text = self.value(block, fresh.remove(at), Surroundings::EXPRESSIONS);
-                out.push(Patch::new(tree.expr(attribute.expr).range.indexes(), text));
+            if let Some(argument) = fresh.take(tree.name(attribute.name_range)) {
+                let text = self.value(block, argument, Surroundings::EXPRESSIONS);
+                breaks |= text.contains('\n');
+                let range = tree.expr(attribute.expr).range.indexes();
+                out.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
             }
         }
         let lines: Vec<String> =
-            fresh.iter().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
-        out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, false));
+            fresh.rest().map(|argument| self.assignment(block, argument, Surroundings::EXPRESSIONS)).collect();
+        out.extend(append(&tree.text, node.open_brace, node.close_brace, &lines, breaks));
     }
 
     /// A block in our own spelling.
@@ -318,9 +311,42 @@ pub(super) fn lines(items: &[String], indent: &str) -> String {
 
 /// In HCL 1 an argument can stand in the tree as a block.
 fn is_inside_block(tree: &Tree, nested: &[tree::Block], argument: &Argument<'_>) -> bool {
-    tree.hcl1
-        && argument.range.source == tree.source
-        && nested.iter().any(|node| node.range.start <= argument.range.start && argument.range.end <= node.range.end)
+    if !tree.hcl1 || argument.range.source != tree.source {
+        return false;
+    }
+    let behind = nested.partition_point(|node| node.range.start <= argument.range.start);
+    let around = behind.checked_sub(1).and_then(|at| nested.get(at));
+    around.is_some_and(|node| argument.range.end <= node.range.end)
+}
+
+/// Arguments that can be taken one by one by their names, the first of a name first.
+struct ByName<'b> {
+    all: Vec<Option<&'b Argument<'b>>>,
+    /// Places in `all`, the first last.
+    places: foldhash::HashMap<&'b str, Vec<usize>>,
+}
+
+impl<'b> ByName<'b> {
+    fn of(arguments: impl Iterator<Item = &'b Argument<'b>>) -> Self {
+        let all: Vec<Option<&Argument<'_>>> = arguments.map(Some).collect();
+        let mut places: foldhash::HashMap<&str, Vec<usize>> = foldhash::HashMap::default();
+        for (at, argument) in all.iter().enumerate().rev() {
+            if let Some(argument) = argument {
+                places.entry(argument.name).or_default().push(at);
+            }
+        }
+        Self { all, places }
+    }
+
+    fn take(&mut self, name: &str) -> Option<&'b Argument<'b>> {
+        let at = self.places.get_mut(name)?.pop()?;
+        self.all.get_mut(at)?.take()
+    }
+
+    /// Those that nobody took, in order.
+    fn rest(self) -> impl Iterator<Item = &'b Argument<'b>> {
+        self.all.into_iter().flatten()
+    }
 }
 
 /// Those arguments of a block that take effect, in order of declaration.
@@ -328,11 +354,6 @@ fn in_order<'b>(block: &'b Block<'b>, effective: &[(&'b str, &'b Argument<'b>)])
     let wanted: foldhash::HashSet<*const Argument<'_>> =
         effective.iter().map(|(_, argument)| std::ptr::from_ref(*argument)).collect();
     block.arguments.iter().filter(|argument| wanted.contains(&std::ptr::from_ref(*argument))).collect()
-}
-
-fn ends_line(text: &[u8], at: usize) -> bool {
-    let rest = text.get(at..super::patch::line_end(text, at)).unwrap_or_default();
-    rest.trim_ascii().is_empty() && text.get(super::patch::line_end(text, at)).is_some()
 }
 
 /// The block type that a block stands for: the generated one for `dynamic`.

@@ -4,15 +4,18 @@
 //! file takes the place of what it replaces; what comes from JSON is spelled anew.
 
 mod body;
+mod json_file;
 mod patch;
 mod values;
+
+use std::collections::BTreeMap;
 
 use elsa::FrozenMap;
 use foldhash::HashMap;
 
 use super::super::json::JsonWriter;
 use super::super::redaction::Redaction;
-use super::tf_json::{self, Surroundings};
+use super::tf_json::Surroundings;
 use crate::account;
 use crate::config::EffectiveConfig;
 use crate::config::effective::Object;
@@ -21,11 +24,11 @@ use crate::diag::{SourceId, Span};
 use crate::dialect::{FileSyntax, SuffixUse};
 use crate::pipeline::Report;
 use crate::syntax::Forest;
-use crate::syntax::tree::Tree;
+use crate::syntax::tree::{self, Tree};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use body::lines;
-use patch::{Patch, REDACTED, append, apply, removal};
+use patch::{Patch, REDACTED, append, apply, in_place, is_one_line, removal};
 use values::name;
 
 /// Blocks of a native tree by where their headers begin.
@@ -44,7 +47,7 @@ struct NativeText<'a> {
     nodes: FrozenMap<SourceId, Box<Nodes>>,
 }
 
-/// The primary files with the override files folded in, as an object of texts.
+/// The primary files with the override files folded in, as an object of texts. Their names are those of the part `files`.
 pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>) {
     with(report, redaction, |native| {
         let mut files: Vec<(String, Vec<u8>)> = Vec::new();
@@ -61,8 +64,9 @@ pub(in crate::output) fn write_files(json: &mut JsonWriter, report: &Report<'_>,
         }
         files.sort();
         json.object(|json| {
+            let folder = report.forest.sources.folder();
             for (name, text) in files {
-                json.key(&name);
+                json.key(&format!("{folder}{name}"));
                 match String::from_utf8(text) {
                     Ok(text) => json.str(&text),
                     Err(bytes) => {
@@ -81,15 +85,20 @@ pub(in crate::output) fn text(report: &Report<'_>, redaction: &Redaction<'_>) ->
         if report.is_expanded {
             join(&mut all, &native.spelled_objects(&native.config.objects(), false));
         } else {
+            let mut objects: HashMap<SourceId, Vec<Object<'_>>> = HashMap::default();
+            if native.folding.files.iter().any(|file| native.native_tree(file.source).is_none()) {
+                for object in native.config.objects() {
+                    if let Some(home) = native.folding.home(object.block.header) {
+                        objects.entry(home).or_default().push(object);
+                    }
+                }
+            }
             for file in &native.folding.files {
                 if native.native_tree(file.source).is_some() {
                     let text = native.file(file);
                     join(&mut all, text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text));
                 } else {
-                    let objects = native.config.objects().into_iter();
-                    let own: Vec<Object<'_>> = objects
-                        .filter(|object| native.folding.home(object.block.header) == Some(file.source))
-                        .collect();
+                    let own = objects.remove(&file.source).unwrap_or_default();
                     join(&mut all, &native.spelled_objects(&own, native.states_experiments(file.source)));
                 }
             }
@@ -145,19 +154,13 @@ impl<'a> NativeText<'a> {
     /// A primary file with everything folded in.
     fn file(&self, file: &PrimaryFile<'a>) -> Vec<u8> {
         let Some(source) = self.forest.sources.get(file.source) else { return Vec::new() };
-        let all = 0..source.text.len();
-        let masks = self.redaction.masks(file.source).within(crate::diag::TextRange::new(0, u32::MAX));
         let Some(tree) = self.native_tree(file.source) else {
-            if file.edits.is_empty() {
-                return apply(&source.text, all, Vec::new(), masks, "null");
-            }
-            let mut json = JsonWriter::default();
-            let shown = |block: &crate::config::Block<'_>| self.folding.home(block.header) == Some(file.source);
-            tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);
-            return indented(&json.into_bytes());
+            return self.json_file(file, &source.text);
         };
         let mut patches = Vec::new();
-        let mut beside: Vec<(&crate::syntax::tree::Block, Vec<String>)> = Vec::new();
+        // What is put into blocks that hold arguments, by where they begin.
+        let mut inside: BTreeMap<u32, Inside<'_>> = BTreeMap::new();
+        let holders = Holders::default();
         for Edit { at, act } in &file.edits {
             match *act {
                 EditAct::Nothing => patches.push(removal(&tree.text, at.range())),
@@ -167,23 +170,31 @@ impl<'a> NativeText<'a> {
                     }
                 }
                 EditAct::Object(object) => {
-                    let indent = patch::indent(&tree.text, at.range().indexes().start);
-                    patches.push(Patch::new(at.range().indexes(), self.alone(&object, &indent)));
+                    let range = at.range().indexes();
+                    let text = self.alone(&object, &patch::indent(&tree.text, range.start));
+                    let keyword = object.container.or(object.holder.filter(|_| object.is_setting()));
+                    let Some(node) = keyword.and_then(|keyword| holders.around(tree, *at, keyword)) else {
+                        patches.push(Patch::new(range, text));
+                        continue;
+                    };
+                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).breaks |= text.contains('\n');
+                    let is_one_line = is_one_line(&tree.text, node.open_brace, node.close_brace);
+                    patches.push(in_place(&tree.text, range, is_one_line, node.close_brace.indexes().start, text));
                 }
                 EditAct::Beside(object) => {
-                    let Some(node) = around(tree, *at, object.container.unwrap_or_default()) else { continue };
+                    let Some(node) = holders.around(tree, *at, object.container.unwrap_or_default()) else {
+                        continue;
+                    };
                     let text = self.alone(&object, "  ");
-                    match beside.iter_mut().find(|(other, _)| std::ptr::eq(*other, node)) {
-                        Some((_, texts)) => texts.push(text),
-                        None => beside.push((node, vec![text])),
-                    }
+                    inside.entry(node.range.start).or_insert_with(|| Inside::of(node)).added.push(text);
                 }
             }
         }
-        for (node, texts) in beside {
-            patches.extend(append(&tree.text, node.open_brace, node.close_brace, &texts, false));
+        for Inside { node, added, breaks } in inside.into_values() {
+            patches.extend(append(&tree.text, node.open_brace, node.close_brace, &added, breaks));
         }
-        apply(&source.text, all, patches, masks, REDACTED)
+        let masks = self.redaction.masks(file.source).within(crate::diag::TextRange::new(0, u32::MAX));
+        apply(&source.text, 0..source.text.len(), patches, masks, REDACTED)
     }
 
     /// An object without what holds it.
@@ -331,56 +342,41 @@ impl<'a> NativeText<'a> {
     }
 }
 
-/// The innermost block of this type around a place.
-fn around<'t>(tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t crate::syntax::tree::Block> {
-    account::work(tree.blocks.len() as u64);
-    let holds = tree.blocks.iter().filter(|block| block.range.start <= at.start && at.end <= block.range.end);
-    holds.filter(|block| tree.name(block.type_range) == keyword).min_by_key(|block| block.range.len())
+/// What is put into a block that holds arguments.
+struct Inside<'t> {
+    node: &'t tree::Block,
+    /// At its end.
+    added: Vec<String>,
+    /// An argument in it takes several lines now.
+    breaks: bool,
 }
 
-/// JSON on lines of their own, two blanks a level.
-fn indented(json: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(json.len() * 2);
-    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
-    let line = |out: &mut Vec<u8>, depth: usize| {
-        out.push(b'\n');
-        out.extend(std::iter::repeat_n(b' ', depth * 2));
-    };
-    for (at, &byte) in json.iter().enumerate() {
-        if in_text {
-            out.push(byte);
-            in_text = escaped || byte != b'"';
-            escaped = !escaped && byte == b'\\';
-            continue;
-        }
-        let next = json.get(at + 1).copied().unwrap_or_default();
-        match byte {
-            b'{' | b'[' => {
-                out.push(byte);
-                depth += 1;
-                if !matches!(next, b'}' | b']') {
-                    line(&mut out, depth);
-                }
-            }
-            b'}' | b']' => {
-                depth = depth.saturating_sub(1);
-                if !matches!(json.get(at.wrapping_sub(1)), Some(b'{' | b'[')) {
-                    line(&mut out, depth);
-                }
-                out.push(byte);
-            }
-            b',' => {
-                out.push(byte);
-                line(&mut out, depth);
-            }
-            b':' => out.extend_from_slice(b": "),
-            _ => {
-                in_text = byte == b'"';
-                out.push(byte);
-            }
-        }
+impl<'t> Inside<'t> {
+    const fn of(node: &'t tree::Block) -> Self {
+        Self { node, added: Vec::new(), breaks: false }
     }
-    account::grow(out.len() as u64);
-    out.push(b'\n');
-    out
+}
+
+/// The blocks of one tree that hold arguments, by type. None stands in another one of its type.
+#[derive(Default)]
+struct Holders {
+    /// Places in the tree, sorted by where the blocks begin.
+    of_type: FrozenMap<String, Vec<usize>>,
+}
+
+impl Holders {
+    /// The block of this type around a place.
+    fn around<'t>(&self, tree: &'t Tree, at: Span, keyword: &str) -> Option<&'t tree::Block> {
+        let start = |index: &usize| tree.blocks.get(*index).map_or(0, |block| block.range.start);
+        let sorted = self.of_type.get(keyword).unwrap_or_else(|| {
+            account::work(tree.blocks.len() as u64);
+            let all = tree.blocks.iter().enumerate().filter(|(_, block)| tree.name(block.type_range) == keyword);
+            let mut indexes: Vec<usize> = all.map(|(index, _)| index).collect();
+            indexes.sort_by_key(start);
+            self.of_type.insert(keyword.to_owned(), indexes)
+        });
+        let behind = sorted.partition_point(|index| start(index) <= at.start);
+        let block = tree.blocks.get(*sorted.get(behind.checked_sub(1)?)?)?;
+        (at.end <= block.range.end).then_some(block)
+    }
 }

@@ -67,6 +67,13 @@ pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     after.iter().position(|&byte| byte == b'\n').map_or(text.len(), |newline| at + newline)
 }
 
+/// Whether a text has several lines, and what ends them.
+pub(super) fn lines_of(text: &[u8]) -> (bool, &'static str) {
+    let first = text.iter().position(|&byte| byte == b'\n');
+    let before = first.and_then(|first| text.get(first.checked_sub(1)?));
+    (first.is_some(), if before == Some(&b'\r') { "\r\n" } else { "\n" })
+}
+
 /// The blanks at the beginning of the line that holds `at`.
 pub(super) fn indent(text: &[u8], at: usize) -> String {
     let start = line_start(text, at);
@@ -101,11 +108,38 @@ pub(super) fn removal(text: &[u8], item: TextRange) -> Patch {
     Patch::new(start..end, "")
 }
 
+/// A value (or a whole argument) in place of `item`, in a body whose closing brace is at `close`. A here document ends with
+/// its line, so that what follows it there moves to the next one; a body of one line has to be broken behind its content
+/// anyway ([`append`]).
+pub(super) fn in_place(
+    text: &[u8],
+    item: std::ops::Range<usize>,
+    is_one_line: bool,
+    close: usize,
+    mut with: String,
+) -> Patch {
+    let mut end = item.end;
+    let breaks_behind = is_one_line && is_blank(text, end..close);
+    let rest = text.get(end..line_end(text, end)).unwrap_or_default();
+    let ends_line = rest.trim_ascii().is_empty() && line_end(text, end) < text.len();
+    if with.contains("<<") && with.contains('\n') && !breaks_behind && !ends_line {
+        end += rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        with.push('\n');
+        with.push_str(&indent(text, item.start));
+    }
+    Patch::new(item.start..end, with)
+}
+
+/// Whether a body between two braces stands on one line.
+pub(super) fn is_one_line(text: &[u8], open: TextRange, close: TextRange) -> bool {
+    !text.get(open.indexes().end..close.indexes().start).unwrap_or_default().contains(&b'\n')
+}
+
 /// Puts items at the end of a body between two braces, each on lines of its own. `breaks`: the body must not stay on one
 /// line, whatever is put there.
 pub(super) fn append(text: &[u8], open: TextRange, close: TextRange, items: &[String], breaks: bool) -> Vec<Patch> {
     let inner = open.indexes().end..close.indexes().start;
-    let newline = if text.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+    let (_, newline) = lines_of(text);
     let outer = indent(text, close.indexes().start.min(line_end(text, open.indexes().start)));
     let content = text.get(inner.clone()).unwrap_or_default();
     let blanks = |bytes: &[u8]| bytes.len() - bytes.trim_ascii_start().len();

@@ -1,0 +1,203 @@
+//! A primary file in JSON with its override files folded in: only the bodies and arguments that changed are written anew.
+
+use foldhash::{HashMap, HashSet};
+
+use super::super::super::json::JsonWriter;
+use super::super::tf_json;
+use super::NativeText;
+use super::patch::{Patch, apply, indent, lines_of};
+use crate::account;
+use crate::config::Block;
+use crate::config::effective::Object;
+use crate::config::folding::{Edit, EditAct, PrimaryFile};
+use crate::diag::{Span, TextRange};
+use crate::syntax::json::{JsonKind, JsonTree, Property};
+
+/// What stands in place of a hidden value.
+const HIDDEN: &str = "null";
+
+impl<'a> NativeText<'a> {
+    /// A primary file in JSON with everything folded in. What it adds to bodies that it writes anew is in the tool's
+    /// JSON syntax, whatever the spelling of the file. Where an object is replaced or removed as a whole, all of the file
+    /// is written anew.
+    pub(super) fn json_file(&self, file: &PrimaryFile<'a>, text: &[u8]) -> Vec<u8> {
+        let masks = self.redaction.masks(file.source).within(TextRange::new(0, u32::MAX));
+        if let Some(patches) = self.json_patches(file) {
+            return apply(text, 0..text.len(), patches, masks, HIDDEN);
+        }
+        account::work(self.report.merged.elements().len() as u64);
+        let mut json = JsonWriter::default();
+        let shown = |block: &Block<'_>| self.folding.home(block.header) == Some(file.source);
+        tf_json::write_some(&mut json, self.report, self.redaction, self.config, None, shown);
+        let mut out = indented(&json.into_bytes(), "  ");
+        out.push(b'\n');
+        out
+    }
+
+    /// `None`: the parts of the file cannot be changed one by one.
+    fn json_patches(&self, file: &PrimaryFile<'a>) -> Option<Vec<Patch>> {
+        if file.edits.is_empty() {
+            return Some(Vec::new());
+        }
+        let tree = self.forest.json(file.source).filter(|_| !self.is_hcl1)?;
+        account::work(tree.nodes.len() as u64);
+        let mut bodies: HashMap<u32, &[Property]> = HashMap::default();
+        for node in &tree.nodes {
+            if let JsonKind::Object { properties, .. } = node.kind {
+                bodies.insert(node.range.start, tree.properties(properties));
+            }
+        }
+        let mut patches = Vec::with_capacity(file.edits.len());
+        for Edit { at, act } in &file.edits {
+            let range = at.range().indexes();
+            patches.push(match act {
+                EditAct::Content(object) => {
+                    let properties = *bodies.get(&at.start)?;
+                    let mut json = JsonWriter::default();
+                    tf_json::write_body(&mut json, self.report, self.redaction, self.config, object.block);
+                    let body = self.with_unknown(tree, properties, object.block, &json.into_bytes());
+                    Patch::new(range, laid_out(tree, *at, &body))
+                }
+                EditAct::Object(object) => Patch::new(range, self.json_entry(tree, *at, object)?),
+                EditAct::Beside(object) => {
+                    let entry = self.json_entry(tree, *at, object)?;
+                    let (_, newline) = lines_of(&tree.text);
+                    let blanks = indent(&tree.text, range.start);
+                    let alone = tree.text.get(super::patch::line_start(&tree.text, range.start)..range.start)?;
+                    let separator = if alone.iter().all(u8::is_ascii_whitespace) && !alone.is_empty() {
+                        format!(",{newline}{blanks}")
+                    } else {
+                        ", ".to_owned()
+                    };
+                    Patch::insert(range.end, format!("{separator}{entry}"))
+                }
+                EditAct::Nothing => return None,
+            });
+        }
+        Some(patches)
+    }
+
+    /// `"name": value` of an argument that is an object.
+    fn json_entry(&self, tree: &JsonTree, at: Span, object: &Object<'a>) -> Option<String> {
+        let mut json = JsonWriter::default();
+        let name = tf_json::write_entry(&mut json, self.report, self.redaction, self.config, object)?;
+        let mut key = JsonWriter::default();
+        key.str(name);
+        let key = String::from_utf8(key.into_bytes()).ok()?;
+        Some(format!("{key}: {}", laid_out(tree, at, &json.into_bytes())))
+    }
+
+    /// A body with the properties of its source that are neither arguments nor blocks: comments and what was reported.
+    fn with_unknown(&self, tree: &JsonTree, properties: &[Property], block: &Block<'_>, body: &[u8]) -> Vec<u8> {
+        let all = block.arguments.iter().flat_map(|argument| argument.overrode.iter().chain([argument]));
+        let arguments = all.chain(&block.escaped).map(|argument| argument.name);
+        let blocks = block.blocks.iter().chain(&block.overrode_blocks).map(|nested| nested.keyword);
+        let known: HashSet<&str> = arguments.chain(blocks).chain(["_"]).collect();
+        account::work((known.len() + properties.len()) as u64);
+        let masks = self.redaction.masks(tree.source);
+        let mut out: Vec<u8> = vec![b'{'];
+        for property in properties {
+            let range = property.name_range.to(tree.node(property.value).range);
+            let is_comment = tree.str(property.name) == "//";
+            if known.contains(tree.str(property.name))
+                || self.folding.is_gone(range.in_source(tree.source))
+                // A comment that says what is redacted stands in its place.
+                || (is_comment && body.starts_with(b"{\"//\""))
+            {
+                continue;
+            }
+            if out.len() > 1 {
+                out.push(b',');
+            }
+            let value = tree.node(property.value).range;
+            out.extend_from_slice(tree.text.get(property.name_range.indexes()).unwrap_or_default());
+            out.push(b':');
+            out.extend(compact(&apply(&tree.text, value.indexes(), Vec::new(), masks.within(value), HIDDEN)));
+        }
+        let rest = body.get(1..).unwrap_or_default();
+        if out.len() > 1 && rest != b"}" {
+            out.push(b',');
+        }
+        out.extend_from_slice(rest);
+        out
+    }
+}
+
+/// JSON as it has to stand in place of something: on one line where that did, else on lines of their own.
+fn laid_out(tree: &JsonTree, at: Span, json: &[u8]) -> String {
+    let source = tree.text.get(at.range().indexes()).unwrap_or_default();
+    let (many, newline) = lines_of(&tree.text);
+    if !many || !source.contains(&b'\n') && source.first() != Some(&b'"') {
+        return String::from_utf8_lossy(json).into_owned();
+    }
+    let blanks = indent(&tree.text, at.range().indexes().start);
+    let step = if blanks.ends_with('\t') { "\t" } else { "  " };
+    let lines = String::from_utf8_lossy(&indented(json, step)).replace('\n', &format!("{newline}{blanks}"));
+    account::grow(lines.len() as u64);
+    lines
+}
+
+/// JSON without the blanks between its parts.
+fn compact(json: &[u8]) -> Vec<u8> {
+    account::touch(json.len());
+    let (mut in_text, mut escaped) = (false, false);
+    let mut out = Vec::with_capacity(json.len());
+    for &byte in json {
+        if in_text {
+            in_text = escaped || byte != b'"';
+            escaped = !escaped && byte == b'\\';
+        } else if byte.is_ascii_whitespace() {
+            continue;
+        } else {
+            in_text = byte == b'"';
+        }
+        out.push(byte);
+    }
+    out
+}
+
+/// JSON on lines of their own, a step to the right for each level.
+fn indented(json: &[u8], step: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(json.len() * 2);
+    let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
+    let line = |out: &mut Vec<u8>, depth: usize| {
+        out.push(b'\n');
+        (0..depth).for_each(|_| out.extend_from_slice(step.as_bytes()));
+    };
+    for (at, &byte) in json.iter().enumerate() {
+        if in_text {
+            out.push(byte);
+            in_text = escaped || byte != b'"';
+            escaped = !escaped && byte == b'\\';
+            continue;
+        }
+        let next = json.get(at + 1).copied().unwrap_or_default();
+        match byte {
+            b'{' | b'[' => {
+                out.push(byte);
+                depth += 1;
+                if !matches!(next, b'}' | b']') {
+                    line(&mut out, depth);
+                }
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if !matches!(json.get(at.wrapping_sub(1)), Some(b'{' | b'[')) {
+                    line(&mut out, depth);
+                }
+                out.push(byte);
+            }
+            b',' => {
+                out.push(byte);
+                line(&mut out, depth);
+            }
+            b':' => out.extend_from_slice(b": "),
+            _ => {
+                in_text = byte == b'"';
+                out.push(byte);
+            }
+        }
+    }
+    account::grow(out.len() as u64);
+    out
+}

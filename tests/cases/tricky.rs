@@ -1,0 +1,34 @@
+//! Modules whose override files are hard to fold in: what stands on the lines around, comments, line ends, both syntaxes,
+//! several override files for one object. `tricky.json` holds them by name; each is sound and needs no provider.
+
+use std::path::Path;
+
+use libtest_mimic::Trial;
+
+use super::folder::Case;
+use super::forms::hold;
+use super::json::Json;
+use super::real_tool::{check, made_up_of, trial, version};
+
+/// Adds two trials for each: every form loads again and gives the same module; the tool on this machine plans the same
+/// from each.
+pub(crate) fn add(trials: &mut Vec<Trial>) {
+    for case in cases() {
+        let name = case.name.clone();
+        trials.push(Trial::test(format!("forms/tricky/{name}"), move || hold(&case)));
+    }
+    for case in cases() {
+        trials.push(trial(format!("real/tricky/{}", case.name), false, move || check(&case)));
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/tricky.json");
+    let all = Json::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let modules = all.properties().iter().map(|(name, files)| {
+        let files = files.properties().iter();
+        let files = files.map(|(path, text)| (path.clone(), text.text().as_bytes().to_vec())).collect();
+        made_up_of(name.clone(), files, version())
+    });
+    modules.collect()
+}
