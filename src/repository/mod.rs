@@ -6,11 +6,13 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod arguments;
 mod call;
 mod check;
 pub mod codes;
 mod graph;
 mod outputs;
+mod providers;
 mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use call::{Call, Target};
 use check::{Reached, Surroundings};
 use graph::Graph;
+use providers::ProviderProblem;
 use summary::Summary;
 
 use crate::account;
@@ -142,7 +145,7 @@ impl Tree<'_> {
                 if is_shown {
                     done(done_with);
                 }
-                Summary::of(done_with.report, done_with.calls)
+                Summary::of(done_with.report, done_with.calls, self.files, &path)
             });
             let summary = match result {
                 Ok(summary) => summary,
@@ -281,10 +284,12 @@ impl Tree<'_> {
             };
             let Some(called) = self.directories.get(to).map(|directory| &directory.summary) else { continue };
             own.loads &= !graph.is_cyclic(at, to);
-            let problems = check::provider_problems(call, called, configures.contains(&to));
-            own.has_providers &= !problems.iter().any(check::ProviderProblem::is_error);
-            own.has_arguments &=
-                check::missing_arguments(call, called).next().is_none() && !check::gives_too_much(call, called);
+            let problems = providers::problems(call, summary, called, configures.contains(&to));
+            own.has_providers &= !problems.iter().any(ProviderProblem::stops);
+            let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotThere { .. }));
+            own.has_arguments &= are_there
+                && check::missing_arguments(call, called).next().is_none()
+                && !check::gives_too_much(call, called);
         }
         own
     }
@@ -303,9 +308,10 @@ impl Tree<'_> {
             let Some(Directory { summary: of_called, .. }) = self.directories.get(to) else { continue };
             called.insert(&*call.name, of_called);
             if graph.is_cyclic(at, to)
-                || !check::provider_problems(call, of_called, configures.contains(&to)).is_empty()
+                || !providers::problems(call, summary, of_called, configures.contains(&to)).is_empty()
                 || check::missing_arguments(call, of_called).next().is_some()
                 || check::gives_too_much(call, of_called)
+                || arguments::problems(call, of_called).next().is_some()
             {
                 return true;
             }
