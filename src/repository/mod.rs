@@ -167,7 +167,25 @@ impl Tree<'_> {
             }
             at += 1;
         }
+        self.hand_down();
         Ok(left_out)
+    }
+
+    /// Notes in each module which provider configurations its callers pass.
+    fn hand_down(&mut self) {
+        let mut handed: Vec<(usize, Box<str>)> = Vec::new();
+        for directory in &self.directories {
+            for call in &directory.summary.calls {
+                let Some(&to) = call.target.directory().and_then(|path| self.numbers.get(path)) else { continue };
+                account::work(1 + call.passed.len() as u64);
+                handed.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
+            }
+        }
+        for (to, name) in handed {
+            if let Some(directory) = self.directories.get_mut(to) {
+                directory.summary.providers.handed.insert(name);
+            }
+        }
     }
 
     /// Runs those once more in which something looks wrong, or, where only some are wanted, those.

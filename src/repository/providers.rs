@@ -30,6 +30,8 @@ pub(super) struct Providers {
     pub(super) configured: BTreeSet<Box<str>>,
     /// Provider blocks that hold nothing but, perhaps, an alias: an older way to ask for a configuration.
     empty: BTreeSet<Box<str>>,
+    /// What callers pass, declared or not: in the tool's own namespace that is enough.
+    pub(super) handed: BTreeSet<Box<str>>,
 }
 
 impl Providers {
@@ -71,7 +73,9 @@ impl Providers {
     /// Whether there is such a configuration, by whatever means. One without an alias is always there.
     fn has(&self, configuration: &str) -> bool {
         !configuration.contains('.')
-            || [&self.aliases, &self.configured, &self.empty].iter().any(|names| names.contains(configuration))
+            || [&self.aliases, &self.configured, &self.empty, &self.handed]
+                .iter()
+                .any(|names| names.contains(configuration))
     }
 }
 
@@ -91,7 +95,7 @@ fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
 #[derive(Debug)]
 pub(super) struct Passed {
     /// As the called module names it.
-    inner: Box<str>,
+    pub(super) inner: Box<str>,
     /// As the calling module names it.
     outer: Box<str>,
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use axum::body::Body;
 use axum::http::Request;
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::http::{app, get, post, send};
@@ -90,6 +92,9 @@ const STRICT: &[&str] = &[
     "Limit",
     "MergeAnswer",
     "Module",
+    "ModuleCall",
+    "Override",
+    "OverrideSide",
     "Position",
     "Problem",
     "Range",
@@ -169,6 +174,46 @@ fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, V
             let bytes = base64::prelude::BASE64_STANDARD.encode(fs::read(&path).unwrap());
             into.insert(name, json!({"base64": bytes}));
         }
+    }
+}
+
+/// So have those about whole repositories: each recorded case of a dialect is a directory.
+#[tokio::test]
+async fn answers_about_repositories_have_the_documented_shape() {
+    let validator = validator("MergeAnswer");
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    for (suite, dialect) in
+        [("terraform", "terraform"), ("opentofu", "opentofu"), ("tflint", "tflint"), ("sentinel", "sentinel")]
+    {
+        let mut files = serde_json::Map::new();
+        for case in fs::read_dir(suites.join(suite)).unwrap().map(|entry| entry.unwrap().path()) {
+            if case.join("input").is_dir() {
+                let name = case.file_name().unwrap().to_str().unwrap();
+                read_folder(&case.join("input"), &format!("{name}/"), &mut files);
+            }
+        }
+        files.insert("zz/m.tf".to_owned(), json!("variable \"n\" {\n  type = number\n}\n"));
+        files.insert(
+            "zz/call/m.tf".to_owned(),
+            json!("module \"x\" {\n  source = \"../\"\n  n = \"x\"\n}\nmodule \"y\" {\n  source = \"a/b/c\"\n}\n"),
+        );
+        files.insert("zz/p.hcl".to_owned(), json!(""));
+        let include = json!(["config", "objects", "variables", "files", "overrides", "calls"]);
+        let request = json!({"files": files, "dialect": dialect, "recursive": true, "include": include});
+        let mut settings = Settings::for_testing();
+        settings.limits.max_request_bytes = 32 << 20;
+        settings.limits.max_unpacked_bytes = 32 << 20;
+        settings.limits.max_entries = 50_000;
+        settings.limits.max_file_bytes = 4 << 20;
+        settings.limits.max_path_depth = 64;
+        settings.limits.max_path_bytes = 1024;
+        let post = Request::post("/v1/merge").header("content-type", "application/json");
+        let body = Body::from(request.to_string());
+        let answer = send(&router(&AppState::new(settings)), post.body(body).unwrap()).await;
+        assert_eq!(answer.status, 200, "{dialect}");
+        let json = serde_json::from_slice(&answer.body).unwrap();
+        check(&validator, &json, dialect);
+        assert!(json["modules"].as_object().unwrap().len() > 10, "{dialect}");
     }
 }
 

@@ -232,6 +232,13 @@ async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
     );
     let there = format!("{}provider \"u\" {{\n  alias = \"nope\"\n}}\n", requires("u", "a/b"));
     assert_eq!(calling(&nope, &there, &requires("t", "a/b")).await, none);
+    // What a caller passes is there, declared or not.
+    let files = json!({
+        "main.tf": "module \"m\" {\n  source = \"./m\"\n  providers = {\n    aws.x = aws.y\n  }\n}\nprovider \"aws\" {\n  alias = \"y\"\n}\n",
+        "m/main.tf": "module \"n\" {\n  source = \"../n\"\n  providers = {\n    aws = aws.x\n  }\n}\n",
+        "n/main.tf": requires("aws", "hashicorp/aws"),
+    });
+    assert_eq!(found(&recursive(files).await), ["tool Reference to undefined provider main.tf:48"]);
 }
 
 #[tokio::test]
