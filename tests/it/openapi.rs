@@ -264,9 +264,10 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
     let examples = document["paths"]["/v1/merge"]["post"]["requestBody"]["content"]["application/json"]["examples"]
         .as_object()
         .unwrap();
-    // One more shows what the forms of the diagnostics alone say.
+    // Two more show what the forms of the diagnostics alone say, and a whole repository.
+    let is_other = |name: &str| ["diagnostics", "recursive"].contains(&name);
     let names: std::collections::BTreeSet<&str> =
-        examples.keys().map(String::as_str).filter(|name| *name != "diagnostics").collect();
+        examples.keys().map(String::as_str).filter(|name| !is_other(name)).collect();
     assert_eq!(names, overfold::dialect::names().collect());
     let (request, answer) = (validator("MergeRequest"), validator("MergeAnswer"));
     for (name, example) in examples {
@@ -274,7 +275,7 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
         let answered = post("application/json", example["value"].to_string()).await;
         assert_eq!(answered.status, 200, "{name}: {}", String::from_utf8_lossy(&answered.body));
         let json = answered.json();
-        let (valid, dialect) = if name == "diagnostics" { (false, "terraform") } else { (true, &**name) };
+        let (valid, dialect) = if is_other(name) { (false, "terraform") } else { (true, &**name) };
         assert_eq!((&json["valid"], &json["dialect"]), (&json!(valid), &json!(dialect)), "{json:#}");
         check(&answer, &json, name);
     }

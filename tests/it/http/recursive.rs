@@ -238,7 +238,7 @@ async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
         "m/main.tf": "module \"n\" {\n  source = \"../n\"\n  providers = {\n    aws = aws.x\n  }\n}\n",
         "n/main.tf": requires("aws", "hashicorp/aws"),
     });
-    assert_eq!(found(&recursive(files).await), ["tool Reference to undefined provider main.tf:48"]);
+    assert_eq!(found(&recursive(files).await), ["tool Reference to undefined provider main.tf:50"]);
 }
 
 #[tokio::test]
