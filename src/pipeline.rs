@@ -190,7 +190,13 @@ pub fn run_by<'f>(
     let entries = match &request.config_file {
         Some(name) => crate::discover::only(files, &request.root, name, dialect)
             .map_err(|problem| config_file(name, &problem))?,
-        None => match crate::discover::special(files, &request.root, dialect, &mut diagnostics) {
+        None => match crate::discover::special(
+            files,
+            &request.root,
+            dialect,
+            request.variables.is_some(),
+            &mut diagnostics,
+        ) {
             Some(entry) => return Err(RequestError::SpecialFile(entry.path.to_string())),
             None => {
                 let entries = crate::discover::entries(files, &request.root, dialect);

@@ -214,10 +214,13 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
 /// looked at get a note, and the first one that stands where a file would be read is given back, to be refused.
 ///
 /// Folders are never refused: the tool skips one that is named like a configuration file, which is worth a note.
+/// `takes_values`: values of variables are asked for, so files that define them are read; otherwise they play no part. Links to
+/// such files that lead nowhere are common in repositories, since their targets are kept out of version control.
 pub fn special<'f>(
     files: &'f FileSet,
     root: &str,
     dialect: &'static DialectSpec,
+    takes_values: bool,
     out: &mut Diagnostics,
 ) -> Option<&'f SpecialEntry> {
     let mut refused = None;
@@ -230,7 +233,12 @@ pub fn special<'f>(
         let is_hidden = partner(name, row).is_some_and(|partner| {
             named(&partner, dialect).role == role && files.get(&inside(root, &partner)).is_some()
         });
-        let wanted = alone || !is_hidden && matches!(role, FileRole::Primary | FileRole::Override | FileRole::Values);
+        let is_read = match role {
+            FileRole::Primary | FileRole::Override => true,
+            FileRole::Values => takes_values,
+            _ => false,
+        };
+        let wanted = alone || !is_hidden && is_read;
         match entry.kind {
             SpecialKind::Folder if wanted => {
                 let detail =
@@ -402,9 +410,12 @@ mod tests {
                 entry("modules/main.tf", SpecialKind::Link),
             ],
         );
-        assert!(special(&harmless, "", dialect, &mut out).is_none());
+        assert!(special(&harmless, "", dialect, true, &mut out).is_none());
         assert_eq!(out.iter().count(), 2);
         let link = FileSet::new(Vec::new(), vec![entry("main.tf", SpecialKind::Link)]);
-        assert_eq!(special(&link, "", dialect, &mut out).unwrap().path.as_str(), "main.tf");
+        assert_eq!(special(&link, "", dialect, true, &mut out).unwrap().path.as_str(), "main.tf");
+        let link = FileSet::new(Vec::new(), vec![entry("terraform.tfvars", SpecialKind::Link)]);
+        assert!(special(&link, "", dialect, true, &mut out).is_some());
+        assert!(special(&link, "", dialect, false, &mut out).is_none());
     }
 }

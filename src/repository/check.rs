@@ -3,18 +3,23 @@
 //!
 //! 1. The directory exists, and no module calls itself, directly or through others.
 //! 2. Provider configurations that the called module asks for by `configuration_aliases` are passed. What is passed is
-//!    declared there, and not configured there. A module in which, or below which, providers are configured has no `count`,
+//!    declared there, not configured there, and of the same provider ([`super::providers`]). A module in which, or below which, providers are configured has no `count`,
 //!    `for_each` or `depends_on`.
 //! 3. Every variable without a default has an argument *in the base block*: what an override adds does not count. Every
 //!    argument has a variable, and there are no nested blocks; where an override is merged in, the tool does not look.
-//! 4. References name outputs of the called module ([`super::outputs`]).
+//! 4. Values fit the variables ([`super::arguments`]), and references name outputs of the called module ([`super::outputs`]).
+//!    What refers to a call with a value that does not fit is not looked at.
 //!
 //! The tool comes to a step only when the one before it found no error anywhere below the root. It stops at the first call
 //! with a mistake of step 3, which of them is left to chance; here each is reported.
 
+use std::collections::BTreeSet;
+
+use super::arguments::{self, ValueProblem};
 use super::call::{self, Call, Target};
 use super::codes;
-use super::summary::{CallFacts, Summary, passed};
+use super::providers::{self, ProviderProblem};
+use super::summary::{CallFacts, Summary};
 use crate::account;
 use crate::config::{Block, Decoded};
 use crate::diag::{Diagnostic, Origin, Quotes, Span};
@@ -48,53 +53,6 @@ impl Reached {
     }
 }
 
-/// A mistake in what a call says of providers.
-pub(super) enum ProviderProblem<'a> {
-    /// The called module asks for it.
-    Missing(&'a str),
-    /// The called module configures it.
-    Configured(&'a str),
-    /// The called module does not declare it.
-    Undeclared(&'a str),
-    /// The called module cannot be repeated.
-    NotRepeatable,
-}
-
-impl ProviderProblem<'_> {
-    pub(super) const fn is_error(&self) -> bool {
-        !matches!(self, Self::Undeclared(_))
-    }
-}
-
-/// Step 2, by names alone. `configures`: providers are configured in the called module or below it.
-pub(super) fn provider_problems<'a>(
-    call: &'a CallFacts,
-    called: &'a Summary,
-    configures: bool,
-) -> Vec<ProviderProblem<'a>> {
-    let providers = &called.providers;
-    account::work(1 + (providers.aliases.len() + call.passed.len()) as u64);
-    let mut problems = Vec::new();
-    if call.is_repeated && configures {
-        problems.push(ProviderProblem::NotRepeatable);
-    }
-    for alias in &providers.aliases {
-        if !providers.configured.contains(alias) && !call.passed.contains(alias) {
-            problems.push(ProviderProblem::Missing(alias));
-        }
-    }
-    for name in &call.passed {
-        if providers.configured.contains(name) {
-            problems.push(ProviderProblem::Configured(name));
-        }
-        let is_declared = [&providers.required, &providers.aliases, &providers.empty];
-        if !is_declared.iter().any(|names| names.contains(name)) {
-            problems.push(ProviderProblem::Undeclared(name));
-        }
-    }
-    problems
-}
-
 /// Step 3, by names alone: the variables that lack an argument.
 pub(super) fn missing_arguments<'a>(
     call: &'a CallFacts,
@@ -104,7 +62,7 @@ pub(super) fn missing_arguments<'a>(
     let needed = called
         .variables
         .iter()
-        .filter(|(name, required)| !call.given.escaped && **required && !call.given.base.contains(&**name));
+        .filter(|(name, taken)| !call.given.escaped && taken.required && !call.given.base.contains(&**name));
     needed.map(|(name, _)| &**name)
 }
 
@@ -140,6 +98,8 @@ pub(super) fn check(
     around: &Surroundings<'_>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    // Calls that give wrong values: the tool evaluates nothing that refers to them.
+    let mut faulty: BTreeSet<&str> = BTreeSet::new();
     let called = |call: &Call<'_>| (around.summary_of)(call.target.directory()?);
     for (call, facts) in calls.iter().zip(&own.calls) {
         let mut checked = Checked { report, call, found: &mut found, origin: Origin::Overfold };
@@ -151,15 +111,19 @@ pub(super) fn check(
         let Some(called) = called(call) else { continue };
         checked.origin = if around.reached.loads { Origin::Tool } else { Origin::Overfold };
         let configures = call.target.directory().is_some_and(around.configures);
-        for problem in provider_problems(facts, called, configures) {
+        for problem in providers::problems(facts, own, called, configures) {
             checked.provider(&problem);
         }
         let reached = around.reached.loads && around.reached.has_providers;
         checked.origin = if reached { Origin::Tool } else { Origin::Overfold };
         checked.arguments(facts, called);
+        checked.origin = if around.reached == Reached::ALL { Origin::Tool } else { Origin::Overfold };
+        if checked.values(facts, called) {
+            faulty.insert(call.name);
+        }
     }
     let before = found.len();
-    super::outputs::check(report, files, calls, called, &mut found);
+    super::outputs::check(report, files, calls, called, &faulty, &mut found);
     if around.reached != Reached::ALL {
         found.iter_mut().skip(before).for_each(|finding| finding.origin = Origin::Overfold);
     }
@@ -177,7 +141,8 @@ impl Checked<'_, '_> {
     fn push(&mut self, finding: Diagnostic) {
         account::work(8);
         let address = format!("module.{}", self.call.name);
-        self.found.push(Diagnostic { origin: self.origin, ..finding.about(address) });
+        let origin = if finding.origin == Origin::Tool { self.origin } else { finding.origin };
+        self.found.push(Diagnostic { origin, ..finding.about(address) });
     }
 
     fn at_source(&self) -> Span {
@@ -201,30 +166,43 @@ impl Checked<'_, '_> {
 
     fn provider(&mut self, problem: &ProviderProblem<'_>) {
         let (report, block) = (self.report, self.call.block);
-        let place = |name: &str| {
-            let passed = passed(report.forest, report.dialect, block);
-            passed.into_iter().find(|(found, _)| **found == *name).map_or(block.header, |(_, at)| at)
-        };
+        let places = |name: &str| providers::places(report.forest, report.dialect, block, name);
+        let place = |name: &str| places(name).0;
         let module = self.call.name;
-        let finding = match *problem {
-            ProviderProblem::Missing(name) => {
+        let finding = match problem {
+            &ProviderProblem::Missing(name) => {
                 let detail = format!(
                     "The called module asks for a provider configuration {name}. Pass one by the argument providers."
                 );
                 Diagnostic::tool(&codes::PROVIDER_MISSING, block.header, detail)
             }
-            ProviderProblem::Configured(name) => {
+            &ProviderProblem::Configured(name) => {
                 let detail = format!(
                     "The called module has a configuration {name} of its own, so it cannot take one from its caller."
                 );
                 Diagnostic::tool(&codes::PROVIDER_NOT_OVERRIDABLE, place(name), detail)
             }
-            ProviderProblem::Undeclared(name) => {
+            &ProviderProblem::Undeclared { name, is_error } => {
                 let detail = format!(
                     "The module that module.{module} calls does not declare a provider {name}. Add an entry to its \
                      required_providers, or do not pass it."
                 );
-                Diagnostic::tool(&codes::PROVIDER_NOT_DECLARED, place(name), detail)
+                let code = if is_error { &codes::PROVIDER_UNKNOWN } else { &codes::PROVIDER_NOT_DECLARED };
+                Diagnostic::tool(code, place(name), detail)
+            }
+            ProviderProblem::Mismatch { inner, asked, passed } => {
+                let detail = format!(
+                    "In the called module {inner} is a configuration of the provider {asked}; what is passed here belongs to the \
+                     provider {passed}."
+                );
+                Diagnostic::tool(&codes::PROVIDER_MISMATCH, places(inner).1, detail)
+            }
+            ProviderProblem::NotThere { inner, outer } => {
+                let detail = format!(
+                    "This module has no provider configuration {outer}. Add a provider block with that alias, or take the \
+                     configuration from the caller by configuration_aliases."
+                );
+                Diagnostic::ours(&codes::PASSED_MISSING, places(inner).1, detail)
             }
             ProviderProblem::NotRepeatable => {
                 let Some(argument) = call::repetition(block) else { return };
@@ -278,6 +256,45 @@ impl Checked<'_, '_> {
             let at = Span { end: inner.header.start + keyword_length(inner), ..inner.header };
             self.push(Diagnostic::tool(&UNSUPPORTED_BLOCK_TYPE, at, detail));
         }
+    }
+
+    /// Reports values that do not fit; whether there are any.
+    fn values(&mut self, facts: &CallFacts, called: &Summary) -> bool {
+        let mut any = false;
+        for (name, taken, problem) in arguments::problems(facts, called) {
+            any = true;
+            let Some(argument) = call::inputs(self.call.block).find(|argument| argument.name == name) else {
+                continue;
+            };
+            let at = self.report.forest.expr_span(argument.expr);
+            let finding = match problem {
+                ValueProblem::Misfit(error) => {
+                    let misfit =
+                        format!("The value is not valid for the type of the called module's variable {name:?}");
+                    let place = error.path_text();
+                    let place = if place.is_empty() { String::new() } else { format!(" (at {place})") };
+                    let secrecy = arguments::secrecy(self.report, self.call, name).max(taken.secrecy);
+                    Diagnostic::tool(&codes::MISFIT, at, format!("{misfit}{place}: {}.", error.reason))
+                        .quoting(Quotes::Values(secrecy))
+                        .or_withheld(format!("{misfit}. The value is sensitive, so the reason is not shown."))
+                }
+                ValueProblem::Null => {
+                    let detail = format!(
+                        "The called module's variable {name:?} cannot be null and has no default to fall back to."
+                    );
+                    Diagnostic::tool(&codes::NULL, at, detail)
+                }
+                ValueProblem::Ephemeral => {
+                    let detail = format!(
+                        "The value is ephemeral, and the called module's variable {name:?} is not. Set ephemeral = true there, or \
+                         give another value."
+                    );
+                    Diagnostic::tool(&codes::EPHEMERAL_VALUE, at, detail)
+                }
+            };
+            self.push(finding);
+        }
+        any
     }
 }
 

@@ -15,4 +15,16 @@ crate::codes! {
         "The called module, or one that it calls, has provider configurations of its own, so it can neither be repeated nor depend on anything.";
     PROVIDER_NOT_DECLARED = "calls/provider-not-declared", Warning, "Reference to undefined provider",
         "A call passes a provider configuration under a name that the called module does not declare. Add an entry to its required_providers.";
+    PROVIDER_UNKNOWN = "calls/provider-unknown", Error, "Reference to undefined provider",
+        "A call passes a provider configuration that the called module does not declare, and its name stands for no provider of the tool's own namespace.";
+    PROVIDER_MISMATCH = "calls/provider-mismatch", Error, "Provider type mismatch",
+        "A call passes a configuration of one provider where the called module asks for one of another.";
+    PASSED_MISSING = "calls/passed-provider-missing", Error ours, "Passed provider configuration missing",
+        "A call passes a provider configuration that its own module does not have. The tool fails without a place when it walks the tree.";
+    MISFIT = "calls/misfit", Error, "Invalid value for input variable",
+        "A value that a call gives cannot be converted to the type of the called module's variable.";
+    NULL = "calls/null", Error, "Required variable not set",
+        "A call gives null for a variable that is not nullable and has no default to fall back to.";
+    EPHEMERAL_VALUE = "calls/ephemeral-value", Error, "Ephemeral value not allowed",
+        "A call gives an ephemeral value for a variable that is not declared ephemeral.";
 }

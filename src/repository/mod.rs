@@ -6,12 +6,14 @@
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod arguments;
 mod call;
 mod check;
 pub mod codes;
 mod graph;
 mod outputs;
 mod pairs;
+mod providers;
 mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +22,7 @@ pub use call::{Call, Target};
 use check::{Reached, Surroundings};
 use graph::Graph;
 pub use pairs::{Pair, Presence, SideError, Sided, run as run_pairs};
+use providers::ProviderProblem;
 use summary::Summary;
 
 use crate::account;
@@ -210,8 +213,9 @@ impl<'a> Tree<'a> {
         let mut then = Some(then);
         let mut end = |half: Half<'_>| then.take().map_or(Ok(()), |then| then(half));
         let nothing = |_: &Report<'_>, _: &[Call<'_>]| Vec::new();
+        let files = self.files;
         let result = self.module(&path, begins, nothing, |done| {
-            end(Half::Run(done)).map(|()| Summary::of(done.report, done.calls))
+            end(Half::Run(done)).map(|()| Summary::of(done.report, done.calls, files, &path))
         });
         let summary = match result {
             Ok(summary) => summary?,
@@ -245,7 +249,25 @@ impl<'a> Tree<'a> {
             }
             at += 1;
         }
+        self.hand_down();
         Ok(())
+    }
+
+    /// Notes in each module which provider configurations its callers pass.
+    fn hand_down(&mut self) {
+        let mut handed: Vec<(usize, Box<str>)> = Vec::new();
+        for directory in &self.directories {
+            for call in &directory.summary.calls {
+                let Some(&to) = call.target.directory().and_then(|path| self.numbers.get(path)) else { continue };
+                account::work(1 + call.passed.len() as u64);
+                handed.extend(call.passed.iter().map(|passed| (to, passed.inner.clone())));
+            }
+        }
+        for (to, name) in handed {
+            if let Some(directory) = self.directories.get_mut(to) {
+                directory.summary.providers.handed.insert(name);
+            }
+        }
     }
 
     /// What all that has been run says of each. `paths` are files as in [`Request::paths`].
@@ -371,10 +393,12 @@ impl<'a> Tree<'a> {
             };
             let Some(called) = self.directories.get(to).map(|directory| &directory.summary) else { continue };
             own.loads &= !graph.is_cyclic(at, to);
-            let problems = check::provider_problems(call, called, configures.contains(&to));
-            own.has_providers &= !problems.iter().any(check::ProviderProblem::is_error);
-            own.has_arguments &=
-                check::missing_arguments(call, called).next().is_none() && !check::gives_too_much(call, called);
+            let problems = providers::problems(call, summary, called, configures.contains(&to));
+            own.has_providers &= !problems.iter().any(ProviderProblem::stops);
+            let are_there = !problems.iter().any(|problem| matches!(problem, ProviderProblem::NotThere { .. }));
+            own.has_arguments &= are_there
+                && check::missing_arguments(call, called).next().is_none()
+                && !check::gives_too_much(call, called);
         }
         own
     }
@@ -393,9 +417,10 @@ impl<'a> Tree<'a> {
             let Some(Directory { summary: of_called, .. }) = self.directories.get(to) else { continue };
             called.insert(&*call.name, of_called);
             if graph.is_cyclic(at, to)
-                || !check::provider_problems(call, of_called, configures.contains(&to)).is_empty()
+                || !providers::problems(call, summary, of_called, configures.contains(&to)).is_empty()
                 || check::missing_arguments(call, of_called).next().is_some()
                 || check::gives_too_much(call, of_called)
+                || arguments::problems(call, of_called).next().is_some()
             {
                 return true;
             }

@@ -1,12 +1,12 @@
 //! References to outputs of called modules (asked of Terraform 1.11.4): an expression is evaluated with everything else
 //! unknown, so that what `try` catches and what a condition leaves open is no mistake here either.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::account;
 use crate::config::{Argument, Block, Decoded, Merged};
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Origin};
 use crate::dialect::AttrKind;
 use crate::eval::{self, FileAccess, Roots};
 use crate::files::FileSet;
@@ -52,12 +52,14 @@ fn is_evaluated(kind: &str, argument: &Argument<'_>) -> bool {
     !argument.broken && argument.decoded == Decoded::Expr && !is_passed_over
 }
 
-/// Reports references to outputs that the called module does not have. `called` gives the module that a call leads to.
+/// Reports references to outputs that the called module does not have. `called` gives the module that a call leads to;
+/// `faulty` holds calls that the tool does not come past.
 pub(super) fn check<'s>(
     report: &Report<'_>,
     files: &FileSet,
     calls: &[Call<'_>],
     called: impl Fn(&Call<'_>) -> Option<&'s Summary>,
+    faulty: &BTreeSet<&str>,
     out: &mut Vec<Diagnostic>,
 ) {
     let known: BTreeMap<&str, Value> =
@@ -88,8 +90,19 @@ pub(super) fn check<'s>(
                         && at.start <= reference.whole.end
                 })
         };
-        out.extend(found.into_vec().into_iter().filter(is_ours));
+        let is_reached = !modules_of(&references).any(|name| faulty.contains(name));
+        let origin = |finding: &Diagnostic| if is_reached { finding.origin } else { Origin::Overfold };
+        let found = found.into_vec().into_iter().filter(is_ours);
+        out.extend(found.map(|finding| Diagnostic { origin: origin(&finding), ..finding }));
     }
+}
+
+/// The calls that references name.
+fn modules_of(references: &References) -> impl Iterator<Item = &str> {
+    references.list.iter().filter_map(|reference| match &reference.subject {
+        Some(Subject::Module { name, .. }) => Some(name.as_str()),
+        _ => None,
+    })
 }
 
 /// What a call comes to before anything is known: an object of the outputs; of a repeated call a list or map of such.

@@ -26,7 +26,7 @@ fn reported(output: Output) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -42,7 +42,7 @@ const WEB: &[(&str, &str)] = &[
     ("deep/er/main.tf", "locals {\n  a = 1\n}\n"),
 ];
 
-fn path(folder: &TempDir) -> &str {
+pub(crate) fn path(folder: &TempDir) -> &str {
     folder.path().to_str().unwrap()
 }
 

@@ -34,6 +34,7 @@ mod opentofu_records;
 mod openapi;
 mod opentofu_settings;
 mod opentofu_statics;
+mod repositories;
 mod rule_citations;
 mod second_opinion;
 mod secrets;

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use axum::body::Body;
 use axum::http::Request;
+use overfold::api::{AppState, router};
+use overfold::settings::Settings;
 use serde_json::{Value, json};
 
 use crate::http::{app, get, post, send};
@@ -100,6 +102,9 @@ const STRICT: &[&str] = &[
     "Limit",
     "MergeAnswer",
     "Module",
+    "ModuleCall",
+    "Override",
+    "OverrideSide",
     "Position",
     "Problem",
     "Range",
@@ -215,6 +220,46 @@ fn read_folder(folder: &Path, prefix: &str, into: &mut serde_json::Map<String, V
     }
 }
 
+/// So have those about whole repositories: each recorded case of a dialect is a directory.
+#[tokio::test]
+async fn answers_about_repositories_have_the_documented_shape() {
+    let validator = validator("MergeAnswer");
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
+    for (suite, dialect) in
+        [("terraform", "terraform"), ("opentofu", "opentofu"), ("tflint", "tflint"), ("sentinel", "sentinel")]
+    {
+        let mut files = serde_json::Map::new();
+        for case in fs::read_dir(suites.join(suite)).unwrap().map(|entry| entry.unwrap().path()) {
+            if case.join("input").is_dir() {
+                let name = case.file_name().unwrap().to_str().unwrap();
+                read_folder(&case.join("input"), &format!("{name}/"), &mut files);
+            }
+        }
+        files.insert("zz/m.tf".to_owned(), json!("variable \"n\" {\n  type = number\n}\n"));
+        files.insert(
+            "zz/call/m.tf".to_owned(),
+            json!("module \"x\" {\n  source = \"../\"\n  n = \"x\"\n}\nmodule \"y\" {\n  source = \"a/b/c\"\n}\n"),
+        );
+        files.insert("zz/p.hcl".to_owned(), json!(""));
+        let include = json!(["config", "objects", "variables", "files", "overrides", "calls"]);
+        let request = json!({"files": files, "dialect": dialect, "recursive": true, "include": include});
+        let mut settings = Settings::for_testing();
+        settings.limits.max_request_bytes = 32 << 20;
+        settings.limits.max_unpacked_bytes = 32 << 20;
+        settings.limits.max_entries = 50_000;
+        settings.limits.max_file_bytes = 4 << 20;
+        settings.limits.max_path_depth = 64;
+        settings.limits.max_path_bytes = 1024;
+        let post = Request::post("/v1/merge").header("content-type", "application/json");
+        let body = Body::from(request.to_string());
+        let answer = send(&router(&AppState::new(settings)), post.body(body).unwrap()).await;
+        assert_eq!(answer.status, 200, "{dialect}");
+        let json = serde_json::from_slice(&answer.body).unwrap();
+        check(&validator, &json, dialect);
+        assert!(json["modules"].as_object().unwrap().len() > 10, "{dialect}");
+    }
+}
+
 #[tokio::test]
 async fn dialects_have_the_documented_shape() {
     let list = get("/v1/dialects").await.json();
@@ -262,9 +307,10 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
     let examples = document["paths"]["/v1/merge"]["post"]["requestBody"]["content"]["application/json"]["examples"]
         .as_object()
         .unwrap();
-    // One more shows what the forms of the diagnostics alone say.
+    // Two more show what the forms of the diagnostics alone say, and a whole repository.
+    let is_other = |name: &str| ["diagnostics", "recursive"].contains(&name);
     let names: std::collections::BTreeSet<&str> =
-        examples.keys().map(String::as_str).filter(|name| *name != "diagnostics").collect();
+        examples.keys().map(String::as_str).filter(|name| !is_other(name)).collect();
     assert_eq!(names, overfold::dialect::names().collect());
     let (request, answer) = (validator("MergeRequest"), validator("MergeAnswer"));
     for (name, example) in examples {
@@ -272,7 +318,7 @@ async fn every_dialect_has_an_example_that_can_be_sent() {
         let answered = post("application/json", example["value"].to_string()).await;
         assert_eq!(answered.status, 200, "{name}: {}", String::from_utf8_lossy(&answered.body));
         let json = answered.json();
-        let (valid, dialect) = if name == "diagnostics" { (false, "terraform") } else { (true, &**name) };
+        let (valid, dialect) = if is_other(name) { (false, "terraform") } else { (true, &**name) };
         assert_eq!((&json["valid"], &json["dialect"]), (&json!(valid), &json!(dialect)), "{json:#}");
         check(&answer, &json, name);
     }

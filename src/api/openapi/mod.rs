@@ -3,6 +3,7 @@
 mod diagnostics;
 mod diff;
 mod examples;
+mod repository;
 mod responses;
 mod tree;
 
@@ -41,6 +42,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     let mut document: Node = serde_json::from_str(&plain).unwrap_or(Node::List(Vec::new()));
     responses::complete(&mut document);
     examples::add(&mut document);
+    repository::add(&mut document);
     diagnostics::add(&mut document);
     diff::add(&mut document);
     schemas(&mut document);

@@ -185,11 +185,144 @@ async fn providers_are_held_against_the_called_module() {
         calling(pass, &own, &format!("{own}provider \"terraform\" {{\n  foo = 1\n}}\n")).await,
         ["tool Cannot override provider configuration main.tf:50"]
     );
-    assert_eq!(calling(pass, &own, "locals {}\n").await, ["tool Reference to undefined provider main.tf:50"]);
+    // A name that nothing declares stands for another provider than the one that is part of the tool.
+    assert_eq!(
+        calling(pass, &own, "locals {}\n").await,
+        ["tool Reference to undefined provider main.tf:50", "tool Provider type mismatch main.tf:62"]
+    );
     let configured = "provider \"terraform\" {\n  foo = 1\n}\n";
     let title = "tool Module is incompatible with count, for_each, and depends_on main.tf";
     assert_eq!(calling("  count = 1\n", &own, configured).await, [format!("{title}:40")]);
     assert_eq!(calling("  depends_on = [terraform_data.a]\n", &own, configured).await, [format!("{title}:46")]);
+}
+
+fn requires(name: &str, source: &str) -> String {
+    format!("terraform {{\n  required_providers {{\n    {name} = {{\n      source = \"{source}\"\n    }}\n  }}\n}}\n")
+}
+
+#[tokio::test]
+async fn what_is_passed_is_of_the_provider_that_is_asked_for() {
+    let pass = |inner: &str, outer: &str| format!("  providers = {{\n    {inner} = {outer}\n  }}\n");
+    let none = [] as [&str; 0];
+    let mismatch = ["tool Provider type mismatch main.tf:54"];
+    for (inner, outer, expected) in [
+        ("a/b", "a/c", &mismatch[..]),
+        ("hashicorp/t", "x/t", &mismatch),
+        ("A/b", "registry.terraform.io/a/B", &none),
+        ("terraform.io/builtin/terraform", "terraform.io/builtin/terraform", &none),
+    ] {
+        let found = calling(&pass("t", "u"), &requires("u", outer), &requires("t", inner)).await;
+        assert_eq!(found, expected, "{inner} {outer}");
+    }
+    // Without a source, or without any entry, a name stands for one of the tool's own namespace.
+    let by_version = "terraform {\n  required_providers {\n    t = \">= 1\"\n  }\n}\n";
+    assert_eq!(calling(&pass("t", "u"), &requires("u", "a/t"), by_version).await, mismatch);
+    assert_eq!(calling(&pass("t", "u"), &requires("u", "hashicorp/t"), by_version).await, none);
+    assert_eq!(calling(&pass("t", "u"), &requires("u", "a/t"), "provider \"t\" {}\n").await, mismatch);
+    // An alias that the called module does not ask for.
+    assert_eq!(
+        calling(&pass("t.q", "u"), &requires("u", "a/b"), &requires("t", "a/b")).await,
+        ["tool Reference to undefined provider main.tf:50"]
+    );
+    // The tool says so without a place, once the arguments are right.
+    let nope = pass("t", "u.nope");
+    assert_eq!(
+        calling(&nope, &requires("u", "a/b"), &format!("{}{M}", requires("t", "a/b"))).await,
+        ["tool Missing required argument main.tf:11", "overfold Passed provider configuration missing main.tf:54"]
+    );
+    let there = format!("{}provider \"u\" {{\n  alias = \"nope\"\n}}\n", requires("u", "a/b"));
+    assert_eq!(calling(&nope, &there, &requires("t", "a/b")).await, none);
+    // What a caller passes is there, declared or not.
+    let files = json!({
+        "main.tf": "module \"m\" {\n  source = \"./m\"\n  providers = {\n    aws.x = aws.y\n  }\n}\nprovider \"aws\" {\n  alias = \"y\"\n}\n",
+        "m/main.tf": "module \"n\" {\n  source = \"../n\"\n  providers = {\n    aws = aws.x\n  }\n}\n",
+        "n/main.tf": requires("aws", "hashicorp/aws"),
+    });
+    assert_eq!(found(&recursive(files).await), ["tool Reference to undefined provider main.tf:50"]);
+}
+
+#[tokio::test]
+async fn values_are_held_against_the_variables_of_the_called_module() {
+    let misfit = ["tool Invalid value for input variable main.tf:39"];
+    let none = [] as [&str; 0];
+    for (given, ty, rest, expected) in [
+        ("\"abc\"", "number", "", &misfit[..]),
+        ("\"12\"", "number", "", &none),
+        ("[1]", "string", "", &misfit),
+        ("{ a = 1 }", "object({a = number, b = string})", "", &misfit),
+        ("{ a = 1, z = 2 }", "object({a = number, b = optional(string, 1)})", "", &none),
+        ("{ a = [1], b = {} }", "map(list(string))", "", &misfit),
+        ("[1, {}]", "list(any)", "", &misfit),
+        ("jsonencode({})", "number", "", &misfit),
+        ("local.a", "number", "locals {\n  a = local.b\n  b = [var.z]\n}\nvariable \"z\" {}\n", &misfit),
+        // A default is no value yet; the type is.
+        ("var.z", "number", "variable \"z\" {\n  default = \"abc\"\n}\n", &none),
+        ("var.z", "number", "variable \"z\" {\n  type = list(string)\n}\n", &misfit),
+        ("\"a-${var.z}\"", "number", "variable \"z\" {}\n", &none),
+        ("[for x in var.z : x]", "string", "variable \"z\" {\n  type = list(string)\n}\n", &none),
+        ("terraform_data.x.id", "list(string)", "resource \"terraform_data\" \"x\" {}\n", &none),
+        ("{ a = terraform_data.x.id }", "string", "resource \"terraform_data\" \"x\" {}\n", &misfit),
+        ("path.module", "number", "", &misfit),
+    ] {
+        let called = format!("variable \"n\" {{\n  type = {ty}\n}}\n");
+        let found = calling(&format!("  n    = {given}\n"), rest, &called).await;
+        assert_eq!(found, expected, "{given} for {ty}");
+        let repeated = calling(&format!("  n    = {given}\n  count = 0\n"), rest, &called).await;
+        assert_eq!(repeated, expected, "{given} for {ty}");
+    }
+}
+
+#[tokio::test]
+async fn null_and_ephemeral_values_need_a_variable_that_takes_them() {
+    let none = [] as [&str; 0];
+    let null = ["tool Required variable not set main.tf:39"];
+    let ephemeral = ["tool Ephemeral value not allowed main.tf:39"];
+    let e = "variable \"e\" {\n  ephemeral = true\n}\nlocals {\n  l = \"a${var.e}\"\n}\n";
+    for (given, flags, rest, expected) in [
+        ("null", "", "", &none[..]),
+        ("null", "nullable = false", "", &null),
+        ("null", "nullable = false\n  default = 1", "", &none),
+        ("var.e", "", e, &ephemeral),
+        ("{ a = [local.l] }", "", e, &ephemeral),
+        ("var.e", "ephemeral = true", e, &none),
+        // The type first.
+        ("[var.e]", "type = string", e, &["tool Invalid value for input variable main.tf:39"]),
+    ] {
+        let called = format!("variable \"n\" {{\n  {flags}\n}}\n");
+        assert_eq!(calling(&format!("  n    = {given}\n"), rest, &called).await, expected, "{given} {flags}");
+    }
+}
+
+/// The reason a value does not fit may quote its keys.
+#[tokio::test]
+async fn a_sensitive_value_that_does_not_fit_is_not_quoted() {
+    for (given, flag) in
+        [("n = { SECRET = [] }", "sensitive = true"), ("n = { (nonsensitive(sensitive(\"SECRET\"))) = [] }", "")]
+    {
+        let files = json!({
+            "main.tf": format!("variable \"s\" {{\n  type = string\n  sensitive = true\n}}\nmodule \"x\" {{\n  source = \"./m\"\n  {given}\n}}\n"),
+            "m/main.tf": format!("variable \"n\" {{\n  type = map(string)\n  {flag}\n}}\n"),
+        });
+        let answer = recursive(files).await;
+        let details: Vec<&str> =
+            answer["diagnostics"].as_array().unwrap().iter().map(|found| found["detail"].as_str().unwrap()).collect();
+        assert_eq!(details.len(), 1, "{details:?}");
+        assert!(!details[0].contains("SECRET") && details[0].contains("not shown"), "{details:?}");
+    }
+}
+
+/// The tool comes to values once the arguments are right, and from a call with a wrong value no further.
+#[tokio::test]
+async fn values_are_looked_at_after_arguments() {
+    let called = "variable \"n\" {\n  type = number\n}\nvariable \"r\" {}\n";
+    assert_eq!(
+        calling("  n    = \"x\"\n", "", called).await,
+        ["tool Missing required argument main.tf:11", "overfold Invalid value for input variable main.tf:39"]
+    );
+    assert_eq!(
+        calling("  n    = \"x\"\n  r    = 1\n", "output \"o\" {\n  value = module.x.none\n}\n", called).await,
+        ["tool Invalid value for input variable main.tf:39", "overfold Unsupported attribute main.tf:87"]
+    );
 }
 
 #[tokio::test]

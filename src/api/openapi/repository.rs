@@ -1,0 +1,37 @@
+//! A whole repository in one request: an example, and the answer to it as a test has received it.
+
+use serde_json::{Value, json};
+
+use super::tree::Node;
+
+/// Answered to [`request`]; a test compares it.
+const ANSWERED: &str = include_str!("repository.json");
+
+/// Two modules, of which one calls the other with a value that does not fit.
+fn request() -> Value {
+    json!({
+        "files": {
+            "live/main.tf": "module \"net\" {\n  source = \"../modules/net\"\n  size   = \"large\"\n}\n",
+            "modules/net/main.tf": "variable \"size\" {\n  type = number\n}\n\nresource \"terraform_data\" \"net\" {\n  input = var.size\n}\n",
+            "modules/net/override.tf": "resource \"terraform_data\" \"net\" {\n  input = 2\n}\n",
+        },
+        "version": "1.11",
+        "recursive": true,
+        "paths": ["modules/net/override.tf"],
+        "include": ["config", "overrides", "calls"],
+    })
+}
+
+/// Adds both to the document.
+pub(super) fn add(document: &mut Node) {
+    const ABOUT: &str = "A whole repository: what a changed file touches, and the graph of module calls";
+    let operation = document.at(&["paths", "/v1/merge", "post"]);
+    let asked = operation.at(&["requestBody", "content", "application/json", "examples", "recursive"]);
+    asked.set("summary", json!(ABOUT));
+    asked.set("value", request());
+    // A file of ours that cannot be read would fail the test that compares it.
+    let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
+    let answer = operation.at(&["responses", "200", "content", "application/json", "examples", "recursive"]);
+    answer.set("summary", json!(ABOUT));
+    answer.set("value", answered);
+}

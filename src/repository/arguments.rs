@@ -1,0 +1,176 @@
+//! What a call gives to the variables of the called module, held against their types. Asked of Terraform 1.11.4
+//! (`terraform validate`): a value is evaluated in the calling module, of which no variable has a value, with the defaults of
+//! optional attributes filled in and converted to the variable's type. Null is refused where the variable is not nullable
+//! and has no other default, an ephemeral value where the variable is not ephemeral. How often the call is repeated does
+//! not matter, not even `count = 0`.
+//!
+//! Not known here, so that it fits everything: attributes of resources, outputs of modules, `each`, and whatever cannot be
+//! evaluated.
+
+use std::collections::BTreeMap;
+
+use super::call::{self, Call};
+use super::summary::{CallFacts, Summary};
+use crate::account;
+use crate::config::{Block, Element, Merged, Payload, held_default, is_set};
+use crate::diag::{Diagnostics, Secrecy};
+use crate::eval::{FileAccess, TypeConstraint};
+use crate::files::FileSet;
+use crate::pipeline::Report;
+use crate::scope::{
+    Definitions, Evaluator, Known, Language, LocalSecrecy, LocalValue, Policy, References, Surroundings, Variable,
+};
+use crate::syntax::ExprAt;
+use crate::value::{ConvertError, Marks, Type, Value};
+
+/// What a variable takes from a call.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// It has no default.
+    pub(super) required: bool,
+    /// Its type, where it is given and not any.
+    constraint: Option<TypeConstraint>,
+    /// Null may be given: it is nullable, or falls back to a default.
+    takes_null: bool,
+    /// Its values may be ephemeral.
+    is_ephemeral: bool,
+    /// How secret its values are.
+    pub(super) secrecy: Secrecy,
+}
+
+impl Taken {
+    /// Of a variable as the merged module declares it; `None` where the object is none.
+    pub(super) fn of(report: &Report<'_>, element: &Element<'_>) -> Option<Self> {
+        let Payload::Variable(variable) = &element.payload else { return None };
+        let name = element.block.labels.first()?.text;
+        let secrecy = match &report.merged {
+            Merged::Objects(module) => module.secrets.variable(name),
+            Merged::BlockList { .. } => Secrecy::Open,
+        };
+        let constraint = variable.constraint().filter(|constraint| constraint.ty != Type::Dynamic).cloned();
+        Some(Self {
+            required: !variable.has_default(),
+            constraint,
+            takes_null: variable.nullable != Some(false)
+                || variable.has_default() && variable.default().is_none_or(|default| !default.is_null()),
+            is_ephemeral: is_set(&element.block, "ephemeral"),
+            secrecy,
+        })
+    }
+
+    /// What is wrong with a value for the variable.
+    fn problem(&self, value: &Value) -> Option<ValueProblem> {
+        match held_default(value.clone(), self.constraint.as_ref()) {
+            Err(error) => Some(ValueProblem::Misfit(error)),
+            Ok(value) if value.is_null() && !self.takes_null => Some(ValueProblem::Null),
+            Ok(_) if value.deep_marks().is_ephemeral() && !self.is_ephemeral => Some(ValueProblem::Ephemeral),
+            Ok(_) => None,
+        }
+    }
+}
+
+/// A mistake in a value that a call gives.
+#[derive(Debug)]
+pub(super) enum ValueProblem {
+    /// It cannot be converted to the type.
+    Misfit(ConvertError),
+    /// It is null, where that is not allowed.
+    Null,
+    /// It is ephemeral, and the variable is not.
+    Ephemeral,
+}
+
+/// The mistakes in the values that a call gives, by variable.
+pub(super) fn problems<'a>(
+    call: &'a CallFacts,
+    called: &'a Summary,
+) -> impl Iterator<Item = (&'a str, &'a Taken, ValueProblem)> {
+    account::work(1 + call.given.values.len() as u64);
+    call.given.values.iter().filter_map(|(name, value)| {
+        let taken = called.variables.get(name)?;
+        Some((&**name, taken, taken.problem(value)?))
+    })
+}
+
+/// Evaluates what the calls of a module give.
+pub(super) struct Values<'a> {
+    evaluator: Evaluator<'a, WithoutValues>,
+}
+
+/// No variable has a value; nothing is reported, and what is faulty is not known.
+struct WithoutValues;
+
+impl<'a> Values<'a> {
+    /// Nothing has been evaluated yet. `root`: the module directory in the files, without links in its path.
+    pub(super) fn new(
+        report: &'a Report<'a>,
+        files: &'a FileSet,
+        root: &'a str,
+        definitions: &'a Definitions<'a>,
+    ) -> Self {
+        let language = Language::of(report.dialect, report.forest, FileAccess { files, root });
+        // The tool evaluates nothing that refers to a resource which nobody declares.
+        let marks_ephemeral = report.merged.elements().iter().any(|element| element.kind == "ephemeral");
+        let surroundings = Surroundings { marks_ephemeral, ..Surroundings::default() };
+        Self { evaluator: Evaluator::new(WithoutValues, language, definitions, surroundings) }
+    }
+
+    /// The values that a call gives, by variable; those of which nothing is known are left out.
+    pub(super) fn of(&mut self, block: &Block<'_>) -> BTreeMap<Box<str>, Value> {
+        let arguments = call::inputs(block).filter(|argument| !argument.broken);
+        let values = arguments.filter_map(|argument| {
+            let value = self.evaluate(argument.expr)?;
+            let is_nothing = *value.ty() == Type::Dynamic && !value.is_null() && value.marks().is_empty();
+            (!is_nothing).then(|| (argument.name.into(), value))
+        });
+        values.collect()
+    }
+
+    fn evaluate(&mut self, expr: ExprAt) -> Option<Value> {
+        let references = self.evaluator.references(expr, |_| false);
+        if is_faulty(&references) {
+            return None;
+        }
+        self.evaluator.require(&references, &mut Diagnostics::new());
+        let mut discarded = Diagnostics::new();
+        let value = self.evaluator.known.evaluate(expr, &references, &mut discarded);
+        (!discarded.has_errors()).then_some(value)
+    }
+}
+
+impl<'a> Policy<'a> for WithoutValues {
+    type Variable = Value;
+    type Local = Value;
+
+    fn variable(&self, variable: &Variable<'a>) -> Value {
+        variable.unknown().with_marks(variable.marks.without(Marks::SENSITIVE))
+    }
+
+    fn local(
+        &self,
+        local: &LocalValue<'a>,
+        references: &References,
+        known: &Known<'a, Self>,
+        _out: &mut Diagnostics,
+    ) -> Value {
+        if local.broken || is_faulty(references) {
+            return Value::dynamic();
+        }
+        let mut discarded = Diagnostics::new();
+        let value = known.evaluate(local.expr, references, &mut discarded);
+        if discarded.has_errors() { Value::dynamic() } else { value }
+    }
+}
+
+fn is_faulty(references: &References) -> bool {
+    references.list.iter().any(|found| found.subject.is_none() || found.fault().is_some())
+}
+
+/// How secret the expression is that a call gives for a variable.
+pub(super) fn secrecy(report: &Report<'_>, call: &Call<'_>, variable: &str) -> Secrecy {
+    let Merged::Objects(module) = &report.merged else { return Secrecy::Open };
+    let definitions = Definitions::of_module(module);
+    let levels = LocalSecrecy::of(&definitions, &module.secrets, report.forest);
+    let mut given = call::inputs(call.block).filter(|argument| argument.name == variable);
+    given.next().map_or(Secrecy::Open, |argument| levels.expression(argument.expr))
+}

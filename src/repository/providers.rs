@@ -1,0 +1,197 @@
+//! The provider configurations that a call passes, held against those that the called module asks for. By names and addresses
+//! alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::summary::{CallFacts, Summary};
+use crate::account;
+use crate::config::{Argument, Block, Element, Requirement};
+use crate::diag::{Diagnostics, Span};
+use crate::dialect::{AttrKind, DialectSpec};
+use crate::language::provider_refs::{PassedProvider, ProviderRefRules, provider_map, provider_ref};
+use crate::pipeline::Report;
+use crate::syntax::{Forest, statics};
+
+/// The namespace of a provider that is required without a source, or not at all.
+const IMPLIED_NAMESPACE: &str = "hashicorp";
+
+/// What an entry of `required_providers` without a source stands for where it is named like the tool's own provider. A name
+/// without an entry stands for another one even so (asked of Terraform 1.11.4).
+const BUILT_IN: (&str, &str) = ("terraform", "terraform.io/builtin/terraform");
+
+/// The providers of a module, by local name or `NAME.ALIAS`.
+#[derive(Default, Debug)]
+pub(super) struct Providers {
+    /// Entries of `required_providers`, with the address of each.
+    required: BTreeMap<Box<str>, Box<str>>,
+    /// What `configuration_aliases` asks for.
+    aliases: BTreeSet<Box<str>>,
+    /// Provider blocks that hold something.
+    pub(super) configured: BTreeSet<Box<str>>,
+    /// Provider blocks that hold nothing but, perhaps, an alias: an older way to ask for a configuration.
+    empty: BTreeSet<Box<str>>,
+    /// What callers pass, declared or not: in the tool's own namespace that is enough.
+    pub(super) handed: BTreeSet<Box<str>>,
+}
+
+impl Providers {
+    /// Takes an entry of `required_providers`.
+    pub(super) fn require(&mut self, report: &Report<'_>, element: &Element<'_>, entry: &Requirement) {
+        let name = element.address.0.rsplit('.').next().unwrap_or_default();
+        let address = match &entry.source {
+            Some(source) => {
+                let namespace = source.namespace.as_deref().unwrap_or(IMPLIED_NAMESPACE);
+                match source.host.as_deref().filter(|host| *host != entry.registry) {
+                    Some(host) => format!("{host}/{namespace}/{}", source.name),
+                    None => format!("{namespace}/{}", source.name),
+                }
+            }
+            None if name == BUILT_IN.0 => BUILT_IN.1.to_owned(),
+            None => implied(name),
+        };
+        self.required.insert(name.into(), address.into());
+        let aliases = element.block.arguments.iter().find(|argument| argument.name == "configuration_aliases");
+        self.aliases.extend(aliases.into_iter().flat_map(|list| aliases_of(report, list)));
+    }
+
+    /// Takes a `provider` block.
+    pub(super) fn configure(&mut self, element: &Element<'_>) {
+        let Some(key) = element.address.0.strip_prefix("provider.") else { return };
+        let mut arguments = element.block.arguments.iter();
+        let is_filled = arguments.any(|argument| argument.name != "alias") || !element.block.blocks.is_empty();
+        let list = if is_filled { &mut self.configured } else { &mut self.empty };
+        list.insert(key.into());
+    }
+
+    /// The address of the provider that a configuration belongs to: without the host where that is the tool's own
+    /// registry.
+    fn address(&self, configuration: &str) -> String {
+        let name = configuration.split('.').next().unwrap_or_default();
+        self.required.get(name).map_or_else(|| implied(name), |address| address.to_string())
+    }
+
+    /// Whether there is such a configuration, by whatever means. One without an alias is always there.
+    fn has(&self, configuration: &str) -> bool {
+        !configuration.contains('.')
+            || [&self.aliases, &self.configured, &self.empty, &self.handed]
+                .iter()
+                .any(|names| names.contains(configuration))
+    }
+}
+
+fn implied(name: &str) -> String {
+    format!("{IMPLIED_NAMESPACE}/{}", name.to_lowercase())
+}
+
+/// The items of `configuration_aliases`, as `NAME.ALIAS`.
+fn aliases_of(report: &Report<'_>, list: &Argument<'_>) -> Vec<Box<str>> {
+    let (rules, mut nothing) = (ProviderRefRules::of(report.dialect), Diagnostics::new());
+    let items = statics::static_list(report.forest, list.expr, &mut nothing).unwrap_or_default();
+    let read = items.into_iter().filter_map(|item| provider_ref(report.forest, item, rules, &mut nothing));
+    read.map(|found| found.to_string().into()).collect()
+}
+
+/// A provider configuration that a call passes.
+#[derive(Debug)]
+pub(super) struct Passed {
+    /// As the called module names it.
+    pub(super) inner: Box<str>,
+    /// As the calling module names it.
+    outer: Box<str>,
+}
+
+impl Passed {
+    /// Those of a call, in order of writing.
+    pub(super) fn of(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<Self> {
+        let pairs = pairs(forest, dialect, block).into_iter();
+        pairs
+            .map(|pair| Self { inner: pair.inner.to_string().into(), outer: pair.outer.to_string().into() })
+            .collect()
+    }
+}
+
+fn pairs(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>) -> Vec<PassedProvider> {
+    let is_map = |argument: &&Argument<'_>| {
+        argument.spec.is_some_and(|row| matches!(row.kind, AttrKind::ProviderMap)) && !argument.broken
+    };
+    let Some(map) = block.arguments.iter().find(is_map) else { return Vec::new() };
+    provider_map(forest, map.expr, ProviderRefRules::of(dialect), &mut Diagnostics::new())
+}
+
+/// Where a call names what it passes as `inner`: the name in the called module and the one in the calling module; the head of
+/// the call where it does not pass it.
+pub(super) fn places(forest: &Forest, dialect: &DialectSpec, block: &Block<'_>, inner: &str) -> (Span, Span) {
+    let mut pairs = pairs(forest, dialect, block).into_iter();
+    let found = pairs.find(|pair| pair.inner.to_string() == inner);
+    found.map_or((block.header, block.header), |pair| (pair.inner.name_span, pair.outer.name_span))
+}
+
+/// A mistake in what a call says of providers.
+pub(super) enum ProviderProblem<'a> {
+    /// The called module asks for it.
+    Missing(&'a str),
+    /// The called module configures it.
+    Configured(&'a str),
+    /// The called module does not declare it. That is a mistake, unless the name stands for a provider of the tool's own
+    /// namespace.
+    Undeclared { name: &'a str, is_error: bool },
+    /// What is passed as `inner` belongs to another provider.
+    Mismatch { inner: &'a str, asked: String, passed: String },
+    /// What is passed as `inner` does not exist in the calling module. The tool says so without a place, as the last thing
+    /// before it evaluates.
+    NotThere { inner: &'a str, outer: &'a str },
+    /// The called module cannot be repeated.
+    NotRepeatable,
+}
+
+impl ProviderProblem<'_> {
+    /// Whether the tool stops before it looks at arguments.
+    pub(super) const fn stops(&self) -> bool {
+        !matches!(self, Self::Undeclared { is_error: false, .. } | Self::NotThere { .. })
+    }
+}
+
+/// What a call says of providers, held against the module that it calls. `own`: the calling module. `configures`: providers are
+/// configured in the called module or below it.
+pub(super) fn problems<'a>(
+    call: &'a CallFacts,
+    own: &'a Summary,
+    called: &'a Summary,
+    configures: bool,
+) -> Vec<ProviderProblem<'a>> {
+    let providers = &called.providers;
+    account::work(1 + (providers.aliases.len() + 4 * call.passed.len()) as u64);
+    let mut problems = Vec::new();
+    if call.is_repeated && configures {
+        problems.push(ProviderProblem::NotRepeatable);
+    }
+    let passes = |name: &str| call.passed.iter().any(|passed| *passed.inner == *name);
+    for alias in &providers.aliases {
+        account::work(call.passed.len() as u64);
+        if !providers.configured.contains(alias) && !passes(alias) {
+            problems.push(ProviderProblem::Missing(alias));
+        }
+    }
+    for Passed { inner, outer } in &call.passed {
+        account::touch(inner.len() + outer.len());
+        if providers.configured.contains(inner) {
+            problems.push(ProviderProblem::Configured(inner));
+        }
+        let asked = providers.address(inner);
+        let is_declared = providers.required.contains_key(inner)
+            || providers.aliases.contains(inner)
+            || providers.empty.contains(inner);
+        if !is_declared {
+            let is_implied = |(namespace, name): (&str, &str)| namespace == IMPLIED_NAMESPACE && !name.contains('/');
+            let is_error = !asked.split_once('/').is_some_and(is_implied);
+            problems.push(ProviderProblem::Undeclared { name: inner, is_error });
+        }
+        let passed = own.providers.address(outer);
+        if asked != passed {
+            problems.push(ProviderProblem::Mismatch { inner, asked, passed });
+        } else if !own.providers.has(outer) {
+            problems.push(ProviderProblem::NotThere { inner, outer });
+        }
+    }
+    problems
+}
