@@ -182,18 +182,25 @@ impl Lines {
 
     /// Looks at what has arrived, up to the end of the line or of what is there.
     async fn take(&mut self) -> Result<Option<Line>, Broken> {
+        if self.line.len() == 0 && !self.skipping {
+            // White space before a line is no line yet, and is not kept; nor are blank lines.
+            let blank = self.rest.len() - self.rest.trim_ascii_start().len();
+            self.pass(blank)?;
+            if self.rest.is_empty() {
+                return Ok(None);
+            }
+        }
         let end = memchr::memchr(b'\n', &self.rest);
-        let piece = self.rest.slice(..end.unwrap_or(self.rest.len()));
-        let taken = piece.len() + usize::from(end.is_some());
-        // White space before the line is no line yet, and is not kept.
-        let text = if self.line.len() == 0 { piece.trim_ascii_start() } else { &piece };
-        if self.skipping || (self.line.len() == 0 && text.is_empty()) {
-            return self.pass(taken, end.is_some()).map(|()| None);
+        let text = self.rest.slice(..end.unwrap_or(self.rest.len()));
+        let taken = text.len() + usize::from(end.is_some());
+        if self.skipping {
+            self.skipping = end.is_none();
+            return self.pass(taken).map(|()| None);
         }
         if self.line.len() as u64 + text.len() as u64 > self.most {
             return Ok(Some(self.refused(ApiError::over_limit("the line", "max-request-bytes", self.most))));
         }
-        while let Err(none) = self.line.push(text, &mut self.share) {
+        while let Err(none) = self.line.push(&text, &mut self.share) {
             // Whoever waits while it holds something could wait for another one that does the same.
             let by = *self.room_by.get_or_insert_with(|| Instant::now() + self.patience);
             if self.line.len() > 0 || Instant::now() >= by {
@@ -211,18 +218,15 @@ impl Lines {
     }
 
     /// Lets bytes go that no answer comes from.
-    fn pass(&mut self, bytes: usize, ends: bool) -> Result<(), Broken> {
-        self.rest.advance(bytes);
+    fn pass(&mut self, bytes: usize) -> Result<(), Broken> {
+        let passed = self.rest.split_to(bytes);
+        self.number += memchr::memchr_iter(b'\n', &passed).count() as u64;
         self.idle = self.idle.saturating_add(bytes as u64);
         if self.idle > self.idle_most.saturating_add(self.useful) {
             let what = "what has come of blank lines and of lines that are too long";
             let problem = ApiError::over_limit(what, "max-unpacked-bytes", self.idle_most);
             self.close();
             return Err(problem.into());
-        }
-        if ends {
-            self.skipping = false;
-            self.number += 1;
         }
         Ok(())
     }
