@@ -142,13 +142,13 @@ fn a_slow_line_holds_no_quick_one() {
 
 #[test]
 fn a_client_that_does_not_read_is_not_read_from() {
-    let service = Service::start(&["--write-seconds", "3", "--body-gap-seconds", "1"]);
+    let service = Service::start(&["--write-seconds", "15", "--body-gap-seconds", "1"]);
     let mut batch = Batch::open(&service);
     // Answers are larger than their lines, so that these cannot pile up.
     let line = json!({"files": {"main.tf": "locals {\n}\n".repeat(500)}, "include": ["objects", "config", "files"]});
     let line = format!("{line}\n");
     let chunk = format!("{:x}\r\n{line}\r\n", line.len());
-    batch.to.set_write_timeout(Some(Duration::from_millis(700))).unwrap();
+    batch.to.set_write_timeout(Some(Duration::from_secs(2))).unwrap();
     let mut sent = 0;
     let blocked = loop {
         match batch.to.write_all(chunk.as_bytes()) {
@@ -158,6 +158,10 @@ fn a_client_that_does_not_read_is_not_read_from() {
         assert!(sent * chunk.len() < 256 << 20, "whatever is sent is taken");
     };
     assert!(matches!(blocked.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{blocked}");
+    // The lines that were taken on end, and no other one begins; the client is given up later.
+    let began = Instant::now();
+    wait_until("work goes on for a client that does not read", || !busy(&service));
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let metrics = String::from_utf8(service.get("/metrics").body).unwrap();
     let gauge = |name: &str| {
         let line = metrics.lines().find(|line| line.starts_with(name)).unwrap();
