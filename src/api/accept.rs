@@ -83,6 +83,14 @@ impl Format {
     }
 }
 
+/// Checks that the request's `Accept` takes the one media type that a route offers.
+///
+/// # Errors
+/// As [`Format::negotiate`].
+pub(crate) fn negotiate_alone(headers: &HeaderMap, media_type: &'static str) -> Result<(), ApiError> {
+    choose(headers, std::iter::once(((), media_type)), ())
+}
+
 /// Of what is offered, what the request's `Accept` asks for most; without one `default`.
 fn choose<T: Copy>(
     headers: &HeaderMap,

@@ -43,6 +43,24 @@ pub(crate) struct MergeFacts {
     pub(crate) files: u64,
 }
 
+/// What became of the lines of a batch, for the log. The answer carries it as an extension and counts on while it is sent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LineFacts(Arc<LineCounts>);
+
+#[derive(Debug, Default)]
+struct LineCounts {
+    answered: AtomicU64,
+    refused: AtomicU64,
+}
+
+impl LineFacts {
+    /// A line was answered, with a problem or not.
+    pub(crate) fn count(&self, is_problem: bool) {
+        self.0.answered.fetch_add(1, Ordering::Relaxed);
+        self.0.refused.fetch_add(is_problem.into(), Ordering::Relaxed);
+    }
+}
+
 /// The layer that logs. It stands inside the one that gives the request its id.
 pub(crate) async fn log(mut request: Request, next: Next) -> Response {
     let watch = request.extensions().get::<Watch>().cloned();
@@ -55,6 +73,7 @@ pub(crate) async fn log(mut request: Request, next: Next) -> Response {
         status: response.status(),
         code: response.extensions().get::<ApiError>().map(|error| error.kind.code()),
         facts: response.extensions().get::<MergeFacts>().copied(),
+        lines: response.extensions().get::<LineFacts>().cloned(),
         handed_out: 0,
     });
     response.map(|body| Body::new(Sent { body, record: Some(record), watch }))
@@ -82,11 +101,13 @@ struct Arrived {
     cut_off: AtomicBool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Answer {
     status: StatusCode,
     code: Option<&'static str>,
     facts: Option<MergeFacts>,
+    /// Of a batch.
+    lines: Option<LineFacts>,
     /// Bytes of the body that were handed to the connection.
     handed_out: u64,
 }
@@ -120,6 +141,7 @@ impl Record {
         self.written = true;
         let answer = self.answer.as_ref();
         let facts = answer.and_then(|answer| answer.facts);
+        let lines = answer.and_then(|answer| answer.lines.as_ref()).map(|lines| &lines.0);
         // An answer to half a request has no reader.
         let answered = whole && !self.received.cut_off.load(Ordering::Relaxed);
         tracing::info!(
@@ -139,6 +161,8 @@ impl Record {
             warnings = facts.map(|facts| facts.warnings),
             infos = facts.map(|facts| facts.infos),
             files = facts.map(|facts| facts.files),
+            lines = lines.map(|lines| lines.answered.load(Ordering::Relaxed)),
+            lines_refused = lines.map(|lines| lines.refused.load(Ordering::Relaxed)),
             "request"
         );
     }

@@ -23,7 +23,7 @@ use super::metrics::Metrics;
 use super::plan::{Plan, plan};
 use super::tree_answer;
 use super::upload::{Payload, Wanted};
-use super::v1::{MergeOptions, MergeRequest};
+use super::v1::{BatchLine, MergeOptions, MergeRequest};
 use crate::account;
 use crate::diag::Severity;
 use crate::echo::short;
@@ -65,6 +65,11 @@ pub(crate) struct Head {
 }
 
 impl Head {
+    /// The status.
+    pub(crate) const fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// The response with this body.
     pub(crate) fn with(self, body: Bytes) -> Response {
         let Self { status, content_type, coding, fingerprint, digest, facts } = self;
@@ -233,13 +238,15 @@ pub(super) fn read_with(
     check: &dyn Fn(&MergeOptions) -> Result<(), ApiError>,
 ) -> Result<(FileSet, Plan), ApiError> {
     let most = limits.transport();
-    let is_json = matches!(payload, Payload::Json(_));
+    let is_json = matches!(payload, Payload::Json(_) | Payload::Line(_));
     let (upload, options) = match payload {
         Payload::Json(body) => {
             let json::Object(request): json::Object<MergeRequest<'_>> = json::parse(&body, "")?;
-            let (files, options) = request.split();
-            let files = json::parse_seed(JsonFiles::seed(&most), files.get().as_bytes(), "/files")?;
-            (transport::Payload::json(files), options)
+            request_object(request, &most)?
+        }
+        Payload::Line(body) => {
+            let BatchLine(request) = json::parse(&body, "")?;
+            request_object(request, &most)?
         }
         // That is another route's.
         Payload::Pair(_) => return Err(ApiError::internal()),
@@ -275,6 +282,16 @@ pub(super) fn read_with(
             Err(problem)
         }
     }
+}
+
+/// The files and the options of a request object.
+fn request_object(
+    request: MergeRequest<'_>,
+    most: &transport::Limits,
+) -> Result<(transport::Payload, MergeOptions), ApiError> {
+    let (files, options) = request.split();
+    let files = json::parse_seed(JsonFiles::seed(most), files.get().as_bytes(), "/files")?;
+    Ok((transport::Payload::json(files), options))
 }
 
 /// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.

@@ -120,7 +120,7 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<[Side; 2], ApiError>
         }
         Payload::Pair(form) => pair(form, limits),
         // Those are another route's.
-        Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
+        Payload::Line(_) | Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! too late. Its answer counts until its last byte has left ([`Unsent`]), and as long as it does, it takes room from new
 //! work. None of the gates is held by a client that merely connects.
 
+mod aside;
 mod bodies;
 mod class;
 mod memory;
@@ -14,9 +15,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use self::bodies::{Bodies, NoRoom};
+use self::class::PerClass;
 use self::queue::{Capacity, Next, Queue, Shed};
 use super::error::{ApiError, Kind};
 use super::metrics::Metrics;
@@ -36,6 +38,8 @@ pub(crate) struct Gate(Arc<Inner>);
 struct Inner {
     bodies: Bodies,
     queue: Mutex<Queue<oneshot::Sender<Turn>>>,
+    /// Wakes those who stand aside, see [`aside`].
+    aside: PerClass<Notify>,
     metrics: Metrics,
 }
 
@@ -53,6 +57,7 @@ impl Gate {
         Self(Arc::new(Inner {
             bodies: Bodies::new(work.max_bodies_bytes),
             queue: Mutex::new(Queue::new(capacity)),
+            aside: PerClass::of(|_| Notify::new()),
             metrics,
         }))
     }
@@ -88,16 +93,21 @@ impl Gate {
     /// # Errors
     /// 503 at once where the turn would come too late, or later where it turns out to.
     pub(crate) async fn turn(&self, weight: Weight, body: Share, deadline: Instant) -> Result<AtWork, ApiError> {
+        let place = self.place(weight, deadline).await.map_err(|(why, wait)| self.shed(why, wait))?;
+        Ok(AtWork { place, began: None, _body: body })
+    }
+
+    /// Stands in the line of a class until a place is free.
+    ///
+    /// # Errors
+    /// Why there is none, and how long another one would wait.
+    async fn place(&self, weight: Weight, deadline: Instant) -> Result<Place, (Shed, Duration)> {
         let class = weight.class;
         let now = Instant::now();
         let (wake, turn) = oneshot::channel();
         let ticket = {
             let mut queue = self.queue();
-            let admits = queue.admits(class, deadline.saturating_duration_since(now), now);
-            if let Err((why, wait)) = admits {
-                drop(queue);
-                return Err(self.shed(why, wait));
-            }
+            queue.admits(class, deadline.saturating_duration_since(now), now)?;
             queue.push(weight, wake, now)
         };
         self.0.metrics.queued(class, 1);
@@ -106,9 +116,10 @@ impl Gate {
         let place = turn.await;
         drop(in_line);
         // The sender goes away only after it has sent: the request itself keeps its place in the line.
-        match place.map_err(|_| ApiError::internal())? {
-            Turn::Place(place) => Ok(AtWork { place, began: None, _body: body }),
-            Turn::Late(wait) => Err(self.shed(Shed::TooLate, wait)),
+        match place {
+            Ok(Turn::Place(place)) => Ok(place),
+            Ok(Turn::Late(wait)) => Err((Shed::TooLate, wait)),
+            Err(_) => Err((Shed::TooLate, Duration::ZERO)),
         }
     }
 
@@ -131,7 +142,8 @@ impl Gate {
     /// Gives free places to those who wait, as far as there are any.
     fn start_waiting(&self) {
         loop {
-            let Some(next) = self.queue().next(Instant::now()) else { return };
+            let next = self.queue().next(Instant::now());
+            let Some(next) = next else { return self.wake_aside() };
             let (wake, turn) = match next {
                 Next::Start { wake, weight, waited } => {
                     self.0.metrics.started(weight.class, waited);

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER,
 };
@@ -23,6 +23,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use super::access_log;
 use super::auth::guard;
+use super::batch;
 use super::decoding::{ContentCoding, ENCODINGS, decoded};
 use super::error::{ApiError, Kind};
 use super::hardening::protected;
@@ -174,11 +175,17 @@ async fn deadline(State(state): State<AppState>, mut request: Request, next: Nex
     problem.into_response()
 }
 
+/// Marks requests whose body had a content encoding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unpacked;
+
 /// Caps the body as sent, and takes its content encoding off.
 async fn limit_request(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let limit = state.settings().limits.max_request_bytes;
+    // The lines of a batch are limited one by one.
+    let whole = request.extensions().get::<MatchedPath>().is_none_or(|path| path.as_str() != batch::PATH);
     let over = BodyOverLimit { what: "the request body as sent", name: "max-request-bytes", limit };
-    if length(request.headers()).is_some_and(|length| length > limit) {
+    if whole && length(request.headers()).is_some_and(|length| length > limit) {
         return over.problem().into_response();
     }
     let coding = match coding(request.headers()) {
@@ -189,9 +196,10 @@ async fn limit_request(State(state): State<AppState>, mut request: Request, next
         // Neither is true of the body that the routes see.
         request.headers_mut().remove(CONTENT_ENCODING);
         request.headers_mut().remove(CONTENT_LENGTH);
+        request.extensions_mut().insert(Unpacked);
     }
     next.run(request.map(|body| {
-        let body = cap(body, over);
+        let body = if whole { cap(body, over) } else { body };
         match coding {
             Some(coding) => decoded(body, coding),
             None => body,

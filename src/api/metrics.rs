@@ -20,7 +20,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use self::labels::{Answered, Class, Found, Limit, Reason, StageLabel};
+use self::labels::{Answered, Class, Found, Limit, Reason, StageLabel, Status};
 use super::gate::SizeClass;
 use crate::account::Stop;
 use crate::diag::Diagnostics;
@@ -43,6 +43,7 @@ struct Inner {
     duration: Family<labels::Route, Histogram, fn() -> Histogram>,
     in_flight: Gauge,
     aborted: Counter,
+    batch_lines: Family<Status, Counter>,
     received: Counter,
     sent: Counter,
     queued: Family<Class, Gauge>,
@@ -76,6 +77,7 @@ impl Metrics {
             duration: Family::new_with_constructor(seconds),
             in_flight: Gauge::default(),
             aborted: Counter::default(),
+            batch_lines: Family::default(),
             received: Counter::default(),
             sent: Counter::default(),
             queued: Family::default(),
@@ -126,6 +128,16 @@ impl Metrics {
     /// A request was turned away.
     pub(crate) fn shed(&self, reason: &'static str) {
         self.0.shed.get_or_create(&Reason { reason }).inc();
+    }
+
+    /// A line of a batch was answered.
+    pub(crate) fn line(&self, status: u16) {
+        self.0.batch_lines.get_or_create(&Status { status }).inc();
+    }
+
+    /// So many bytes of an answer have been handed out whose length was not known when it began.
+    pub(crate) fn streamed(&self, bytes: usize) {
+        self.0.sent.inc_by(bytes as u64);
     }
 
     /// Work was stopped.
@@ -189,6 +201,7 @@ impl Inner {
         it.register_with_unit("request_duration", "From head to answer", Unit::Seconds, self.duration.clone());
         it.register("requests_in_flight", "Requests that have no answer yet", self.in_flight.clone());
         it.register("requests_aborted", "Requests whose client left before the answer", self.aborted.clone());
+        it.register("batch_lines", "Lines of batches answered", self.batch_lines.clone());
         it.register_with_unit("request_body", "Bodies as sent", Unit::Bytes, self.received.clone());
         it.register_with_unit("response_body", "Bodies of answers", Unit::Bytes, self.sent.clone());
         it.register("work_places", "Requests that may be at work at a time, small ones one more", places);

@@ -9,6 +9,7 @@ mod accept;
 mod access_log;
 mod answer;
 mod auth;
+mod batch;
 mod build;
 mod compatibility;
 mod decoding;

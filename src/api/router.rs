@@ -1,7 +1,7 @@
 //! Every route on one page, and the OpenAPI document made from the same list.
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::get;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::{self, ApiDoc};
-use super::routes::{compatibility, diagnostics, dialects, diff, docs, health, merge, metrics, unbuilt, version};
+use super::routes::{batch, compatibility, diagnostics, dialects, diff, docs, health, merge, metrics, version};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
@@ -18,6 +18,7 @@ fn documented() -> OpenApiRouter<AppState> {
         .routes(routes!(merge::post_merge))
         .routes(routes!(diff::post_diff))
         .routes(routes!(compatibility::post_compatibility))
+        .routes(routes!(batch::post_batch))
         .routes(routes!(dialects::get_dialects))
         .routes(routes!(dialects::get_dialect))
         .routes(routes!(diagnostics::get_diagnostics))
@@ -41,7 +42,6 @@ pub fn router(state: &AppState) -> Router {
         .route("/v1/diagnostics/{stage}/{problem}", get(diagnostics::get_diagnostic))
         .route("/docs/", get(docs::get_docs))
         .route("/docs/{file}", get(docs::get_docs_file))
-        .route("/v1/batch", post(unbuilt::post_batch))
         .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
     layers::stack(routes, state).with_state(state.clone())
 }

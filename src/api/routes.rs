@@ -1,5 +1,6 @@
 //! The routes, one file each: request, answer, documentation and handler together.
 
+pub(crate) mod batch;
 pub(crate) mod compatibility;
 pub(crate) mod diagnostics;
 pub(crate) mod dialects;
@@ -8,5 +9,4 @@ pub(crate) mod docs;
 pub(crate) mod health;
 pub(crate) mod merge;
 pub(crate) mod metrics;
-pub(crate) mod unbuilt;
 pub(crate) mod version;

@@ -50,6 +50,8 @@ pub(crate) struct Wanted {
 pub(crate) enum Payload {
     /// The request object.
     Json(Bytes),
+    /// The request object of a line of a batch.
+    Line(Bytes),
     /// An archive, and the options beside it.
     Archive(Bytes, ArchiveFormat, Box<MergeOptions>),
     /// The parts of a form.
@@ -182,7 +184,7 @@ impl Payload {
     /// How much work it is likely to be.
     fn weight(&self) -> Weight {
         let (bytes, packed) = match self {
-            Self::Json(body) => (body.len(), false),
+            Self::Json(body) | Self::Line(body) => (body.len(), false),
             Self::Archive(body, format, _) => (body.len(), *format != ArchiveFormat::Tar),
             Self::Form(Form { archive: Some(body), .. }) => {
                 (body.len(), ArchiveFormat::sniff(body).is_some_and(|format| format != ArchiveFormat::Tar))
@@ -199,7 +201,7 @@ impl Payload {
 }
 
 /// How much of what it has unpacked a decoder may keep at hand: what content encodings allow.
-const WINDOW: u64 = 8 << 20;
+pub(crate) const WINDOW: u64 = 8 << 20;
 
 /// The room that a body is read into.
 pub(crate) struct Room<'a> {

@@ -2,6 +2,7 @@
 //! these are kept apart so that both can change.
 
 mod answer;
+mod batch;
 mod codes;
 mod compatibility;
 mod diff;
@@ -11,6 +12,8 @@ mod rows;
 mod tables;
 
 pub use answer::*;
+pub use batch::BatchAnswer;
+pub(crate) use batch::{BatchLine, LineId};
 pub use codes::*;
 pub use compatibility::*;
 pub use diff::*;

@@ -6,7 +6,17 @@ use tokio::sync::oneshot;
 
 use super::error::ApiError;
 use super::gate::SizeClass;
+use crate::account::Cancel;
 use crate::stack;
+
+/// Cancels the work of a request when nobody waits for its answer any more.
+pub(crate) struct CancelOnDrop(pub(crate) Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
 
 /// How far work stands back, as of nice(1): behind connections and smaller requests, so that these are not slowed down by
 /// what runs for long anyway.

@@ -6,6 +6,8 @@ mod access_log;
 mod account;
 mod answers;
 mod archives;
+mod batch;
+mod batch_sockets;
 mod bodies;
 mod connections;
 mod depth;
@@ -204,13 +206,5 @@ async fn documents_can_be_kept() {
         }
         tags.dedup();
         assert!(tags.len() != 2, "{path}: {tags:?}");
-    }
-}
-
-#[tokio::test]
-async fn routes_that_are_not_built_yet_say_so() {
-    for path in ["/v1/batch"] {
-        let problem = post_to(path, "application/json", "{}").await.problem(422, "not-implemented-yet");
-        assert!(problem["detail"].as_str().unwrap().contains(path), "{problem}");
     }
 }

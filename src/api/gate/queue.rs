@@ -223,6 +223,13 @@ impl<T> Queue<T> {
         })
     }
 
+    /// Whether a request that came now would have its turn at once, nobody waits who could be before it, and a place would
+    /// be left for the next one.
+    pub(crate) fn has_places_to_spare(&self, class: SizeClass) -> bool {
+        let at_work = self.sum(|line| line.at_work);
+        self.waiting() == 0 && self.may_start(class) && at_work.saturating_add(1) < self.open_places()
+    }
+
     /// How long a request that comes now is likely to wait for its turn.
     pub(crate) fn expected_wait(&self, class: SizeClass, now: Instant) -> Duration {
         let line = self.lines.get(class);

@@ -16,6 +16,12 @@ pub(super) struct Answered {
     pub(super) status: u16,
 }
 
+/// The status of a line of a batch.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Status {
+    pub(super) status: u16,
+}
+
 /// A route, as it stands in the router.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Route {

@@ -1,5 +1,6 @@
 //! The OpenAPI document: what the routes say of themselves, and what is true of every route, said once.
 
+mod batch;
 mod diagnostics;
 mod diff;
 mod examples;
@@ -12,6 +13,7 @@ use utoipa::OpenApi;
 
 use self::tree::Node;
 use super::error::Kind;
+use super::v1::BatchAnswer;
 use crate::registry as codes;
 use crate::settings::LimitSettings;
 
@@ -26,6 +28,7 @@ use crate::settings::LimitSettings;
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
     servers((url = "/", description = "This service")),
+    components(schemas(BatchAnswer<'static>)),
     tags(
         (name = "merge", description = "Merging configurations"),
         (name = "dialects", description = "The rules that are followed, as data"),
@@ -46,6 +49,7 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     diagnostics::add(&mut document);
     diff::add(&mut document);
     schemas(&mut document);
+    batch::add(&mut document);
     security(&mut document);
     order(&mut document);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
@@ -143,6 +147,7 @@ fn order(document: &mut Node) {
         "/v1/merge",
         "/v1/diff",
         "/v1/compatibility",
+        "/v1/batch",
         "/v1/dialects",
         "/v1/dialects/{name}",
         "/v1/diagnostics",

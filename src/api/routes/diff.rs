@@ -9,8 +9,7 @@ use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::upload::{DiffCall, Received};
 use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
-use super::super::work;
-use super::merge::CancelOnDrop;
+use super::super::work::{self, CancelOnDrop};
 use crate::account::{self, Cancel};
 
 /// Compare two configurations after merging.

@@ -9,18 +9,9 @@ use super::super::metrics::Metrics;
 use super::super::state::AppState;
 use super::super::upload::{MergeCall, Payload, Wanted};
 use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
-use super::super::work;
+use super::super::work::{self, CancelOnDrop};
 use crate::account::{self, Cancel};
 use crate::settings::LimitSettings;
-
-/// Cancels the work of a request when nobody waits for its answer any more.
-pub(super) struct CancelOnDrop(pub(super) Cancel);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
-}
 
 /// Merge a module directory.
 ///

@@ -104,6 +104,9 @@ impl HttpBody for Arriving {
             }
             return polled.map_err(Into::into);
         }
+        if !self.watch.times_body() {
+            return Poll::Pending;
+        }
         let gap = self.watch.patience().gap;
         let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(gap)));
         silence.as_mut().poll(cx).map(|()| Some(Err(BodyStalled(gap).into())))
@@ -129,6 +132,11 @@ impl Drop for Arriving {
 pub(crate) struct BodyStalled(Duration);
 
 impl BodyStalled {
+    /// After such a silence.
+    pub(crate) const fn after(gap: Duration) -> Self {
+        Self(gap)
+    }
+
     /// As an answer.
     pub(crate) fn problem(self) -> ApiError {
         ApiError::new(Kind::Timeout, self.to_string())

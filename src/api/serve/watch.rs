@@ -84,6 +84,8 @@ struct State {
     line_ended: bool,
     /// The head did not come in time.
     head_overdue: bool,
+    /// The one who reads the body of this request has a clock of its own.
+    own_clock: bool,
     /// Bytes that the socket has taken since the request began.
     sent: u64,
     /// The record of a request whose answer is leaving.
@@ -102,6 +104,7 @@ impl Watch {
             line: 0,
             line_ended: false,
             head_overdue: false,
+            own_clock: false,
             sent: 0,
             record: None,
             closed: false,
@@ -179,7 +182,18 @@ impl Watch {
         let mut state = self.state();
         state.phase = Phase::Body;
         state.fresh = false;
+        state.own_clock = false;
         state.sent = 0;
+    }
+
+    /// From now on whoever reads the body of the request under way decides how long its sender may be silent.
+    pub(crate) fn reader_has_a_clock(&self) {
+        self.state().own_clock = true;
+    }
+
+    /// Whether the body of the request under way is to be given up where nothing comes of it.
+    pub(super) fn times_body(&self) -> bool {
+        !self.state().own_clock
     }
 
     /// Its body has been read whole, or nobody will read on.

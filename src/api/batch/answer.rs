@@ -1,0 +1,170 @@
+//! The work on one line and the line that answers it.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use axum::body::Bytes;
+use futures_util::FutureExt as _;
+use serde_json::value::RawValue;
+use tokio::time::timeout_at;
+use tokio_util::sync::CancellationToken;
+
+use super::super::accept::{Coding, Format};
+use super::super::answer::{self, Answer};
+use super::super::error::{ApiError, Kind};
+use super::super::gate::{Share, SizeClass, Weight};
+use super::super::state::AppState;
+use super::super::upload::{Payload, Wanted};
+use super::super::v1::{BatchAnswer, LineId, Problem};
+use super::super::work::{self, CancelOnDrop};
+use super::lines::Line;
+use crate::account::{self, Cancel};
+
+/// The form of an answer inside a line.
+const WANTED: Wanted = Wanted { format: Format::Json, coding: Coding::Identity };
+
+/// A line of the answer.
+pub(super) struct Answered {
+    pub(super) status: u16,
+    pub(super) is_problem: bool,
+    /// With its line feed.
+    pub(super) text: Bytes,
+}
+
+/// Why a line has no answer, and what it calls itself as far as that is known.
+type Refused = Box<(Option<Box<RawValue>>, ApiError)>;
+
+/// Answers a line. Gives up what is under way when `stop` says that the service waits no longer, and when it is dropped.
+/// `instance` is the id of the request that the line came with.
+pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken, instance: String) -> Answered {
+    let Line { number, text } = line;
+    let answered = match text {
+        Ok((text, share)) => AssertUnwindSafe(worked(text, share, number, &state, stop))
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_panicked| Err(Box::new((None, ApiError::internal())))),
+        Err(problem) => Err(Box::new((None, problem))),
+    };
+    answered.unwrap_or_else(|refused| {
+        let (id, problem) = *refused;
+        if problem.kind == Kind::Internal {
+            tracing::error!(request_id = instance, line = number, "line of a batch failed inside");
+        }
+        refusal(id.as_deref(), number, &problem, &instance)
+    })
+}
+
+/// The answer to a line in its turn and within its time.
+async fn worked(
+    text: Bytes,
+    share: Share,
+    number: u64,
+    state: &AppState,
+    stop: CancellationToken,
+) -> Result<Answered, Refused> {
+    let limit = state.settings().work.timeout();
+    let deadline = Instant::now() + limit;
+    let problem = tokio::select! {
+        answered = timeout_at(deadline.into(), in_turn(text.clone(), share, number, state, deadline)) => match answered {
+            Ok(Ok(answered)) => return Ok(answered),
+            Ok(Err(refused)) if refused.0.is_some() => return Err(refused),
+            Ok(Err(refused)) => refused.1,
+            Err(_) => {
+                let detail = format!("no answer within {} seconds, the time a line may take here", limit.as_secs_f64());
+                ApiError::new(Kind::Timeout, detail)
+            }
+        },
+        () = stop.cancelled() => draining(),
+    };
+    // Nobody has looked at the line. That takes long where it is large.
+    let class = Weight::of(text.len() as u64, false).class;
+    let id = work::run(class.min(SizeClass::Medium), move || own_id(&text, number)).await;
+    Err(Box::new((id.ok(), problem)))
+}
+
+/// The problem of what is under way when the service stops.
+pub(super) fn draining() -> ApiError {
+    ApiError::new(Kind::Draining, "the service stops and waits no longer; send it elsewhere")
+}
+
+async fn in_turn(
+    text: Bytes,
+    share: Share,
+    number: u64,
+    state: &AppState,
+    deadline: Instant,
+) -> Result<Answered, Refused> {
+    let weight = Weight::of(text.len() as u64, false);
+    let mut turn = state.gate().turn_aside(weight, share, deadline).await.map_err(|shed| Box::new((None, shed)))?;
+    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
+    let cancel = Cancel::new();
+    let _unwanted = CancelOnDrop(cancel.clone());
+    let done = work::run(weight.class, move || {
+        turn.begin();
+        let id = own_id(&text, number);
+        let job = || {
+            let Answer { body, head } = answer::make(Payload::Line(text), WANTED, &limits, &metrics)?;
+            let status = head.status().as_u16();
+            Ok((status, wrapped(body, &id, number, status)))
+        };
+        // The turn is over when the work is, not when the client leaves.
+        match account::open(limits.account(), &cancel, job) {
+            Ok(Ok((status, line))) => {
+                let text = turn.finish(line).into_bytes();
+                Ok(Answered { status, is_problem: false, text })
+            }
+            Ok(Err(problem)) => {
+                turn.fail();
+                Err(Box::new((Some(id), problem)))
+            }
+            Err(stop) => {
+                metrics.stopped(stop);
+                Err(Box::new((Some(id), stop.into())))
+            }
+        }
+    });
+    done.await.map_err(|failed| Box::new((None, failed)))?
+}
+
+/// What a line calls itself; where it has no name that can be read, its number.
+fn own_id(line: &[u8], number: u64) -> Box<RawValue> {
+    let own = LineId::of(line).map_or_else(|| number.to_string(), |id| id.text().to_owned());
+    raw(own)
+}
+
+/// A JSON text of ours.
+fn raw(text: String) -> Box<RawValue> {
+    RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
+}
+
+/// An answer as a line, in the place where it is: it may be large.
+fn wrapped(mut answer: Vec<u8>, id: &RawValue, number: u64, status: u16) -> Vec<u8> {
+    const END: &[u8] = b"}\n";
+    let begin = format!(r#"{{"id":{id},"line":{number},"status":{status},"answer":"#);
+    answer.reserve_exact(begin.len() + END.len());
+    answer.splice(..0, begin.into_bytes());
+    answer.extend_from_slice(END);
+    answer
+}
+
+/// A problem as a line; without an id that of the line's number.
+fn refusal(id: Option<&RawValue>, number: u64, problem: &ApiError, instance: &str) -> Answered {
+    let by_number = raw(number.to_string());
+    let status = problem.kind.status().as_u16();
+    let line = BatchAnswer {
+        id: id.unwrap_or(&by_number),
+        line: number,
+        status,
+        retry_after: problem.retry_after,
+        answer: None,
+        problem: Some(Problem::new(problem, status, instance)),
+    };
+    let mut text = serde_json::to_vec(&line).unwrap_or_default();
+    text.push(b'\n');
+    Answered { status, is_problem: true, text: text.into() }
+}
+
+/// The last line of a batch that ends early; `number` is the first line without an answer.
+pub(super) fn last(number: u64, problem: &ApiError, instance: &str) -> Bytes {
+    refusal(Some(RawValue::NULL), number, problem, instance).text
+}

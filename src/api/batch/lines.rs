@@ -1,0 +1,256 @@
+//! The lines of a body, as they come.
+
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use bytes::Buf as _;
+use http_body_util::BodyExt as _;
+
+use super::super::access_log::client_left;
+use super::super::error::ApiError;
+use super::super::gate::{Collected, Gate, Share};
+use super::super::layers::body_problem;
+use super::super::upload::WINDOW;
+use crate::settings::Settings;
+
+/// How often a line that finds no room for its first bytes looks again.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A line that is not blank.
+pub(super) struct Line {
+    /// Its number, 1-based; blank lines are counted.
+    pub(super) number: u64,
+    /// Its bytes without the line feed and what they hold of the room for bodies, or why it was not read.
+    pub(super) text: Result<(Bytes, Share), ApiError>,
+}
+
+/// What reading on has come to.
+pub(super) enum Step {
+    /// A line.
+    Line(Line),
+    /// A piece of the body is at hand.
+    LookedAhead,
+    /// There are no more lines.
+    End,
+}
+
+/// Why no more lines come.
+pub(super) struct Broken {
+    pub(super) problem: ApiError,
+    /// The sender is gone.
+    pub(super) left: bool,
+}
+
+impl From<ApiError> for Broken {
+    fn from(problem: ApiError) -> Self {
+        Self { problem, left: false }
+    }
+}
+
+/// Reads lines. What it holds is the line that arrives and one piece of the body.
+pub(super) struct Lines {
+    body: Body,
+    gate: Gate,
+    /// The most bytes of a line.
+    most: u64,
+    /// Bytes of blank lines and of lines that were too long which are read beyond as many that were of use.
+    idle_most: u64,
+    /// How long the first bytes of a line wait for room.
+    patience: Duration,
+    /// What the decoder of a packed body may still take, and has taken.
+    window: u64,
+    decoder: Share,
+    /// What has arrived and has not been looked at.
+    rest: Bytes,
+    ended: bool,
+    number: u64,
+    line: Collected,
+    share: Share,
+    /// The rest of the line is not wanted.
+    skipping: bool,
+    useful: u64,
+    idle: u64,
+    /// Until when the line waits for room.
+    room_by: Option<Instant>,
+    arrived: Instant,
+}
+
+impl Lines {
+    /// Of a body without its content encoding; `packed`: it had one.
+    pub(super) fn new(body: Body, packed: bool, gate: &Gate, settings: &Settings) -> Self {
+        let most = settings.limits.max_request_bytes;
+        Self {
+            body,
+            gate: gate.clone(),
+            most,
+            idle_most: settings.limits.max_unpacked_bytes,
+            patience: settings.work.timeout(),
+            window: if packed { WINDOW } else { 0 },
+            decoder: gate.share(),
+            rest: Bytes::new(),
+            ended: false,
+            number: 1,
+            line: Collected::new(None, most),
+            share: gate.share(),
+            skipping: false,
+            useful: 0,
+            idle: 0,
+            room_by: None,
+            arrived: Instant::now(),
+        }
+    }
+
+    /// The number of the line that is read next, 1-based.
+    pub(super) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// When something arrived last.
+    pub(super) const fn arrived(&self) -> Instant {
+        self.arrived
+    }
+
+    /// Whether a line that has come waits for room.
+    pub(super) const fn wait_for_room(&self) -> bool {
+        self.room_by.is_some()
+    }
+
+    /// Lets the body go: nothing more is read.
+    pub(super) fn close(&mut self) {
+        self.body = Body::empty();
+        self.rest = Bytes::new();
+        self.ended = true;
+        self.drop_line();
+    }
+
+    /// The next line that is not blank; `None` after the last one. Dropping the future loses nothing.
+    ///
+    /// # Errors
+    /// Where no more lines can be read.
+    pub(super) async fn next(&mut self) -> Result<Option<Line>, Broken> {
+        loop {
+            while !self.rest.is_empty() {
+                if let Some(line) = self.take().await? {
+                    return Ok(Some(line));
+                }
+            }
+            if self.ended {
+                return Ok(if self.line.len() > 0 { Some(self.whole()) } else { None });
+            }
+            self.fill().await?;
+        }
+    }
+
+    /// The next line if `more` are wanted. Otherwise reads a piece of the body where none is at hand, so that it shows when
+    /// the sender leaves. Dropping the future loses nothing.
+    ///
+    /// # Errors
+    /// As [`Self::next`].
+    pub(super) async fn step(&mut self, more: bool) -> Result<Step, Broken> {
+        if more {
+            return Ok(self.next().await?.map_or(Step::End, Step::Line));
+        }
+        if !self.rest.is_empty() || self.ended {
+            return std::future::pending().await;
+        }
+        self.fill().await.map(|()| Step::LookedAhead)
+    }
+
+    async fn fill(&mut self) -> Result<(), Broken> {
+        // What is unpacked may come for long without a pause.
+        tokio::task::coop::consume_budget().await;
+        match self.body.frame().await {
+            None => self.ended = true,
+            Some(Ok(frame)) => {
+                self.arrived = Instant::now();
+                let Ok(piece) = frame.into_data() else { return Ok(()) };
+                let decoder = self.window.min(piece.len() as u64);
+                if let Err(none) = self.decoder.grow(decoder) {
+                    self.close();
+                    return Err(self.gate.no_room(none).into());
+                }
+                self.window -= decoder;
+                self.rest = piece;
+            }
+            Some(Err(error)) => {
+                self.close();
+                return Err(Broken { problem: body_problem(&error), left: client_left(&error) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at what has arrived, up to the end of the line or of what is there.
+    async fn take(&mut self) -> Result<Option<Line>, Broken> {
+        if self.line.len() == 0 && !self.skipping {
+            // White space before a line is no line yet, and is not kept; nor are blank lines.
+            let blank = self.rest.len() - self.rest.trim_ascii_start().len();
+            self.pass(blank)?;
+            if self.rest.is_empty() {
+                return Ok(None);
+            }
+        }
+        let end = memchr::memchr(b'\n', &self.rest);
+        let text = self.rest.slice(..end.unwrap_or(self.rest.len()));
+        let taken = text.len() + usize::from(end.is_some());
+        if self.skipping {
+            self.skipping = end.is_none();
+            return self.pass(taken).map(|()| None);
+        }
+        if self.line.len() as u64 + text.len() as u64 > self.most {
+            return Ok(Some(self.refused(ApiError::over_limit("the line", "max-request-bytes", self.most))));
+        }
+        while let Err(none) = self.line.push(&text, &mut self.share) {
+            // Whoever waits while it holds something could wait for another one that does the same.
+            let by = *self.room_by.get_or_insert_with(|| Instant::now() + self.patience);
+            if self.line.len() > 0 || Instant::now() >= by {
+                let problem = self.gate.no_room(none);
+                return Ok(Some(self.refused(problem)));
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+        self.room_by = None;
+        self.rest.advance(taken);
+        if end.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(self.whole()))
+    }
+
+    /// Lets bytes go that no answer comes from.
+    fn pass(&mut self, bytes: usize) -> Result<(), Broken> {
+        let passed = self.rest.split_to(bytes);
+        self.number += memchr::memchr_iter(b'\n', &passed).count() as u64;
+        self.idle = self.idle.saturating_add(bytes as u64);
+        if self.idle > self.idle_most.saturating_add(self.useful) {
+            let what = "what has come of blank lines and of lines that are too long";
+            let problem = ApiError::over_limit(what, "max-unpacked-bytes", self.idle_most);
+            self.close();
+            return Err(problem.into());
+        }
+        Ok(())
+    }
+
+    /// The line that has arrived.
+    fn whole(&mut self) -> Line {
+        let number = self.number;
+        self.number += 1;
+        let text = std::mem::replace(&mut self.line, Collected::new(None, self.most));
+        let share = std::mem::replace(&mut self.share, self.gate.share());
+        self.useful = self.useful.saturating_add(text.len() as u64);
+        Line { number, text: Ok((text.finish(), share)) }
+    }
+
+    /// The line that is arriving, whose rest is not wanted.
+    fn refused(&mut self, problem: ApiError) -> Line {
+        self.drop_line();
+        self.skipping = true;
+        Line { number: self.number, text: Err(problem) }
+    }
+
+    fn drop_line(&mut self) {
+        self.room_by = None;
+        self.line = Collected::new(None, self.most);
+        self.share = self.gate.share();
+    }
+}

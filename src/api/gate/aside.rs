@@ -1,0 +1,127 @@
+//! Those who wait beside the lines: work that comes in bulk, such as the lines of a batch.
+//!
+//! A request that comes by itself is turned away where too many wait before it, so bulk work that stood in line with
+//! several pieces all the time would turn others away. It stands aside instead and takes a place only where it would have
+//! one at once, nobody waits, and another one is left for who comes next. That alone could be never, so from time to time it stands in line as everybody does; where
+//! it is turned away there, it stands aside again, until its time is over.
+
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout_at;
+
+use super::class::{SizeClass, Weight};
+use super::{AtWork, Gate, Share};
+use crate::api::error::ApiError;
+
+/// For so long bulk work stands aside before it stands in line as everybody does.
+const ASIDE: Duration = Duration::from_secs(1);
+
+impl Gate {
+    /// Waits for the turn of a piece of bulk work whose body has arrived. A future that is dropped gives up.
+    ///
+    /// # Errors
+    /// 503 where the deadline is over before its turn comes.
+    pub(crate) async fn turn_aside(
+        &self,
+        weight: Weight,
+        body: Share,
+        deadline: Instant,
+    ) -> Result<AtWork, ApiError> {
+        let mut tried = Instant::now();
+        loop {
+            // Before the look, so that no place is missed that gets free after it.
+            let place_is_free = self.0.aside.get(weight.class).notified();
+            let starts = self.queue().has_places_to_spare(weight.class);
+            if !starts {
+                let until = deadline.min(tried + ASIDE);
+                if timeout_at(until.into(), place_is_free).await.is_ok() {
+                    continue;
+                }
+                tried = Instant::now();
+            }
+            match self.place(weight, deadline).await {
+                Ok(place) => return Ok(AtWork { place, began: None, _body: body }),
+                Err((why, wait)) if Instant::now() >= deadline => return Err(self.shed(why, wait)),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Wakes one of each class that could start now. Who takes a place looks whether there is another one, so none stays
+    /// free for long.
+    pub(super) fn wake_aside(&self) {
+        let starts = {
+            let queue = self.queue();
+            SizeClass::ALL.map(|class| queue.has_places_to_spare(class))
+        };
+        for (class, starts) in SizeClass::ALL.into_iter().zip(starts) {
+            if starts {
+                self.0.aside.get(class).notify_one();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::metrics::Metrics;
+    use crate::settings::Settings;
+
+    const MEDIUM: Weight = Weight::of(100_000, false);
+
+    fn gate() -> Gate {
+        let mut settings = Settings::for_testing();
+        settings.work.concurrency = Some(1);
+        settings.work.queue_patience = 1000;
+        Gate::new(&settings, Metrics::new(&settings))
+    }
+
+    fn later() -> Instant {
+        Instant::now() + Duration::from_hours(1)
+    }
+
+    #[tokio::test]
+    async fn who_comes_by_itself_goes_first_and_those_aside_are_not_in_line() {
+        let gate = gate();
+        let first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
+        let mut aside = Box::pin(gate.turn_aside(MEDIUM, gate.share(), later()));
+        assert!(tokio::time::timeout(Duration::ZERO, &mut aside).await.is_err());
+        assert_eq!(gate.queue().waiting(), 0);
+        let mut second = Box::pin(gate.turn(MEDIUM, gate.share(), later()));
+        assert!(tokio::time::timeout(Duration::ZERO, &mut second).await.is_err());
+        drop(first);
+        let second = second.await.unwrap();
+        assert!(tokio::time::timeout(Duration::ZERO, &mut aside).await.is_err());
+        drop(second);
+        aside.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn each_of_many_has_its_turn() {
+        let gate = gate();
+        let first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
+        let all = (0..50).map(|_| {
+            let gate = gate.clone();
+            tokio::spawn(async move { gate.turn_aside(MEDIUM, gate.share(), later()).await.map(drop) })
+        });
+        let all: Vec<_> = all.collect();
+        tokio::task::yield_now().await;
+        let began = Instant::now();
+        drop(first);
+        for one in all {
+            one.await.unwrap().unwrap();
+        }
+        assert!(began.elapsed() < ASIDE * 5, "nobody was woken: {:?}", began.elapsed());
+    }
+
+    #[tokio::test]
+    async fn the_wait_has_an_end() {
+        let gate = gate();
+        let _first = gate.turn(MEDIUM, gate.share(), later()).await.unwrap();
+        let deadline = Instant::now() + Duration::from_millis(50);
+        let refused = gate.turn_aside(MEDIUM, gate.share(), deadline).await.unwrap_err();
+        assert_eq!(refused.kind, crate::api::error::Kind::Overloaded);
+        assert!(Instant::now() >= deadline);
+    }
+}

@@ -1,0 +1,58 @@
+//! What the document says of a batch: lines of JSON, for which a schema has no word but that of an embedded text.
+
+use serde_json::json;
+
+use super::super::batch::MEDIA_TYPE;
+use super::tree::Node;
+
+/// Requests that show a batch. A test sends them.
+const REQUESTS: &str = include_str!("batch_requests.ndjson");
+/// What they are answered, as a test has received it, in the order of the lines.
+const ANSWERS: &str = include_str!("batch_answers.ndjson");
+
+/// Adds the schemas of the lines and the examples of both sides.
+pub(super) fn add(document: &mut Node) {
+    line(document.at(&["components", "schemas"]));
+    let operation = document.at(&["paths", "/v1/batch", "post"]);
+    let sides: [(&[&str], &str, &str); 2] = [
+        (&["requestBody", "content", MEDIA_TYPE], "BatchLine", REQUESTS),
+        (&["responses", "200", "content", MEDIA_TYPE], "BatchAnswer", ANSWERS),
+    ];
+    for (path, schema, example) in sides {
+        let content = operation.at(path);
+        content.set(
+            "schema",
+            json!({
+                "type": "string",
+                "description": format!("`{schema}`, one a line."),
+                "contentMediaType": MEDIA_TYPE,
+                "contentSchema": {"$ref": format!("#/components/schemas/{schema}")},
+            }),
+        );
+        content.set("example", json!(example));
+    }
+}
+
+/// The schema of a request line: that of the request object and an id.
+fn line(schemas: &mut Node) {
+    let mut line = schemas.at(&["MergeRequest"]).clone();
+    line.set(
+        "description",
+        json!("A line of the body of `POST /v1/batch`: the body of `POST /v1/merge` and an `id`."),
+    );
+    let example = line.at(&["example"]);
+    example.set("id", json!("web"));
+    example.lead_with(&["id"]);
+    let properties = line.at(&["properties"]);
+    properties.set(
+        "id",
+        json!({
+            "type": ["string", "number"],
+            "description": "Stands in the answer to this line as it is here, at most 256 bytes of JSON text. Default: the number \
+                            of the line, 1-based.",
+            "example": "web",
+        }),
+    );
+    properties.lead_with(&["id"]);
+    schemas.set("BatchLine", line);
+}
