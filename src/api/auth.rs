@@ -121,7 +121,12 @@ pub(crate) fn is_open(path: &str) -> bool {
 
 /// The pages for people.
 pub(crate) fn is_page(path: &str) -> bool {
-    matches!(path, "/" | "/docs") || path.starts_with("/docs/")
+    is_explorer(path) || path == "/docs" || path.starts_with("/docs/")
+}
+
+/// The explorer and its files.
+pub(crate) fn is_explorer(path: &str) -> bool {
+    path == "/" || path.starts_with("/explorer/")
 }
 
 /// RFC 6750, 3.

@@ -16,12 +16,17 @@ use super::error::ApiError;
 /// How hard a document is packed that is packed once: levels of zstd and of gzip.
 const LEVELS: (i32, u32) = (12, 6);
 
+/// How long documents may be kept: what a newer build may change, and what has another name then.
+const FIVE_MINUTES: &str = "public, max-age=300";
+const FOR_GOOD: &str = "public, max-age=31536000, immutable";
+
 /// A document, and its packed forms once somebody has asked for them.
 #[derive(Debug)]
 pub(crate) struct Document {
     media_type: &'static str,
     /// A digest of the plain bytes, in hexadecimal.
     digest: String,
+    caching: &'static str,
     plain: Bytes,
     zstd: OnceLock<Bytes>,
     gzip: OnceLock<Bytes>,
@@ -32,7 +37,12 @@ impl Document {
     pub(crate) fn new(media_type: &'static str, plain: impl Into<Bytes>) -> Self {
         let plain = plain.into();
         let digest = hexadecimal(&Sha256::digest(&plain));
-        Self { media_type, digest, plain, zstd: OnceLock::new(), gzip: OnceLock::new() }
+        Self { media_type, digest, caching: FIVE_MINUTES, plain, zstd: OnceLock::new(), gzip: OnceLock::new() }
+    }
+
+    /// The same, to be kept for good: its name changes with its bytes.
+    pub(crate) fn lasting(self) -> Self {
+        Self { caching: FOR_GOOD, ..self }
     }
 
     /// The answer to a request with these headers: the document, packed as it may be, or that it has not changed.
@@ -40,7 +50,7 @@ impl Document {
         let coding = if self.plain.len() < PACKED_FROM { Coding::Identity } else { Coding::negotiate(headers) };
         let tag = tag(&self.digest, coding);
         if is_known(headers, &tag) {
-            return (StatusCode::NOT_MODIFIED, caching(tag)).into_response();
+            return (StatusCode::NOT_MODIFIED, caching(tag, self.caching)).into_response();
         }
         let body = match coding {
             Coding::Identity => self.plain.clone(),
@@ -48,7 +58,7 @@ impl Document {
             Coding::Gzip => self.packed(&self.gzip, coding),
         };
         let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-        (caching(tag), [(CONTENT_TYPE, self.media_type)], encoding, body).into_response()
+        (caching(tag, self.caching), [(CONTENT_TYPE, self.media_type)], encoding, body).into_response()
     }
 
     fn packed(&self, form: &OnceLock<Bytes>, coding: Coding) -> Bytes {
@@ -82,10 +92,10 @@ pub(crate) fn answer(headers: &HeaderMap, value: &impl Serialize) -> Result<Resp
     let (body, coding) = pack(plain, Coding::negotiate(headers))?;
     let tag = tag(&digest, coding);
     if is_known(headers, &tag) {
-        return Ok((StatusCode::NOT_MODIFIED, caching(tag)).into_response());
+        return Ok((StatusCode::NOT_MODIFIED, caching(tag, FIVE_MINUTES)).into_response());
     }
     let encoding = coding.name().map(|name| [(CONTENT_ENCODING, name)]);
-    Ok((caching(tag), [(CONTENT_TYPE, "application/json")], encoding, body).into_response())
+    Ok((caching(tag, FIVE_MINUTES), [(CONTENT_TYPE, "application/json")], encoding, body).into_response())
 }
 
 /// Other bytes need another strong tag (RFC 9110, 8.8.3.3).
@@ -102,6 +112,6 @@ fn is_known(headers: &HeaderMap, tag: &str) -> bool {
         .any(|known| known.trim() == "*" || known.trim().trim_start_matches("W/") == tag)
 }
 
-fn caching(tag: String) -> [(HeaderName, String); 3] {
-    [(ETAG, tag), (CACHE_CONTROL, "public, max-age=300".to_owned()), (VARY, "accept-encoding".to_owned())]
+fn caching(tag: String, how_long: &str) -> [(HeaderName, String); 3] {
+    [(ETAG, tag), (CACHE_CONTROL, how_long.to_owned()), (VARY, "accept-encoding".to_owned())]
 }

@@ -6,27 +6,40 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use super::auth::is_page;
+use super::auth::{is_explorer, is_page};
 
 /// For answers that are data: whatever a browser takes them for, nothing in them is loaded or run.
 const DATA: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/// For the pages: files of this service alone, no script inside a page. The one style inside is that of the logo which
-/// the page's scripts draw; the images of its style sheet stand there as `data:`.
+/// For the explorer: files of this service alone, nothing inside the page. Its editors draw small images as `data:`.
+const EXPLORER: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data:; \
+                        connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/// For the pages of the contract: files of this service alone, no script inside a page. The one style inside is that of
+/// the logo which the page's scripts draw; the images of its style sheet stand there as `data:`.
 const PAGES: &str = "default-src 'none'; script-src 'self'; \
                      style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; img-src 'self' data:; \
                      connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/// The layer: [`protect`]s every answer.
+/// The layer: sets the headers on every answer.
 pub(crate) async fn protected(request: Request, next: Next) -> Response {
-    let page = is_page(request.uri().path());
+    let path = request.uri().path();
+    let policy = if is_explorer(path) {
+        EXPLORER
+    } else if is_page(path) {
+        PAGES
+    } else {
+        DATA
+    };
     let mut response = next.run(request).await;
-    protect(response.headers_mut(), page);
+    set(response.headers_mut(), policy);
     response
 }
 
-/// Sets the headers on one answer, which is a page for people or data.
-pub(crate) fn protect(headers: &mut HeaderMap, page: bool) {
-    let policy = if page { PAGES } else { DATA };
+/// Sets the headers on an answer that is data.
+pub(crate) fn protect(headers: &mut HeaderMap) {
+    set(headers, DATA);
+}
+
+fn set(headers: &mut HeaderMap, policy: &'static str) {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -9,7 +9,9 @@ use utoipa_axum::routes;
 use super::error::{ApiError, Kind};
 use super::layers;
 use super::openapi::{self, ApiDoc};
-use super::routes::{batch, compatibility, diagnostics, dialects, diff, docs, health, merge, metrics, version};
+use super::routes::{
+    batch, compatibility, diagnostics, dialects, diff, docs, explorer, health, merge, metrics, version,
+};
 use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
@@ -31,7 +33,7 @@ fn documented() -> OpenApiRouter<AppState> {
         // The contract
         .routes(routes!(docs::get_openapi))
         .routes(routes!(docs::get_docs_folder))
-        .routes(routes!(docs::get_root))
+        .routes(routes!(explorer::get_explorer))
 }
 
 /// The service: every route with all layers around it.
@@ -42,6 +44,7 @@ pub fn router(state: &AppState) -> Router {
         .route("/v1/diagnostics/{stage}/{problem}", get(diagnostics::get_diagnostic))
         .route("/docs/", get(docs::get_docs))
         .route("/docs/{file}", get(docs::get_docs_file))
+        .route("/explorer/{file}", get(explorer::get_explorer_file))
         .fallback(async || ApiError::new(Kind::NotFound, "no route has this path; GET /docs lists the routes"));
     layers::stack(routes, state).with_state(state.clone())
 }

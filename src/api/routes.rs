@@ -6,6 +6,7 @@ pub(crate) mod diagnostics;
 pub(crate) mod dialects;
 pub(crate) mod diff;
 pub(crate) mod docs;
+pub(crate) mod explorer;
 pub(crate) mod health;
 pub(crate) mod merge;
 pub(crate) mod metrics;

@@ -1,4 +1,4 @@
-//! `GET /openapi.json`, `GET /docs/` and the files of that page, `GET /`: the contract, for programs and for people.
+//! `GET /openapi.json`, `GET /docs/` and the files of that page: the contract, for programs and for people.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -74,16 +74,5 @@ fn page(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
         headers(("location" = String, description = "`/docs/`."))),
 ))]
 pub(crate) async fn get_docs_folder() -> Response {
-    (StatusCode::SEE_OTHER, [(LOCATION, "/docs/")]).into_response()
-}
-
-/// What is here?
-///
-/// Leads to the page of the contract.
-#[utoipa::path(get, path = "/", tag = "service", responses(
-    (status = 303, description = "The page of the contract is at `/docs/`.",
-        headers(("location" = String, description = "`/docs/`."))),
-))]
-pub(crate) async fn get_root() -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, "/docs/")]).into_response()
 }

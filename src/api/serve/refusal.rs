@@ -78,7 +78,7 @@ fn answer(error: &ApiError, id: &RequestId) -> Vec<u8> {
     let status = error.kind.status();
     let body = problem_body(error, status, id.as_str());
     let mut headers = HeaderMap::new();
-    hardening::protect(&mut headers, false);
+    hardening::protect(&mut headers);
     let mut answer = format!(
         "HTTP/1.1 {} {}\r\ncontent-type: {PROBLEM_JSON}\r\ncontent-length: {}\r\n{REQUEST_ID}: {}\r\n\
          cache-control: no-store\r\nconnection: close\r\ndate: {}\r\n",

@@ -19,7 +19,7 @@ use super::{Answer, app, get, post, send};
 const MERGE: &str = r#"{"files": {"main.tf": ""}}"#;
 
 /// Every GET route, and a path that is none.
-const PATHS: [&str; 8] = [
+const PATHS: [&str; 9] = [
     "/livez",
     "/readyz",
     "/version",
@@ -27,6 +27,7 @@ const PATHS: [&str; 8] = [
     "/v1/dialects/terraform",
     "/openapi.json",
     "/docs/",
+    "/",
     "/nothing",
 ];
 
@@ -76,7 +77,7 @@ async fn with_tokens_only_the_probes_and_the_documentation_are_open() {
         let without = ask(&app, Method::GET, path, &[]).await;
         let known = ask(&app, Method::GET, path, &[("authorization", &bearer)]).await;
         assert_eq!(known.status == StatusCode::NOT_FOUND, path == "/nothing", "{path}");
-        if matches!(path, "/livez" | "/readyz" | "/openapi.json" | "/docs/") {
+        if matches!(path, "/livez" | "/readyz" | "/openapi.json" | "/docs/" | "/") {
             assert_eq!(without.status, StatusCode::OK, "{path}");
         } else {
             without.problem(401, "token-needed");
@@ -260,6 +261,7 @@ async fn a_link_may_lead_to_the_pages_and_to_nothing_else() {
     let app = app();
     let link = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document")];
     assert_eq!(ask(&app, Method::GET, "/docs/", &link).await.status, StatusCode::OK);
+    assert_eq!(ask(&app, Method::GET, "/", &link).await.status, StatusCode::OK);
     assert_eq!(ask(&app, Method::GET, "/docs", &link).await.status, StatusCode::SEE_OTHER);
     for path in ["/version", "/v1/dialects", "/openapi.json", "/livez", "/nothing", "/docsx"] {
         ask(&app, Method::GET, path, &link).await.problem(403, "cross-origin");
@@ -299,6 +301,8 @@ async fn every_answer_is_closed_to_other_pages() {
     }
     answers.push(("/docs/swagger-ui-bundle.js", get("/docs/swagger-ui-bundle.js").await));
     answers.push(("/docs/nothing.js", get("/docs/nothing.js").await));
+    answers.push(("/", get("/").await));
+    answers.push(("/explorer/nothing.js", get("/explorer/nothing.js").await));
     answers.push(("200", post("application/json", MERGE).await));
     answers.push(("415", post("text/plain", MERGE).await));
     answers.push(("403", ask(&app(), Method::GET, "/version", &[("origin", "null")]).await));
@@ -317,8 +321,13 @@ async fn every_answer_is_closed_to_other_pages() {
         let policy = answer.header("content-security-policy");
         assert!(policy.starts_with("default-src 'none'; "), "{path}: {policy}");
         assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
-        assert_eq!(policy.contains("script-src 'self'"), path.starts_with("/docs/"), "{path}: {policy}");
+        assert_eq!(policy.contains("script-src 'self'"), is_page(path), "{path}: {policy}");
+        assert_eq!(policy.contains("'sha256-"), path.starts_with("/docs/"), "{path}: {policy}");
     }
+}
+
+fn is_page(path: &str) -> bool {
+    path == "/" || path.starts_with("/docs/") || path.starts_with("/explorer/")
 }
 
 /// The policy of the pages allows files of this service alone, so nothing may stand inside them.

@@ -1,0 +1,58 @@
+// What has changed in effect since the files were kept.
+
+import { button, counted, h } from "./dom.ts";
+import type { Page } from "./main.ts";
+import { place } from "./marks.ts";
+import { refusal } from "./panels.ts";
+import { diagnostic } from "./problems.ts";
+import { state } from "./state.ts";
+import type { DiffPart, DiffSide } from "./types.ts";
+
+const GLYPHS: Record<string, { glyph: string; look: string }> = {
+  added: { glyph: "+", look: "added" }, removed: { glyph: "−", look: "lost" },
+};
+
+function text(side: DiffSide | null | undefined): string | null {
+  if (!side) return null;
+  return side.redacted ? "(sensitive, not shown)" : side.expression ?? null;
+}
+
+function part(page: Page, row: DiffPart): HTMLElement {
+  const { glyph, look } = GLYPHS[row.change] ?? { glyph: "↻", look: "replaced" };
+  const before = text(row.before);
+  const after = text(row.after);
+  const cause = row.override?.after ?? row.override?.before;
+  return h("div", { class: `card ${look}` },
+    h("p", { class: "card-title" }, h("span", { class: "glyph", "aria-hidden": "true" }, glyph),
+      h("strong", null, row.name), " ", h("span", { class: "kind" }, row.change),
+      cause !== undefined && h("span", { class: "address" }, ` through ${cause}`)),
+    before !== null && h("pre", { class: "before" }, h("span", { class: "label" }, "Before "), h("del", null, before)),
+    after !== null && h("pre", { class: "after" }, h("span", { class: "label" }, "Now "), after),
+    row.after?.range && h("p", { class: "jumps" },
+      button(place(row.after.range), () => page.jump(row.after!.range!), { class: "jump" })));
+}
+
+export function compare(page: Page): HTMLElement {
+  const { before, difference, differenceProblem } = state;
+  const keep = button(before ? "Keep the files of now as before" : "Keep this as before", () => page.keepAsBefore(),
+    { class: "button primary", "data-key": "keep" });
+  if (!before) {
+    return h("div", { class: "empty" },
+      h("p", null, "Keep the files as they are now. Then edit them, or choose another tool or version, "
+        + "and see what differs in effect: formatting, comments and the files that things stand in do not count."), keep);
+  }
+  const head = h("p", { class: "note" }, `Kept at ${before.at}. `, keep);
+  if (differenceProblem) return h("div", { class: "list" }, head, refusal(page, differenceProblem));
+  if (!difference) return h("div", { class: "list" }, head, h("p", { class: "hint" }, "Comparing…"));
+  const { appeared, vanished } = difference.diagnostics;
+  return h("div", { class: "list" }, head,
+    h("p", null, h("strong", null, difference.different ? counted(difference.changes.length, "object differs", "objects differ")
+      : "No difference in effect.")),
+    ...difference.changes.slice(0, 200).map((change) => h("section", null,
+      h("h2", { class: "address-head" }, change.address),
+      ...(change.parts ?? []).map((row) => part(page, row)),
+      (change.parts ?? []).length === 0 && part(page, { ...change, name: change.kind, part: "object" }))),
+    appeared.length > 0 && h("section", null, h("h2", null, "New problems"), ...appeared.slice(0, 50).map((found) => diagnostic(page, found))),
+    vanished.length > 0 && h("section", null, h("h2", null, "Problems that are gone"),
+      ...vanished.slice(0, 50).map((found) => diagnostic(page, found))));
+}

@@ -1,0 +1,48 @@
+// Making elements. Text is always text: nothing here reads markup.
+
+type Child = Node | string | null | false | undefined;
+type Props = { [name: string]: unknown } & { class?: string; on?: Record<string, (event: never) => void> };
+
+/** An element with its attributes, listeners (`on`) and children. */
+export function h<Name extends keyof HTMLElementTagNameMap>(
+  name: Name, props: Props | null = null, ...children: Child[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "on") {
+      for (const [event, listener] of Object.entries(value as Record<string, EventListener>)) {
+        element.addEventListener(event, listener);
+      }
+    } else if (key === "value") (element as unknown as HTMLInputElement).value = String(value);
+    else if (key === "checked") (element as unknown as HTMLInputElement).checked = true;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== false && child !== undefined));
+  return element;
+}
+
+/** The element of the page with this id. */
+export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found as Kind;
+}
+
+/** A button that looks like one, or like a link (`quiet`). */
+export function button(text: string, run: () => void, props: Props = {}): HTMLButtonElement {
+  return h("button", { type: "button", class: "button", ...props, on: { click: run, ...props.on } }, text);
+}
+
+/** `1 file`, `2 files`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/** Fills an element again, keeping the focus on the element with the same `data-key`. */
+export function refill(parent: HTMLElement, ...children: Child[]): void {
+  const focused = parent.contains(document.activeElement)
+    ? (document.activeElement as HTMLElement).closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
+  parent.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
+  if (focused !== undefined) parent.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}

@@ -1,0 +1,343 @@
+// Puts the page together: what is typed leads to questions, answers lead to views.
+
+import { ask, Failure } from "./service.ts";
+import { SourceEditor, span } from "./editor.ts";
+import { byId, h } from "./dom.ts";
+import { forget, type Context } from "./marks.ts";
+import { type Example, NOTHING, state, inModule, inUpload, title, type View } from "./state.ts";
+import type { Change, DialectRow, Files, Input, Problem, Range } from "./types.ts";
+import { dropZone } from "./drop.ts";
+import { newFile, showFiles } from "./files.ts";
+import { showShare } from "./sharing.ts";
+import { toast } from "./toast.ts";
+import { Panels } from "./panels.ts";
+import { showValues } from "./values.ts";
+import { Text } from "@codemirror/state";
+
+declare const EXAMPLES_FILE: string;
+
+/** What the views can do. */
+export interface Page {
+  context: Context;
+  jump(range: Range): void;
+  /** Something of the input has changed: asks anew, after a moment. */
+  changed(): void;
+  openFile(path: string): void;
+  replaceInput(input: Input, what: string): void;
+  refreshInput(): void;
+  show(view: View): void;
+  keepAsBefore(): void;
+  checkVersions(): void;
+  useToken(token: string): void;
+}
+
+let examples: Example[] = [];
+let timer = 0;
+let linkTimer = 0;
+
+function problemOf(trouble: unknown): Problem {
+  return trouble instanceof Failure ? trouble.problem
+    : { title: "Something failed on this page", status: 0, code: "page", detail: String(trouble) };
+}
+
+const editor = new SourceEditor(byId("source"), (path, text) => {
+  state.input.files[path] = text.toString();
+  state.archive = null;
+  page.changed();
+});
+
+/** The text of a file as a document, kept while the file stays the same. */
+const documents = new Map<string, { content: string; doc: Text }>();
+function documentOf(path: string): Text | null {
+  const content = state.input.files[path];
+  if (typeof content !== "string") return null;
+  const known = documents.get(path);
+  if (known?.content === content) return known.doc;
+  const doc = Text.of(content.split("\n"));
+  documents.set(path, { content, doc });
+  return doc;
+}
+
+const context: Context = {
+  excerpt(range) {
+    const doc = documentOf(inUpload(range.filename));
+    if (!doc) return "";
+    const { from, to } = span(doc, range);
+    const text = doc.sliceString(from, Math.min(to, from + 4000));
+    const indent = /^[ \t]*/.exec(doc.lineAt(from).text)?.[0] ?? "";
+    return text.split("\n").map((line) => line.startsWith(indent) ? line.slice(indent.length) : line).join("\n");
+  },
+  jump: (range) => page.jump(range),
+  rule(change: Change) {
+    const terms = state.terms.get(state.input.dialect);
+    const order = change.argument !== undefined ? ["merge", "nested", "override"] : ["nested", "override", "merge"];
+    for (const group of order) {
+      const found = terms?.[group]?.[change.rule];
+      if (found !== undefined) return found.replaceAll("`", "");
+    }
+    return null;
+  },
+};
+
+export const page: Page = {
+  context,
+  jump(range) {
+    const path = inUpload(range.filename);
+    if (!(path in state.input.files)) return;
+    page.openFile(path);
+    editor.reveal(range);
+  },
+  changed() {
+    clearTimeout(timer);
+    timer = window.setTimeout(run, 150);
+    clearTimeout(linkTimer);
+    linkTimer = window.setTimeout(writeLink, 600);
+    if (state.compatibility) state.compatibility.isStale = true;
+  },
+  openFile(path) {
+    state.open = path;
+    const content = state.input.files[path];
+    editor.open(path, typeof content === "string" ? content : content === undefined ? "" : null);
+    showFiles(page);
+    mark();
+  },
+  replaceInput(input, what) {
+    const old = { input: state.input, archive: state.archive, open: state.open };
+    take(input);
+    toast(what, "Undo", () => {
+      take(old.input, old.open);
+      state.archive = old.archive;
+    });
+  },
+  refreshInput() {
+    showFiles(page);
+    showChoices();
+    showValues(page);
+    page.changed();
+  },
+  show(view) {
+    state.view = view;
+    panels.show();
+    if (view === "json" && state.json === null) void loadJson();
+    if (view === "compare" && state.before && state.difference === null) void loadDifference();
+  },
+  keepAsBefore() {
+    state.before = {
+      input: structuredClone(state.input),
+      at: new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }),
+    };
+    state.difference = null;
+    state.view = "compare";
+    panels.show();
+    void loadDifference();
+  },
+  checkVersions() {
+    void loadCompatibility();
+  },
+  useToken(token) {
+    state.hasToken = token !== "";
+    void ask("token", token);
+    void start();
+  },
+};
+
+const panels = new Panels(page);
+
+/** Lets an input take the place of the one that is there. */
+function take(input: Input, open?: string): void {
+  state.input = structuredClone(input);
+  state.archive = null;
+  state.merged = null;
+  state.json = null;
+  editor.clear();
+  const paths = Object.keys(state.input.files);
+  if (paths.length === 0) state.input.files["main.tf"] = "";
+  const names = Object.keys(state.input.files);
+  const shown = open ?? names.find((path) => /(^|[/_])override\./.test(path) && inModule(path) !== null)
+    ?? names.find((path) => inModule(path) !== null) ?? names[0]!;
+  page.openFile(shown);
+  showChoices();
+  showValues(page);
+  loadTerms();
+  page.changed();
+}
+
+function mark(): void {
+  const name = inModule(state.open);
+  const merged = state.merged;
+  if (merged === null || name === null) {
+    editor.mark(context, [], []);
+    return;
+  }
+  const changes = merged.changes.filter((change) => change.cause.filename === name || change.before?.range.filename === name);
+  editor.mark(context, changes, merged.diagnostics);
+}
+
+async function run(): Promise<void> {
+  const asked = { input: state.input, archive: state.archive };
+  document.body.classList.add("is-working");
+  try {
+    const merged = await ask("merge", asked);
+    state.merged = merged;
+    state.problem = null;
+    state.json = null;
+    state.difference = null;
+  } catch (trouble) {
+    state.problem = problemOf(trouble);
+  }
+  document.body.classList.remove("is-working");
+  forget();
+  mark();
+  showFiles(page);
+  if (state.view === "json") void loadJson();
+  if (state.view === "compare") void loadDifference();
+  panels.show();
+}
+
+async function loadJson(): Promise<void> {
+  const merged = state.merged;
+  if (!merged) return;
+  try {
+    const pointers = merged.changes.map((change) => change.pointer ?? null);
+    const json = await ask("json", { input: state.input, archive: state.archive, pointers });
+    if (state.merged === merged) state.json = json;
+  } catch (trouble) {
+    state.problem = problemOf(trouble);
+  }
+  panels.show();
+}
+
+async function loadDifference(): Promise<void> {
+  if (!state.before) return;
+  try {
+    state.difference = await ask("diff", { before: state.before.input, after: state.input });
+    state.differenceProblem = null;
+  } catch (trouble) {
+    state.difference = null;
+    state.differenceProblem = problemOf(trouble);
+  }
+  panels.show();
+}
+
+async function loadCompatibility(): Promise<void> {
+  state.isChecking = true;
+  panels.show();
+  try {
+    const asked = structuredClone(state.input);
+    state.compatibility = { answer: await ask("compatibility", asked), isStale: false };
+    state.compatibilityProblem = null;
+  } catch (trouble) {
+    state.compatibilityProblem = problemOf(trouble);
+  }
+  state.isChecking = false;
+  panels.show();
+}
+
+function loadTerms(): void {
+  const name = state.input.dialect;
+  if (state.terms.has(name)) return;
+  void ask("get", `v1/dialects/${encodeURIComponent(name)}`).then((answer) => {
+    state.terms.set(name, (answer as { terms?: Record<string, Record<string, string>> }).terms ?? {});
+    panels.show();
+  }, () => undefined);
+}
+
+async function writeLink(): Promise<void> {
+  const fragment = await ask("fragment", state.input);
+  const address = fragment === null ? location.pathname + location.search : `#${fragment}`;
+  if (fragment === null || location.hash !== `#${fragment}`) window.history.replaceState(null, "", address);
+}
+
+// Choices
+
+const example = byId<HTMLSelectElement>("example");
+const dialect = byId<HTMLSelectElement>("dialect");
+const version = byId<HTMLSelectElement>("version");
+
+function showChoices(): void {
+  dialect.replaceChildren(...state.dialects.map(({ name, title: text }) => h("option", { value: name }, text)));
+  dialect.value = state.input.dialect;
+  const row = state.dialects.find(({ name }) => name === state.input.dialect);
+  const known = [...row?.versions ?? []].reverse();
+  const newest = row ? `newest (${row.default_version})` : "newest";
+  version.replaceChildren(h("option", { value: "" }, newest), ...known.map((text) => h("option", { value: text }, text)));
+  version.value = state.input.version;
+  if (version.selectedIndex < 0) {
+    version.append(h("option", { value: state.input.version }, state.input.version));
+    version.value = state.input.version;
+  }
+}
+
+function choose(found: Example): Input {
+  return { ...NOTHING, files: { ...found.files }, dialect: found.dialect, values: found.values, rows: found.rows };
+}
+
+example.addEventListener("change", () => {
+  const found = examples.find(({ name }) => name === example.value);
+  if (found) page.replaceInput(choose(found), `Example opened: ${found.title}`);
+  else page.replaceInput(NOTHING, "Everything is empty now.");
+  example.value = "-";
+});
+dialect.addEventListener("change", () => {
+  state.input.dialect = dialect.value;
+  state.input.version = "";
+  loadTerms();
+  page.refreshInput();
+});
+version.addEventListener("change", () => {
+  state.input.version = version.value;
+  page.changed();
+});
+
+/** Takes files that were dropped or picked. */
+function takeFiles(files: Files, archive: typeof state.archive, what: string, isWhole: boolean): void {
+  const names = Object.keys(files);
+  const guessed = names.some((path) => /(^|\/)sentinel\.hcl$/.test(path)) ? "sentinel"
+    : names.some((path) => /\.tofu(\.json)?$/.test(path)) && state.input.dialect === "terraform" ? "opentofu" : state.input.dialect;
+  const base = isWhole ? { ...NOTHING, dialect: guessed } : { ...state.input, files: { ...state.input.files } };
+  const input: Input = { ...base, files: isWhole ? files : { ...base.files, ...files } };
+  if (isWhole) {
+    input.version = guessed === state.input.dialect ? state.input.version : "";
+    const folders = new Set(names.filter((path) => /\.(tf|tofu|hcl)(\.json)?$/.test(path))
+      .map((path) => path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."));
+    if (folders.size > 0 && !folders.has(".")) {
+      input.root = [...folders].sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1))[0]!;
+    }
+  }
+  page.replaceInput(input, what);
+  state.archive = archive;
+}
+
+async function start(): Promise<void> {
+  try {
+    const [{ dialects }, found] = await Promise.all([
+      ask("get", "v1/dialects") as Promise<{ dialects: DialectRow[] }>,
+      fetch(new URL(EXAMPLES_FILE, import.meta.url)).then((response) => response.json() as Promise<Example[]>),
+    ]);
+    state.dialects = dialects;
+    examples = found;
+    state.problem = null;
+  } catch (trouble) {
+    state.problem = problemOf(trouble);
+    panels.show();
+    return;
+  }
+  example.replaceChildren(h("option", { value: "-" }, "Choose…"),
+    ...examples.map(({ name, title: text }) => h("option", { value: name }, text)), h("option", { value: "" }, "Empty"));
+  const linked = await ask("unfragment", location.hash.slice(1));
+  const first = examples[0];
+  take(linked ?? (first ? choose(first) : NOTHING));
+}
+
+addEventListener("hashchange", async () => {
+  if (location.hash === "#result") return;
+  const linked = await ask("unfragment", location.hash.slice(1));
+  if (linked) page.replaceInput(linked, "The link's files are open now.");
+});
+
+byId("add-file").addEventListener("click", () => newFile(page));
+dropZone(takeFiles);
+showShare();
+void start();
+
+export { title };

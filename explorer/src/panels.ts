@@ -1,0 +1,202 @@
+// The right side: what came of it in one line, and the views.
+
+import { byId, button, counted, h, refill } from "./dom.ts";
+import { type LostLine, ResultEditor } from "./editor.ts";
+import type { Page } from "./main.ts";
+import { source } from "./marks.ts";
+import { state, title, type View } from "./state.ts";
+import type { Change, Merged, Problem } from "./types.ts";
+import { changes } from "./changes.ts";
+import { compare } from "./compare.ts";
+import { problems } from "./problems.ts";
+import { variables } from "./variables.ts";
+import { versions } from "./versions.ts";
+
+const VIEWS: { view: View; text: string }[] = [
+  { view: "merged", text: "Merged" },
+  { view: "changes", text: "Changes" },
+  { view: "problems", text: "Problems" },
+  { view: "variables", text: "Variables" },
+  { view: "json", text: "JSON" },
+  { view: "versions", text: "Versions" },
+  { view: "compare", text: "Compare" },
+];
+
+export class Panels {
+  private readonly tabs = new Map<View, { tab: HTMLButtonElement; badge: HTMLElement; panel: HTMLElement }>();
+  private readonly merged: ResultEditor;
+  private readonly json: ResultEditor;
+  /** Lines of the merged text at which something happened, and the one shown last. */
+  private stops = new Set<number>();
+  private at = 0;
+  private drawn: { merged: Merged | null; json: unknown } = { merged: null, json: null };
+
+  constructor(private readonly page: Page) {
+    for (const { view, text } of VIEWS) {
+      const badge = h("span", { class: "badge" });
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${view}`, "aria-controls": `panel-${view}`,
+        on: { click: () => page.show(view), keydown: (event: KeyboardEvent) => this.walk(event, view) } }, text, badge);
+      const panel = h("div", { role: "tabpanel", id: `panel-${view}`, "aria-labelledby": `tab-${view}`, class: `panel ${view}` });
+      this.tabs.set(view, { tab, badge, panel });
+      byId("tabs").append(tab);
+      byId("panels").append(panel);
+    }
+    const host = (view: View) => {
+      const element = h("div", { class: "editor" });
+      this.tabs.get(view)!.panel.append(element);
+      return element;
+    };
+    this.merged = new ResultEditor(host("merged"), "Merged configuration", "hcl");
+    this.json = new ResultEditor(host("json"), "Merged configuration as JSON", "json");
+  }
+
+  private walk(event: KeyboardEvent, view: View): void {
+    const all = VIEWS.map((row) => row.view);
+    const at = all.indexOf(view);
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const chosen = all[(next + all.length) % all.length]!;
+    this.page.show(chosen);
+    this.tabs.get(chosen)!.tab.focus();
+  }
+
+  /** Draws what is to be seen from the state. */
+  show(): void {
+    const { merged } = state;
+    for (const [view, { tab, badge, panel }] of this.tabs) {
+      const isChosen = view === state.view;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+      panel.hidden = !isChosen;
+      const count = view === "changes" ? merged?.changes.length : view === "problems" ? merged?.diagnostics.length
+        : view === "variables" ? Object.keys(merged?.variables ?? {}).length : undefined;
+      badge.textContent = count ? String(count) : "";
+      badge.className = view === "problems" && merged?.diagnostics.some(({ severity }) => severity === "error") ? "badge error" : "badge";
+    }
+    this.summary();
+    const panel = this.tabs.get(state.view)!.panel;
+    const { page } = this;
+    switch (state.view) {
+      case "merged": this.drawMerged(); break;
+      case "json": this.drawJson(); break;
+      case "changes": refill(panel, changes(page)); break;
+      case "problems": refill(panel, problems(page)); break;
+      case "variables": refill(panel, variables(page)); break;
+      case "versions": refill(panel, versions(page)); break;
+      case "compare": refill(panel, compare(page)); break;
+    }
+  }
+
+  private drawMerged(): void {
+    const { merged } = state;
+    if (merged === null || this.drawn.merged === merged) return;
+    this.drawn.merged = merged;
+    const order = new Map(merged.files.map((row) => [row.path, row.order ?? 0]));
+    const places = merged.changes
+      .map((change, at) => ({ change, lines: merged.places[at] ?? null }))
+      .filter((row): row is { change: Change; lines: NonNullable<typeof row.lines> } =>
+        row.lines !== null && row.change.change !== "ignored")
+      .sort((a, b) => (order.get(a.change.file) ?? 0) - (order.get(b.change.file) ?? 0));
+    const lost = this.lost(merged);
+    this.stops = new Set([...places.map(({ lines }) => lines.from), ...lost.map(({ after }) => after)]);
+    this.merged.show(this.page.context, merged.text, places, lost);
+  }
+
+  /** Shows the next line that an override set, or the one before. */
+  private step(direction: 1 | -1): void {
+    const lines = [...this.stops].sort((a, b) => a - b);
+    const next = direction === 1 ? lines.find((line) => line > this.at) ?? lines[0]
+      : lines.reverse().find((line) => line < this.at) ?? lines[0];
+    if (next === undefined) return;
+    this.at = next;
+    this.merged.reveal({ from: next, to: next }, false);
+  }
+
+  /** What is struck through in the merged text: what is lost, and blocks that another took the place of. */
+  private lost(merged: Merged): LostLine[] {
+    const { context } = this.page;
+    const lines = merged.text.split("\n");
+    const indented = (text: string, line: number) => {
+      const indent = /^\s*/.exec(lines[line - 1] ?? "")?.[0] ?? "";
+      return text.split("\n").slice(0, 30).map((row) => indent + row).join("\n");
+    };
+    const found: LostLine[] = [];
+    merged.changes.forEach((change, at) => {
+      const after = merged.lost[at];
+      if (change.change === "removed" && change.before && typeof after === "number") {
+        found.push({ after, change, text: indented(context.excerpt(change.before.range) || source(context, change.before), after) });
+      }
+      const place = merged.places[at];
+      if (change.change === "block-replaced" && change.block === undefined && change.before?.expression === undefined
+        && change.before && place) {
+        found.push({ after: place.to, change, text: indented(context.excerpt(change.before.range), place.from) });
+      }
+    });
+    // Their order in the sources.
+    return found.sort((a, b) => a.after - b.after
+      || (a.change.before?.range.start.byte ?? 0) - (b.change.before?.range.start.byte ?? 0));
+  }
+
+  private drawJson(): void {
+    const { json, merged } = state;
+    if (!json || !merged || this.drawn.json === json) return;
+    this.drawn.json = json;
+    const places = merged.changes
+      .map((change, at) => ({ change, lines: json.places[at] ?? null }))
+      .filter((row): row is { change: Change; lines: NonNullable<typeof row.lines> } =>
+        row.lines !== null && row.change.change !== "ignored");
+    this.json.show(this.page.context, json.text, places, []);
+  }
+
+  private summary(): void {
+    const { merged, problem } = state;
+    const bar = byId("summary");
+    if (problem) {
+      refill(bar, refusal(this.page, problem));
+      return;
+    }
+    if (!merged) {
+      refill(bar, h("p", { class: "hint" }, "Reading…"));
+      return;
+    }
+    const of = (test: (change: Change) => boolean) => merged.changes.filter(test).length;
+    const replaced = of(({ change }) => change === "replaced" || change === "block-replaced");
+    const added = of(({ change }) => change === "added" || change === "object-added");
+    const lost = of(({ change }) => change === "removed");
+    const ignored = of(({ change }) => change === "ignored");
+    const errors = merged.diagnostics.filter(({ severity }) => severity === "error").length;
+    const tally = (count: number, text: string, kind: string) =>
+      count > 0 && h("span", { class: `tally ${kind}` }, h("b", null, String(count)), ` ${text}`);
+    refill(bar,
+      h("p", null,
+        h("strong", { class: merged.valid ? "verdict valid" : "verdict invalid" },
+          merged.valid ? "Valid" : counted(errors, "error")),
+        h("span", { class: "hint" }, ` ${title(merged.dialect)} ${merged.version}`)),
+      h("p", { class: "tallies" },
+        merged.changes.length === 0 && h("span", { class: "hint" }, "Nothing is overridden."),
+        tally(replaced, "replaced", "replaced"), tally(added, "added", "added"),
+        tally(lost, "lost", "lost"), tally(ignored, "without effect", "ignored")),
+      h("span", { class: "grow" }),
+      state.view === "merged" && merged.changes.length > 0 && h("p", { class: "steps" },
+        button("↑", () => this.step(-1), { class: "button quiet", "aria-label": "Previous change", title: "Previous change", "data-key": "previous" }),
+        button("Next change ↓", () => this.step(1), { "data-key": "next" })));
+  }
+}
+
+/** A refusal of the service, with a field for the token where it asks for one. */
+export function refusal(page: Page, problem: Problem): HTMLElement {
+  if (problem.status === 401) {
+    const input = h("input", { type: "password", "aria-label": "Token", autocomplete: "off", size: "32", "data-key": "token" });
+    return h("form", { class: "refusal", on: { submit: (event: Event) => {
+      event.preventDefault();
+      page.useToken(input.value.trim());
+    } } },
+    h("p", null, h("strong", null, "This service asks for a token.")),
+    h("p", null, input, " ", h("button", { class: "button primary" }, "Use it")),
+    h("p", { class: "hint" }, "It is kept until this page is closed, and never put into a link."));
+  }
+  return h("div", { class: "refusal" },
+    h("p", null, h("strong", null, problem.title)), h("p", null, problem.detail),
+    problem.status === 0 && h("p", null, button("Try again", () => page.changed(), { "data-key": "again" })));
+}

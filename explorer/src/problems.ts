@@ -1,0 +1,30 @@
+// The diagnostics as a list that leads to their places.
+
+import { button, h } from "./dom.ts";
+import type { Page } from "./main.ts";
+import { place } from "./marks.ts";
+import { state } from "./state.ts";
+import type { Diagnostic } from "./types.ts";
+
+const WORDS = { error: "Error", warning: "Warning", info: "Note" } as const;
+
+/** One diagnostic. */
+export function diagnostic(page: Page, found: Diagnostic): HTMLElement {
+  return h("article", { class: `problem ${found.severity}` },
+    h("p", { class: "card-title" }, h("span", { class: "severity" }, WORDS[found.severity]), " ", h("strong", null, found.summary)),
+    h("p", null, found.detail),
+    h("p", { class: "jumps" },
+      found.range && button(place(found.range), () => page.jump(found.range!), { class: "jump" }),
+      ...(found.related ?? []).slice(0, 5).map(({ message, range }) =>
+        h("span", null, ` ${message} `, button(place(range), () => page.jump(range), { class: "jump" }))),
+      h("code", { class: "code" }, found.code)));
+}
+
+export function problems(page: Page): HTMLElement {
+  const all = state.merged?.diagnostics ?? [];
+  if (all.length === 0) return h("div", { class: "empty" }, h("p", null, "No problems."));
+  const rank = { error: 0, warning: 1, info: 2 };
+  const sorted = [...all].sort((a, b) => rank[a.severity] - rank[b.severity]);
+  return h("div", { class: "list" }, ...sorted.slice(0, 200).map((found) => diagnostic(page, found)),
+    sorted.length > 200 && h("p", { class: "hint" }, `The first 200 of ${sorted.length}.`));
+}

@@ -1,0 +1,60 @@
+// The input as the fragment of the address. A fragment is never sent to a server.
+
+import type { Input } from "./types.ts";
+
+/** The longest fragment that is put into the address bar. */
+export const LONGEST = 60_000;
+
+const PREFIX = "1=";
+
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
+  const piped = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
+  return new Uint8Array(await new Response(piped as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+/** The fragment for an input, without `#`; `null` where it would be too long. */
+export async function fragment(input: Input): Promise<string | null> {
+  const plain = new TextEncoder().encode(JSON.stringify(input));
+  if (plain.length > 4 << 20) return null;
+  const packed = await through(plain, new CompressionStream("deflate-raw"));
+  if (packed.length * 4 / 3 > LONGEST) return null;
+  const binary = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
+  return PREFIX + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The input that a fragment holds; `null` where it holds none. */
+export async function unfragment(text: string): Promise<Input | null> {
+  if (!text.startsWith(PREFIX) || text.length > LONGEST + 16) return null;
+  try {
+    const binary = atob(text.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    const plain = await through(bytes, new DecompressionStream("deflate-raw"));
+    return checked(JSON.parse(new TextDecoder().decode(plain)));
+  } catch {
+    return null;
+  }
+}
+
+/** A link can come from anybody: only what has the right form is taken. */
+function checked(value: unknown): Input | null {
+  const given = value as Partial<Record<keyof Input, unknown>> | null;
+  if (typeof given !== "object" || given === null || typeof given.files !== "object" || given.files === null) return null;
+  const text = (name: keyof Input, otherwise: string) => typeof given[name] === "string" ? given[name] as string : otherwise;
+  const files: Input["files"] = {};
+  for (const [path, content] of Object.entries(given.files)) {
+    if (typeof content === "string") files[path] = content;
+    else if (typeof content?.base64 === "string") files[path] = { base64: content.base64 as string };
+  }
+  const rows = (Array.isArray(given.rows) ? given.rows : []).flatMap((row: Record<string, unknown> | null) =>
+    typeof row?.name === "string" && typeof row.text === "string"
+      ? [{ kind: row.kind === "env" ? "env" as const : "var" as const, name: row.name, text: row.text }] : []);
+  return {
+    files,
+    dialect: text("dialect", "terraform"),
+    version: text("version", ""),
+    root: text("root", "."),
+    values: given.values === true,
+    rows,
+    definitions: text("definitions", ""),
+  };
+}

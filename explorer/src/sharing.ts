@@ -1,0 +1,36 @@
+// The buttons that copy: the link, and the same request for a shell.
+
+import { button, byId, h } from "./dom.ts";
+import { command, curl } from "./request.ts";
+import { ask } from "./service.ts";
+import { state } from "./state.ts";
+import { toast } from "./toast.ts";
+
+const base = new URL("..", import.meta.url).href;
+
+async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(what);
+  } catch {
+    // A page that did not come over TLS or from this machine may not write there.
+    const area = h("textarea", { "aria-label": "Text to copy", rows: "12", readonly: true }, text);
+    const dialog = h("dialog", null, h("p", null, "The browser does not let this page copy. Here is the text:"), area,
+      button("Close", () => dialog.close()));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+    area.select();
+  }
+}
+
+export function showShare(): void {
+  byId("copy-link").addEventListener("click", async () => {
+    const fragment = await ask("fragment", state.input);
+    if (fragment === null) toast("These files are too large for a link. Copy the curl command in its place.");
+    else await copy(new URL(`#${fragment}`, location.href).href, "Link copied. It holds your files; they are never sent to a server with it.");
+  });
+  byId("copy-curl").addEventListener("click", () => copy(curl(state.input, base, state.hasToken), "curl command copied."));
+  byId("copy-command").addEventListener("click", () =>
+    copy(command(state.input), "Command copied. Run it in the folder of these files."));
+}

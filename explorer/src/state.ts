@@ -1,0 +1,73 @@
+// What the page holds, and who is told when it changes.
+
+import type { Archive, Compatibility, DialectRow, Difference, Input, JsonView, Merged, Problem } from "./types.ts";
+
+export type View = "merged" | "json" | "changes" | "problems" | "variables" | "versions" | "compare";
+
+export interface Example {
+  name: string;
+  title: string;
+  dialect: string;
+  values: boolean;
+  rows: Input["rows"];
+  files: Input["files"];
+}
+
+export interface State {
+  input: Input;
+  archive: Archive | null;
+  /** The path of the file in the editor. */
+  open: string;
+  view: View;
+  dialects: DialectRow[];
+  /** Sentences of rules by dialect, as `GET /v1/dialects/{name}` has them. */
+  terms: Map<string, Record<string, Record<string, string>>>;
+  merged: Merged | null;
+  json: JsonView | null;
+  problem: Problem | null;
+  before: { input: Input; at: string } | null;
+  difference: Difference | null;
+  differenceProblem: Problem | null;
+  compatibility: { answer: Compatibility; isStale: boolean } | null;
+  compatibilityProblem: Problem | null;
+  isChecking: boolean;
+  hasToken: boolean;
+}
+
+export const NOTHING: Input = {
+  files: { "main.tf": "" }, dialect: "terraform", version: "", root: ".", values: false, rows: [], definitions: "",
+};
+
+export const state: State = {
+  input: NOTHING,
+  archive: null,
+  open: "main.tf",
+  view: "merged",
+  dialects: [],
+  terms: new Map(),
+  merged: null,
+  json: null,
+  problem: null,
+  before: null,
+  difference: null,
+  differenceProblem: null,
+  compatibility: null,
+  compatibilityProblem: null,
+  isChecking: false,
+  hasToken: false,
+};
+
+/** The title of a dialect. */
+export function title(name: string): string {
+  return state.dialects.find((dialect) => dialect.name === name)?.title ?? name;
+}
+
+/** The path of a file of the module, as the service names it, in the upload; and back. */
+export function inUpload(name: string): string {
+  return state.input.root === "." ? name : `${state.input.root}/${name}`;
+}
+
+export function inModule(path: string): string | null {
+  if (state.input.root === ".") return path;
+  return path.startsWith(`${state.input.root}/`) ? path.slice(state.input.root.length + 1) : null;
+}

@@ -1,0 +1,125 @@
+// The wire types of the service, as far as the page reads them, and those of the messages to the worker.
+
+export interface Position { line: number; column: number; byte: number }
+export interface Range { filename: string; start: Position; end: Position }
+
+export interface Side { expression?: string | null; redacted?: boolean; range: Range }
+
+export type ChangeKind = "replaced" | "added" | "removed" | "block-replaced" | "object-added" | "ignored";
+
+/** One act of an override file (`include: ["overrides"]`). */
+export interface Change {
+  address: string;
+  pointer?: string;
+  change: ChangeKind;
+  argument?: string;
+  block?: string;
+  before?: Side;
+  after?: Side;
+  file: string;
+  cause: Range;
+  within: Range;
+  rule: string;
+}
+
+export type Severity = "error" | "warning" | "info";
+
+export interface Diagnostic {
+  severity: Severity;
+  code: string;
+  summary: string;
+  detail: string;
+  address?: string;
+  range?: Range;
+  related?: { message: string; range: Range }[];
+}
+
+export interface FileRow { path: string; role: string; order?: number; reason?: string; syntax?: string }
+
+export interface Source { kind: string; name?: string; path?: string; index?: number; value?: unknown; redacted?: boolean }
+
+export interface Variable {
+  type?: string;
+  default?: unknown;
+  value?: unknown;
+  state?: "known" | "unknown" | "error";
+  redacted?: boolean;
+  sensitive?: boolean;
+  ephemeral?: boolean;
+  from?: Source | Source[];
+  hid?: Source[];
+}
+
+export interface Problem { title: string; status: number; detail: string; code: string; instance?: string }
+
+export interface DialectRow { name: string; title: string; about: string; default_version: string; versions: string[] }
+
+/** The text of a file, or its bytes where they are not text. */
+export type Content = string | { base64: string };
+export type Files = Record<string, Content>;
+
+export type ValueRow = { kind: "var" | "env"; name: string; text: string };
+
+/** What the address bar holds, and what every request is made from. */
+export interface Input {
+  files: Files;
+  dialect: string;
+  version: string;
+  root: string;
+  /** Whether variables get values, as `plan` gives them. */
+  values: boolean;
+  rows: ValueRow[];
+  /** Text of one more definitions file, read last. */
+  definitions: string;
+}
+
+/** An archive as it was dropped; sent as it is until a file is edited. */
+export interface Archive { name: string; type: string; bytes: Uint8Array }
+
+/** Where a part of the configuration stands in a text of it: lines, 1-based, the last one included. */
+export interface Lines { from: number; to: number }
+
+export interface Merged {
+  valid: boolean;
+  dialect: string;
+  version: string;
+  text: string;
+  /** By the position of a change in `changes`: where its result stands in `text`. */
+  places: (Lines | null)[];
+  /** Likewise for what is lost: the line in `text` after which it would stand. */
+  lost: (number | null)[];
+  changes: Change[];
+  files: FileRow[];
+  variables: Record<string, Variable>;
+  diagnostics: Diagnostic[];
+  milliseconds: number;
+}
+
+export interface JsonView { text: string; places: (Lines | null)[] }
+
+export interface Segment { from: string; to: string; loads: boolean }
+export interface Boundary { at: string; appear: Diagnostic[]; vanish: Diagnostic[]; differs: unknown[] }
+export interface Compatibility {
+  dialect: string;
+  version: string;
+  loads: boolean;
+  tools: { dialect: string; ranges: Segment[]; diagnostics: unknown[]; boundaries: Boundary[] }[];
+  required_version?: { summary: string; constraints: { constraint: string; range?: Range }[] };
+}
+
+export interface DiffSide { pointer?: string; expression?: string | null; redacted?: boolean; range?: Range }
+export interface DiffPart {
+  name: string;
+  part: string;
+  change: string;
+  before?: DiffSide | null;
+  after?: DiffSide | null;
+  override?: { before?: string; after?: string };
+}
+export interface DiffChange extends Omit<DiffPart, "name" | "part"> { address: string; kind: string; parts?: DiffPart[] }
+export interface Difference {
+  different: boolean;
+  changes: DiffChange[];
+  counts: Record<string, number>;
+  diagnostics: { appeared: Diagnostic[]; vanished: Diagnostic[] };
+}

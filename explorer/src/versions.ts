@@ -1,0 +1,55 @@
+// Which versions load the module: a strip for each tool, and what happens where one part meets the next.
+
+import { button, counted, h } from "./dom.ts";
+import type { Page } from "./main.ts";
+import { refusal } from "./panels.ts";
+import { diagnostic } from "./problems.ts";
+import { state, title } from "./state.ts";
+import type { Compatibility } from "./types.ts";
+
+function strip({ dialect, ranges, boundaries }: Compatibility["tools"][number]): HTMLElement {
+  const known = state.dialects.find(({ name }) => name === dialect)?.versions ?? [];
+  const parts = ranges.map(({ from, to, loads }) => {
+    const count = Math.max(1, known.indexOf(to) - known.indexOf(from) + 1);
+    const range = from === to ? from : `${from} – ${to}`;
+    const part = h("li", { class: loads ? "loads" : "fails" },
+      h("span", { class: "range" }, range), h("span", { class: "does" }, loads ? "loads" : "does not load"));
+    part.style.flexGrow = String(count);
+    return part;
+  });
+  const ticks = boundaries.map(({ at }) => {
+    const tick = h("span", { class: "tick", title: at });
+    tick.style.left = `${(100 * Math.max(0, known.indexOf(at))) / Math.max(1, known.length)}%`;
+    return tick;
+  });
+  return h("div", { class: "strip" }, h("ol", { "aria-label": `Versions of ${title(dialect)}` }, ...parts),
+    h("div", { class: "ticks", "aria-hidden": "true" }, ...ticks));
+}
+
+export function versions(page: Page): HTMLElement {
+  const { compatibility, compatibilityProblem, isChecking } = state;
+  const check = button(isChecking ? "Checking…" : compatibility ? "Check again" : "Check all versions", () => page.checkVersions(),
+    { class: "button primary", "data-key": "check", disabled: isChecking });
+  if (compatibilityProblem) return h("div", { class: "list" }, refusal(page, compatibilityProblem), check);
+  if (!compatibility) {
+    return h("div", { class: "empty" },
+      h("p", null, "Loads these files with the rules of every version of Terraform and OpenTofu."), check);
+  }
+  const { answer, isStale } = compatibility;
+  return h("div", { class: isStale ? "list is-stale" : "list" },
+    isStale && h("p", { class: "note" }, "The files have changed since. ", check),
+    ...answer.tools.map((tool) => h("section", null,
+      h("h2", null, title(tool.dialect)), strip(tool),
+      ...tool.boundaries.map(({ at, appear, vanish, differs }) => h("details", { class: "boundary" },
+        h("summary", null, h("strong", null, `From ${at} on: `),
+          [appear.length > 0 && counted(appear.length, "more problem"), vanish.length > 0 && counted(vanish.length, "problem less", "problems less"),
+            differs.length > 0 && counted(differs.length, "object merges differently", "objects merge differently")]
+            .filter(Boolean).join(", ")),
+        ...appear.slice(0, 20).map((found) => diagnostic(page, found)),
+        vanish.length > 0 && h("h3", null, "No longer reported"),
+        ...vanish.slice(0, 20).map((found) => diagnostic(page, found)),
+        differs.length > 0 && h("pre", null, JSON.stringify(differs.slice(0, 20), null, 2)))))),
+    answer.required_version && h("section", null, h("h2", null, "The module's own required_version"),
+      h("p", null, answer.required_version.summary)),
+    !isStale && h("p", null, check));
+}

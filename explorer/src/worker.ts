@@ -1,0 +1,169 @@
+// Everything that takes time runs here and not on the page: requests, reading answers, archives, packing links.
+
+import { unpack } from "./archive.ts";
+import { find, outline } from "./outline.ts";
+import { pretty, raw } from "./pretty.ts";
+import { body, options } from "./request.ts";
+import { fragment, unfragment } from "./share.ts";
+import type { Archive, Change, Input, JsonView, Lines, Merged, Problem } from "./types.ts";
+
+/** A request for an input; the archive stands for its files where there is one. */
+export interface Ask { input: Input; archive: Archive | null }
+
+/** What the page can ask. A newer question of the same name ends an older one. */
+export interface Questions {
+  merge: [ask: Ask];
+  json: [ask: Ask & { pointers: (string | null)[] }];
+  compatibility: [input: Input];
+  diff: [sides: { before: Input; after: Input }];
+  get: [path: string];
+  unpack: [archive: { bytes: Uint8Array; type: string }];
+  fragment: [input: Input];
+  unfragment: [text: string];
+  token: [token: string];
+}
+
+/** An answer that is no success. */
+class Refused extends Error {
+  constructor(readonly problem: Problem) { super(problem.detail); }
+}
+
+const base = new URL("..", import.meta.url);
+const running = new Map<string, AbortController>();
+let token = "";
+
+async function send(path: string, signal: AbortSignal, request?: { body: BodyInit; type: string }): Promise<string> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (request) headers["Content-Type"] = request.type;
+  if (token !== "") headers.Authorization = `Bearer ${token}`;
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, base), {
+      method: request ? "POST" : "GET", headers, signal, ...(request ? { body: request.body } : {}),
+    });
+  } catch (trouble) {
+    if (signal.aborted) throw trouble;
+    throw new Refused({ title: "The service does not answer", status: 0, code: "offline",
+      detail: "It may have stopped, or the network is away. The next change tries again." });
+  }
+  const text = await response.text();
+  if (response.ok) return text;
+  let problem: Problem;
+  try {
+    problem = JSON.parse(text) as Problem;
+  } catch {
+    problem = { title: "The request failed", status: response.status, code: "unknown", detail: text.slice(0, 300) };
+  }
+  throw new Refused(problem);
+}
+
+/** An archive goes as it is, its options as the query. */
+function merge({ input, archive }: Ask, more: Record<string, string | string[]>, signal: AbortSignal): Promise<string> {
+  if (archive === null || input.definitions.trim() !== "") {
+    return send("v1/merge", signal, { body: JSON.stringify(body(input, more)), type: "application/json" });
+  }
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...options(input), ...more })) {
+    query.set(name, typeof value === "string" ? value : name === "include" ? String(value) : JSON.stringify(value));
+  }
+  return send(`v1/merge?${query}`, signal, { body: archive.bytes as BodyInit, type: archive.type });
+}
+
+/** Numbers that a double cannot hold become objects of their text. */
+function exact(text: string): unknown {
+  return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token[0] === "\"" || token.length < 16 || String(Number(token)) === token ? token : `{"$number":"${token}"}`));
+}
+
+async function merged(ask: Ask, signal: AbortSignal): Promise<Merged> {
+  const started = performance.now();
+  const include = ["config", "overrides", "variables", "files"];
+  const text = await merge(ask, { include, config_format: "hcl" }, signal);
+  const milliseconds = performance.now() - started;
+  const answer = JSON.parse(text);
+  const module = answer.module;
+  const config = typeof module.config === "string" ? module.config as string : "";
+  const parts = outline(config);
+  const changes = (module.overrides ?? []) as Change[];
+  const places = changes.map(({ pointer }) => pointer === undefined ? null : find(parts, pointer));
+  const variables = raw(text, ["module", "variables"]);
+  return {
+    valid: answer.valid,
+    dialect: answer.dialect,
+    version: answer.version,
+    text: config,
+    places,
+    lost: lostPlaces(changes, places),
+    changes,
+    files: module.files ?? [],
+    variables: variables === null ? {} : exact(variables) as Merged["variables"],
+    diagnostics: answer.diagnostics,
+    milliseconds,
+  };
+}
+
+/** Where what is lost would stand: at the end of what replaced it, or of what else changed in the same object. */
+function lostPlaces(changes: Change[], places: (Lines | null)[]): (number | null)[] {
+  const key = ({ filename, start }: Change["cause"]) => `${start.byte} ${filename}`;
+  const byCause = new Map<string, Lines>();
+  const byAddress = new Map<string, Lines>();
+  changes.forEach((change, at) => {
+    const place = places[at];
+    if (!place || change.change === "ignored") return;
+    byCause.set(key(change.cause), place);
+    byAddress.set(change.address, place);
+  });
+  return changes.map((change) => {
+    if (change.change !== "removed") return null;
+    const place = byCause.get(key(change.cause)) ?? byAddress.get(change.address);
+    if (!place) return null;
+    return place.to > place.from ? place.to - 1 : place.to;
+  });
+}
+
+async function json(ask: Questions["json"][0], signal: AbortSignal): Promise<JsonView> {
+  const text = await merge(ask, { include: ["config"], config_format: "tf-json" }, signal);
+  const wanted = new Set(ask.pointers.filter((pointer) => pointer !== null));
+  const view = pretty(raw(text, ["module", "config"]) ?? "", wanted);
+  return { text: view.text, places: ask.pointers.map((pointer) => pointer === null ? null : view.places.get(pointer) ?? null) };
+}
+
+const answers: { [Name in keyof Questions]: (question: Questions[Name][0], signal: AbortSignal) => unknown } = {
+  merge: merged,
+  json,
+  compatibility: async (input, signal) => {
+    const request = JSON.stringify(body(input));
+    return JSON.parse(await send("v1/compatibility", signal, { body: request, type: "application/json" }));
+  },
+  diff: async ({ before, after }, signal) => {
+    const request = JSON.stringify({ before: body(before), after: body(after) });
+    return JSON.parse(await send("v1/diff", signal, { body: request, type: "application/json" }));
+  },
+  get: async (path, signal) => JSON.parse(await send(path, signal)),
+  unpack: ({ bytes, type }) => unpack(bytes, type),
+  fragment,
+  unfragment,
+  token: (given) => { token = given; },
+};
+
+addEventListener("message", async ({ data }: MessageEvent<{ id: number; name: keyof Questions; question: never }>) => {
+  const { id, name, question } = data;
+  const controller = new AbortController();
+  const lane = name === "get" ? `get ${String(question)}` : name;
+  running.get(lane)?.abort();
+  running.set(lane, controller);
+  try {
+    const answer = await answers[name](question, controller.signal);
+    postMessage(controller.signal.aborted ? { id, dropped: true } : { id, answer });
+  } catch (trouble) {
+    if (controller.signal.aborted) {
+      postMessage({ id, dropped: true });
+      return;
+    }
+    const problem = trouble instanceof Refused ? trouble.problem
+      : { title: "This could not be read", status: 0, code: "page", detail: String(trouble) };
+    postMessage({ id, problem });
+  } finally {
+    if (running.get(lane) === controller) running.delete(lane);
+  }
+});

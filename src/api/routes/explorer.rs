@@ -1,0 +1,54 @@
+//! `GET /`, the explorer: a page on which people see what overriding does, and the files that it loads.
+//!
+//! They are built from `explorer/` and committed; `explorer/dist/files.rs` lists them.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use axum::extract::RawPathParams;
+use axum::http::HeaderMap;
+use axum::response::Response;
+
+use super::super::documents::Document;
+use super::super::error::{ApiError, Kind};
+
+/// Name, media type and bytes of each file.
+const FILES: &[(&str, &str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/explorer/dist/files.rs"));
+/// The page itself; the names of all others change with their bytes.
+const PAGE: &str = "index.html";
+
+static DOCUMENTS: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
+    let document = |&(name, media_type, bytes): &(&'static str, &'static str, &'static [u8])| {
+        let document = Document::new(media_type, bytes);
+        (name, if name == PAGE { document } else { document.lasting() })
+    };
+    FILES.iter().map(document).collect()
+});
+
+/// The explorer.
+///
+/// A page to edit or drop files on: it shows the merged configuration, which line came from which override file, and
+/// what was lost. It asks this service alone, and works below any path at which a proxy serves it.
+#[utoipa::path(get, path = "/", tag = "service", responses(
+    (status = 200, description = "The page.", content_type = "text/html", body = String,
+        headers(("etag" = String, description = "Strong; changes with the page."))),
+    (status = 304, description = "What `If-None-Match` names still holds."),
+))]
+pub(crate) async fn get_explorer(headers: HeaderMap) -> Result<Response, ApiError> {
+    file(PAGE, &headers)
+}
+
+/// A file of the page, by its name.
+///
+/// # Errors
+/// 404 where there is none.
+pub(crate) async fn get_explorer_file(path: RawPathParams, headers: HeaderMap) -> Result<Response, ApiError> {
+    file(path.iter().next().map_or("", |(_, name)| name), &headers)
+}
+
+fn file(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
+    let found = DOCUMENTS.get(name);
+    found
+        .map(|file| file.answer(headers))
+        .ok_or_else(|| ApiError::new(Kind::NotFound, "no file of the page has this name"))
+}
