@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-5560860a3f.js",
+        "app-d161404bbf.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-5560860a3f.js"),
+        include_bytes!("app-d161404bbf.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-fccbd4211e.css",
+        "style-77a8496744.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-fccbd4211e.css"),
+        include_bytes!("style-77a8496744.css"),
     ),
     (
         "worker-732047eb73.js",

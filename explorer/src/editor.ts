@@ -75,13 +75,16 @@ const theme = EditorView.theme({
   ".lost-text": { textDecoration: "line-through", textDecorationColor: "var(--lost)" },
   ".lost-text, .lost-text *": { color: "var(--lost) !important" },
   ".chip": {
-    all: "unset", marginLeft: "18px", padding: "0 6px", borderRadius: "4px", cursor: "pointer",
+    all: "unset", position: "relative", marginLeft: "18px", padding: "0 6px", borderRadius: "4px", cursor: "pointer",
     fontFamily: "var(--sans)", fontSize: "12px", whiteSpace: "nowrap",
   },
   ".chip.replaced": { color: "var(--replaced)" },
   ".chip.added": { color: "var(--added)" },
   ".chip.lost": { color: "var(--lost)" },
   ".chip del": { color: "var(--quiet)", fontFamily: "var(--mono)", marginLeft: "8px" },
+  ".hidden": {
+    position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap",
+  },
   ".ghost": { display: "flex", alignItems: "baseline", padding: "0 12px 0 6px", backgroundColor: "var(--lost-wash)" },
   ".ghost del": { whiteSpace: "pre", color: "var(--lost)", textDecorationThickness: "1px" },
   ".flash": { animation: "flash 1.4s ease-out" },
@@ -120,10 +123,10 @@ class Chip extends WidgetType {
     const last = this.changes[this.changes.length - 1]!;
     const kind = look(last);
     const was = last.before?.expression ?? (last.before?.redacted ? "(sensitive)" : undefined);
-    const chip = h("button", { type: "button", class: `chip ${kind}`,
-      "aria-label": this.changes.map((change) => sentence(this.context, change)).join("; ") },
-      `${kind === "added" ? "+" : "←"} ${place(last.cause)}`,
-      was !== undefined && h("del", null, brief(was, 40)));
+    const chip = h("button", { type: "button", class: `chip ${kind}` },
+      h("span", { "aria-hidden": "true" }, kind === "added" ? "+ " : "← "), place(last.cause),
+      was !== undefined && h("del", null, brief(was, 40)),
+      h("span", { class: "hidden" }, ` ${this.changes.map((change) => sentence(this.context, change)).join("; ")}`));
     explain(chip, this.context, this.changes);
     return chip;
   }
@@ -135,8 +138,8 @@ class Ghost extends WidgetType {
   constructor(readonly text: string, readonly change: Change, readonly context: Context, readonly isFirst: boolean) { super(); }
   override eq(other: Ghost): boolean { return this.change === other.change && this.text === other.text; }
   override toDOM(): HTMLElement {
-    const chip = h("button", { type: "button", class: "chip lost", "aria-label": sentence(this.context, this.change) },
-      `− lost: ${place(this.change.before?.range ?? this.change.cause)}, through ${place(this.change.cause)}`);
+    const chip = h("button", { type: "button", class: "chip lost" },
+      h("span", { "aria-hidden": "true" }, "− "), `lost: ${place(this.change.before?.range ?? this.change.cause)}, through ${place(this.change.cause)}`);
     explain(chip, this.context, [this.change]);
     return h("div", { class: "ghost" }, h("del", null, this.text), this.isFirst && chip);
   }
@@ -329,7 +332,7 @@ export class ResultEditor {
       extensions: [
         common, this.syntax === "json" ? json() : hcl, EditorState.readOnly.of(true), EditorView.editable.of(false),
         keymap.of([...defaultKeymap, ...searchKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": this.label, tabindex: "0", role: "document" }),
+        EditorView.contentAttributes.of({ "aria-label": this.label, tabindex: "0" }),
       ],
     });
   }

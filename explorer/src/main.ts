@@ -159,6 +159,7 @@ function take(input: Input, open?: string): void {
   showChoices();
   showValues(page);
   loadTerms();
+  panels.show();
   page.changed();
 }
 

@@ -101,6 +101,9 @@ export class Panels {
     const lost = this.lost(merged);
     this.stops = new Set([...places.map(({ lines }) => lines.from), ...lost.map(({ after }) => after)]);
     this.merged.show(this.page.context, merged.text, places, lost);
+    // For tests: how many of the changes that stand in the merged text have been found in it.
+    const standing = merged.changes.filter((change) => change.pointer !== undefined && change.change !== "ignored").length;
+    this.tabs.get("merged")!.panel.dataset.marked = `${places.length} of ${standing}`;
   }
 
   /** Shows the next line that an override set, or the one before. */

@@ -44,8 +44,8 @@ function row(name: string, variable: Variable): HTMLElement {
         : h("span", { class: `state ${state}` }, state === "error" ? "error" : "not known yet")),
     h("td", null,
       from.length > 0 && h("ol", { class: "chain" },
-        ...from.map((source) => h("li", { class: "won" }, h("span", null, origin(source)))),
-        ...(variable.hid ?? []).map((source) => h("li", null, h("span", null, origin(source)), " ", h("del", null, shown(source)))))));
+        ...from.map((source, at) => h("li", { class: "won" }, at > 0 && "and ", origin(source))),
+        ...(variable.hid ?? []).map((source) => h("li", null, `over ${origin(source)}`, " ", h("del", null, shown(source)))))));
 }
 
 export function variables(page: Page): HTMLElement {
