@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-d161404bbf.js",
+        "app-f1240acd3b.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-d161404bbf.js"),
+        include_bytes!("app-f1240acd3b.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,13 +21,13 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-77a8496744.css",
+        "style-40f9a18d89.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-77a8496744.css"),
+        include_bytes!("style-40f9a18d89.css"),
     ),
     (
-        "worker-732047eb73.js",
+        "worker-37bbe2a98e.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-732047eb73.js"),
+        include_bytes!("worker-37bbe2a98e.js"),
     ),
 ]

@@ -19,7 +19,7 @@ import type { Change, Diagnostic, Lines, Position, Range } from "./types.ts";
 const theme = EditorView.theme({
   "&": { height: "100%", fontSize: "13px", color: "var(--ink)", backgroundColor: "transparent" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overflow: "auto", scrollbarWidth: "thin", scrollbarColor: "var(--line) transparent" },
   ".cm-content": { padding: "10px 0 40px", caretColor: "var(--ink)" },
   ".cm-line": { padding: "0 12px 0 6px" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--faint)", border: "none" },
@@ -86,6 +86,7 @@ const theme = EditorView.theme({
     position: "absolute", width: "1px", height: "1px", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap",
   },
   ".ghost": { display: "flex", alignItems: "baseline", padding: "0 12px 0 6px", backgroundColor: "var(--lost-wash)" },
+  ".ghost .indent": { whiteSpace: "pre" },
   ".ghost del": { whiteSpace: "pre", color: "var(--lost)", textDecorationThickness: "1px" },
   ".flash": { animation: "flash 1.4s ease-out" },
   "@keyframes flash": { from: { backgroundColor: "var(--flash)" }, to: { backgroundColor: "transparent" } },
@@ -141,7 +142,9 @@ class Ghost extends WidgetType {
     const chip = h("button", { type: "button", class: "chip lost" },
       h("span", { "aria-hidden": "true" }, "− "), `lost: ${place(this.change.before?.range ?? this.change.cause)}, through ${place(this.change.cause)}`);
     explain(chip, this.context, [this.change]);
-    return h("div", { class: "ghost" }, h("del", null, this.text), this.isFirst && chip);
+    const indent = /^\s*/.exec(this.text)?.[0] ?? "";
+    return h("div", { class: "ghost" }, h("span", { class: "indent" }, indent), h("del", null, this.text.slice(indent.length)),
+      this.isFirst && chip);
   }
   override ignoreEvent(): boolean { return true; }
 }

@@ -154,7 +154,7 @@ function select(page: Page, folders: string[]): HTMLSelectElement {
   const list = h("select", { "data-key": "root", on: { change: () => {
     state.input.root = list.value;
     page.refreshInput();
-  } } }, ...folders.map((folder) => h("option", { value: folder }, folder === "." ? "the top folder" : folder)));
+  } } }, ...folders.map((folder) => h("option", { value: folder }, folder === "." ? "top folder" : folder)));
   list.value = state.input.root;
   return list;
 }

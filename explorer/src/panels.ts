@@ -126,9 +126,10 @@ export class Panels {
     };
     const found: LostLine[] = [];
     merged.changes.forEach((change, at) => {
-      const after = merged.lost[at];
-      if (change.change === "removed" && change.before && typeof after === "number") {
-        found.push({ after, change, text: indented(context.excerpt(change.before.range) || source(context, change.before), after) });
+      const gone = merged.lost[at];
+      if (change.change === "removed" && change.before && gone) {
+        const text = context.excerpt(change.before.range) || source(context, change.before);
+        found.push({ after: gone.after, change, text: indented(text, gone.like) });
       }
       const place = merged.places[at];
       if (change.change === "block-replaced" && change.block === undefined && change.before?.expression === undefined

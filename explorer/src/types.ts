@@ -86,8 +86,8 @@ export interface Merged {
   text: string;
   /** By the position of a change in `changes`: where its result stands in `text`. */
   places: (Lines | null)[];
-  /** Likewise for what is lost: the line in `text` after which it would stand. */
-  lost: (number | null)[];
+  /** Likewise for what is lost: the line in `text` after which it would stand, and one that is indented as it would be. */
+  lost: ({ after: number; like: number } | null)[];
   changes: Change[];
   files: FileRow[];
   variables: Record<string, Variable>;

@@ -103,21 +103,27 @@ async function merged(ask: Ask, signal: AbortSignal): Promise<Merged> {
 }
 
 /** Where what is lost would stand: at the end of what replaced it, or of what else changed in the same object. */
-function lostPlaces(changes: Change[], places: (Lines | null)[]): (number | null)[] {
+function lostPlaces(changes: Change[], places: (Lines | null)[]): Merged["lost"] {
   const key = ({ filename, start }: Change["cause"]) => `${start.byte} ${filename}`;
-  const byCause = new Map<string, Lines>();
+  const byCause = new Map<string, { place: Lines; block: string | undefined }>();
   const byAddress = new Map<string, Lines>();
   changes.forEach((change, at) => {
     const place = places[at];
     if (!place || change.change === "ignored") return;
-    byCause.set(key(change.cause), place);
+    byCause.set(key(change.cause), { place, block: change.block });
     byAddress.set(change.address, place);
   });
   return changes.map((change) => {
     if (change.change !== "removed") return null;
-    const place = byCause.get(key(change.cause)) ?? byAddress.get(change.address);
+    const cause = byCause.get(key(change.cause));
+    // A block beside the one that replaced all of its type; otherwise a part of what was replaced.
+    if (cause && change.block !== undefined && change.block === cause.block) {
+      return { after: cause.place.to, like: cause.place.from };
+    }
+    const place = cause?.place ?? byAddress.get(change.address);
     if (!place) return null;
-    return place.to > place.from ? place.to - 1 : place.to;
+    const last = place.to > place.from ? place.to - 1 : place.to;
+    return { after: last, like: last };
   });
 }
 
