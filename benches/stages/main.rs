@@ -3,7 +3,7 @@
 //! Every time is the least of many runs, taken in turns so that a busy moment of the machine hits all parts alike.
 //! Allocations are counted in a run of their own. serde_json, the yardstick, is a program of its own that takes its turn.
 //!
-//! - `-- --markdown` prints the tables of README.md, `-- --readme` puts them there.
+//! - `-- --markdown` prints the tables of docs/speed.md, `-- --docs` puts them there.
 //! - `-- --test` runs every part once and says nothing about time; names of modules pick some of them.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
@@ -55,8 +55,8 @@ fn main() {
     if asked("--markdown") {
         println!("{}", table::markdown(&measured));
     }
-    if asked("--readme") {
-        table::put_into_readme(&measured);
+    if asked("--docs") {
+        table::put_into_document(&measured);
     }
 }
 

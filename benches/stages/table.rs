@@ -76,7 +76,7 @@ pub(crate) fn plain(measured: &Measured) -> String {
     text
 }
 
-/// The tables of README.md.
+/// The tables of docs/speed.md.
 pub(crate) fn markdown(all: &[Measured]) -> String {
     let mut text = String::from(
         "| Module | Bytes | Parse | Load | Merge and checks | Write `config` | Engine | Engine ÷ parse | Load to `config` ÷ serde_json | \
@@ -121,14 +121,14 @@ fn thousands(number: usize) -> String {
     groups.join(",")
 }
 
-const BEGIN: &str = "<!-- Written by `cargo bench --bench stages -- --readme`. -->\n";
+const BEGIN: &str = "<!-- Written by `cargo bench --bench stages -- --docs`. -->\n";
 const END: &str = "<!-- End of what is written. -->";
 
-/// Puts the tables between the two marks in README.md.
-pub(crate) fn put_into_readme(all: &[Measured]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let (head, rest) = readme.split_once(BEGIN).unwrap();
+/// Puts the tables between the two marks in docs/speed.md.
+pub(crate) fn put_into_document(all: &[Measured]) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/speed.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (head, rest) = page.split_once(BEGIN).unwrap();
     let (_, tail) = rest.split_once(END).unwrap();
     fs::write(path, format!("{head}{BEGIN}\n{}\n{END}{tail}", markdown(all))).unwrap();
 }

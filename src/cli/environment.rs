@@ -32,6 +32,6 @@ pub(super) fn strangers(program: &clap::Command) -> Vec<String> {
 /// What is said about one.
 pub(super) fn warning(name: &str) -> String {
     format!(
-        "the environment variable {name} is not a setting; `overfold serve --help` and README.md list the settings"
+        "the environment variable {name} is not a setting; `overfold serve --help` and docs/settings.md list the settings"
     )
 }

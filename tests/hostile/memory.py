@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reaches for the memory formula of README.md: bodies, work and answers to the brim, all at the same time.
+"""Reaches for the memory formula of docs/deployment.md: bodies, work and answers to the brim, all at the same time.
 
     tests/hostile/memory.py target/release/overfold
 

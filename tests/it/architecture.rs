@@ -128,29 +128,30 @@ fn core_rooms_switch_the_ban_on_side_effects_on() {
     }
 }
 
-/// The tables of README.md list every setting of the service with its variable and default, and nothing else.
+/// The tables of docs/settings.md and docs/limits.md list every setting of the service with its variable and default, and nothing else.
 #[test]
-fn the_readme_lists_every_setting() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+fn the_documents_list_every_setting() {
+    let pages =
+        ["docs/settings.md", "docs/limits.md"].map(|page| fs::read_to_string(root().join(page)).unwrap()).concat();
     let output =
         std::process::Command::new(env!("CARGO_BIN_EXE_overfold")).args(["serve", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     let flags: Vec<&str> =
         help.lines().filter_map(|line| line.trim_start().strip_prefix("--")?.split(' ').next()).collect();
     assert!(flags.len() > 10, "the flags were not found in:\n{help}");
-    let rows: Vec<&str> = readme.lines().filter(|line| line.starts_with("| `--")).collect();
+    let rows: Vec<&str> = pages.lines().filter(|line| line.starts_with("| `--")).collect();
     for flag in &flags {
         let variable = format!("`OVERFOLD_{}`", flag.to_uppercase().replace('-', "_"));
         let row = rows.iter().find(|row| row.starts_with(&format!("| `--{flag}`")));
-        assert!(row.is_some_and(|row| row.contains(&variable)), "README.md has no row for --{flag}, {variable}");
+        assert!(row.is_some_and(|row| row.contains(&variable)), "the documents have no row for --{flag}, {variable}");
         let after = help.split(&format!("--{flag}")).skip(1).find(|after| after.starts_with([' ', '\n'])).unwrap();
         let default = after.split("\n      --").next().unwrap().split_once("[default: ");
         if let Some((_, default)) = default {
             let default = default.split(']').next().unwrap().replace("the ", "");
-            assert!(row.unwrap().contains(&default), "README.md gives --{flag} another default than {default}");
+            assert!(row.unwrap().contains(&default), "the documents give --{flag} another default than {default}");
         }
     }
-    assert_eq!(rows.len(), flags.len(), "README.md lists a flag that is not there");
+    assert_eq!(rows.len(), flags.len(), "the documents list a flag that is not there");
 }
 
 /// Stages follow rows; only the tables and the wire types know dialects by name. That goes for messages and for tests

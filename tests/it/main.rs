@@ -15,6 +15,7 @@ mod config_goldens;
 mod dialects;
 mod difference;
 mod difference_trees;
+mod documents;
 mod escape_block;
 mod overridden_objects;
 mod examples;

@@ -1,4 +1,4 @@
-//! How much memory the service may need, by its settings: the formula of README.md.
+//! How much memory the service may need, by its settings: the formula of docs/deployment.md.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! The forms in which diagnostics are answered alone. `Accept`, `--format`, the OpenAPI document and the table in the
-//! README follow from [`FORMATS`]: a new form is one file and one row.
+//! The forms in which diagnostics are answered alone. `Accept`, `--format`, the OpenAPI document and the table in
+//! docs/formats.md follow from [`FORMATS`]: a new form is one file and one row.
 
 use super::document::Document;
 use super::finding::{Extras, Findings};
