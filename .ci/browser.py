@@ -27,6 +27,10 @@ def chromium():
     return find()
 
 
+class NotShown(TimeoutError):
+    """The browser answers, but the page does not come to show what it should."""
+
+
 class Browser:
     """One page of a headless Chromium, driven over its debugging pipe."""
 
@@ -94,7 +98,7 @@ class Browser:
             if found:
                 return found
             time.sleep(0.1)
-        raise TimeoutError(f"the page does not show {what}")
+        raise NotShown(f"the page does not show {what}")
 
     def close(self):
         self.process.kill()

@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-f1240acd3b.js",
+        "app-655c2671b5.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-f1240acd3b.js"),
+        include_bytes!("app-655c2671b5.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,13 +21,13 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-40f9a18d89.css",
+        "style-f798f2ee6f.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-40f9a18d89.css"),
+        include_bytes!("style-f798f2ee6f.css"),
     ),
     (
-        "worker-37bbe2a98e.js",
+        "worker-fd6660763b.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("worker-37bbe2a98e.js"),
+        include_bytes!("worker-fd6660763b.js"),
     ),
 ]

@@ -40,6 +40,10 @@ export function showFiles(page: Page): void {
     count(change.cause.filename).does += 1;
     if (change.before && change.change !== "ignored") count(change.before.range.filename).suffers += 1;
   }
+  const errors = new Map<string, number>();
+  for (const { range, severity } of state.merged?.diagnostics ?? []) {
+    if (severity === "error" && range) errors.set(inUpload(range.filename), (errors.get(inUpload(range.filename)) ?? 0) + 1);
+  }
   const groups = GROUPS.map(({ role, title: heading }) => {
     const members = paths.filter((path) => groupOf(path) === role).sort((a, b) => order(a) - order(b));
     if (members.length === 0) return null;
@@ -49,8 +53,7 @@ export function showFiles(page: Page): void {
         const count = counts.get(inModule(path) ?? "");
         const does = role === "override" ? count?.does ?? 0 : 0;
         const suffers = role === "primary" ? count?.suffers ?? 0 : 0;
-        const problems = state.merged?.diagnostics.filter(({ range, severity }) =>
-          severity === "error" && range && inUpload(range.filename) === path).length ?? 0;
+        const problems = errors.get(path) ?? 0;
         return h("li", null, h("button", {
           type: "button", class: "file", "data-key": path, "aria-current": path === state.open ? "true" : false,
           on: { click: () => page.openFile(path), keydown: (event: KeyboardEvent) => walkList(event, page, path) },

@@ -42,6 +42,7 @@ function checked(value: unknown): Input | null {
   const text = (name: keyof Input, otherwise: string) => typeof given[name] === "string" ? given[name] as string : otherwise;
   const files: Input["files"] = {};
   for (const [path, content] of Object.entries(given.files)) {
+    if (path === "__proto__") continue;
     if (typeof content === "string") files[path] = content;
     else if (typeof content?.base64 === "string") files[path] = { base64: content.base64 as string };
   }

@@ -28,7 +28,7 @@ export function showShare(): void {
   byId("copy-link").addEventListener("click", async () => {
     const fragment = await ask("fragment", state.input);
     if (fragment === null) toast("These files are too large for a link. Copy the curl command in its place.");
-    else await copy(new URL(`#${fragment}`, location.href).href, "Link copied. It holds your files; they are never sent to a server with it.");
+    else await copy(new URL(`#${fragment}`, location.href).href, "Link copied. It holds your files and values, after the # that browsers never send.");
   });
   byId("copy-curl").addEventListener("click", () => copy(curl(state.input, base, state.hasToken), "curl command copied."));
   byId("copy-command").addEventListener("click", () =>

@@ -98,7 +98,7 @@ export interface Merged {
 export interface JsonView { text: string; places: (Lines | null)[] }
 
 export interface Segment { from: string; to: string; loads: boolean }
-export interface Boundary { at: string; appear: Diagnostic[]; vanish: Diagnostic[]; differs: unknown[] }
+export interface Boundary { at: string; appear: Diagnostic[]; vanish: Diagnostic[]; differs: { address: string; before: unknown; after: unknown }[] }
 export interface Compatibility {
   dialect: string;
   version: string;

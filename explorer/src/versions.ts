@@ -12,7 +12,7 @@ function strip({ dialect, ranges, boundaries }: Compatibility["tools"][number]):
   const parts = ranges.map(({ from, to, loads }) => {
     const count = Math.max(1, known.indexOf(to) - known.indexOf(from) + 1);
     const range = from === to ? from : `${from} – ${to}`;
-    const part = h("li", { class: loads ? "loads" : "fails" },
+    const part = h("li", { class: loads ? "loads" : "fails", title: `${range} ${loads ? "loads" : "does not load"}` },
       h("span", { class: "range" }, range), h("span", { class: "does" }, loads ? "loads" : "does not load"));
     part.style.flexGrow = String(count);
     return part;
@@ -24,6 +24,17 @@ function strip({ dialect, ranges, boundaries }: Compatibility["tools"][number]):
   });
   return h("div", { class: "strip" }, h("ol", { "aria-label": `Versions of ${title(dialect)}` }, ...parts),
     h("div", { class: "ticks", "aria-hidden": "true" }, ...ticks));
+}
+
+/** The versions that load, in words. */
+function loading({ ranges }: Compatibility["tools"][number]): string {
+  const some = ranges.filter(({ loads }) => loads).map(({ from, to }) => from === to ? from : `${from} to ${to}`);
+  return some.length === 0 ? "No version loads these files." : `Loads with ${some.join(", ")}.`;
+}
+
+function side(label: string, value: unknown, look: string): HTMLElement {
+  const text = value === null || value === undefined ? "nothing" : JSON.stringify(value, null, 2);
+  return h("pre", { class: look }, h("span", { class: "label" }, label), look === "before" && text !== "nothing" ? h("del", null, text) : text);
 }
 
 export function versions(page: Page): HTMLElement {
@@ -39,7 +50,7 @@ export function versions(page: Page): HTMLElement {
   return h("div", { class: isStale ? "list is-stale" : "list" },
     isStale && h("p", { class: "note" }, "The files have changed since. ", check),
     ...answer.tools.map((tool) => h("section", null,
-      h("h2", null, title(tool.dialect)), strip(tool),
+      h("h2", null, title(tool.dialect)), strip(tool), h("p", null, loading(tool)),
       ...tool.boundaries.map(({ at, appear, vanish, differs }) => h("details", { class: "boundary" },
         h("summary", null, h("strong", null, `From ${at} on: `),
           [appear.length > 0 && counted(appear.length, "more problem"), vanish.length > 0 && counted(vanish.length, "problem less", "problems less"),
@@ -48,7 +59,9 @@ export function versions(page: Page): HTMLElement {
         ...appear.slice(0, 20).map((found) => diagnostic(page, found)),
         vanish.length > 0 && h("h3", null, "No longer reported"),
         ...vanish.slice(0, 20).map((found) => diagnostic(page, found)),
-        differs.length > 0 && h("pre", null, JSON.stringify(differs.slice(0, 20), null, 2)))))),
+        ...differs.slice(0, 20).map(({ address, before, after }) => h("div", { class: "card replaced" },
+          h("p", { class: "card-title" }, h("strong", null, address)),
+          side("Before ", before, "before"), side("Now ", after, "after"))))))),
     answer.required_version && h("section", null, h("h2", null, "The module's own required_version"),
       h("p", null, answer.required_version.summary)),
     !isStale && h("p", null, check));

@@ -160,14 +160,16 @@ fn order(document: &mut Node) {
         "/docs",
         "/",
     ]);
-    document.at(&["paths", "/v1/merge", "post", "requestBody", "content"]).lead_with(&[
-        "application/json",
-        "multipart/form-data",
-        "application/x-tar",
-        "application/gzip",
-        "application/x-gzip",
-        "application/x-tar+gzip",
-        "application/zstd",
-        "application/zip",
-    ]);
+    for path in ["/v1/merge", "/v1/compatibility"] {
+        document.at(&["paths", path, "post", "requestBody", "content"]).lead_with(&[
+            "application/json",
+            "multipart/form-data",
+            "application/x-tar",
+            "application/gzip",
+            "application/x-gzip",
+            "application/x-tar+gzip",
+            "application/zstd",
+            "application/zip",
+        ]);
+    }
 }
