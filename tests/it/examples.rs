@@ -104,6 +104,41 @@ async fn the_answer_is_what_the_readme_says() {
     assert_eq!(roles, ["1 localstack_override.tf", "2 sizes_override.tf.json", "3 team_override.tf"]);
 }
 
+/// The examples of the explorer, one for each dialect: each is valid, and an override file changes something in it.
+#[tokio::test]
+async fn the_examples_of_the_explorer_show_overriding_in_each_dialect() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let list: Value = serde_json::from_slice(&fs::read(folder.join("explorer.json")).unwrap()).unwrap();
+    let mut named = Vec::new();
+    for example in list.as_array().unwrap() {
+        let (name, dialect) = (example["folder"].as_str().unwrap(), example["dialect"].as_str().unwrap());
+        let may_read = |name: &str| overfold::dialect::may_read(dialect, name);
+        let upload = read_path(&folder.join(name), None, &may_read, &Limits::default()).unwrap();
+        let files: serde_json::Map<String, Value> = upload
+            .files
+            .files()
+            .iter()
+            .map(|file| (file.path.as_str().to_owned(), json!(std::str::from_utf8(&file.bytes).unwrap())))
+            .collect();
+        let mut request = json!({"dialect": dialect, "files": files, "include": ["overrides"]});
+        if example["values"] == true {
+            let given = example["rows"].as_array().unwrap().iter().filter(|row| row["kind"] == "var");
+            let text = |row: &Value, part: &str| row[part].as_str().unwrap().to_owned();
+            let args: Vec<Value> =
+                given.map(|row| json!({"var": format!("{}={}", text(row, "name"), text(row, "text"))})).collect();
+            request["variables"] = json!({"args": args});
+        }
+        let answer = post("application/json", request.to_string()).await.json();
+        assert_eq!(answer["valid"], true, "{name}: {}", answer["diagnostics"]);
+        assert!(!answer["module"]["overrides"].as_array().unwrap().is_empty(), "{name}: nothing is overridden");
+        named.push(dialect.to_owned());
+    }
+    named.sort();
+    let mut known: Vec<&str> = overfold::dialect::names().collect();
+    known.sort_unstable();
+    assert_eq!(named, known);
+}
+
 /// The requests of docs/dialects.md are answered as it says; answers are given there in part.
 #[tokio::test]
 async fn the_dialects_answer_as_their_page_says() {
