@@ -67,7 +67,7 @@ impl Providers {
     /// registry.
     fn address(&self, configuration: &str) -> String {
         let name = configuration.split('.').next().unwrap_or_default();
-        self.required.get(name).map_or_else(|| implied(name), |address| address.to_string())
+        self.required.get(name).map_or_else(|| implied(name), ToString::to_string)
     }
 
     /// Whether there is such a configuration, by whatever means. One without an alias is always there.

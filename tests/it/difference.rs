@@ -1,5 +1,7 @@
 //! `POST /v1/diff` and `overfold diff`: what counts as a difference, how it is shown, and what is refused.
 
+use std::fmt::Write as _;
+
 use std::fs;
 use std::path::Path;
 
@@ -189,7 +191,7 @@ async fn the_comment_is_golden_in_every_dialect() {
         let answer = diff_as("text/markdown", &json!({"before": side(before), "after": side(after)})).await;
         let text = String::from_utf8(answer.body).unwrap();
         assert!(!text.contains("hunter2"), "{text}");
-        all.push_str(&format!("<!-- {dialect} -->\n{text}\n"));
+        writeln!(all, "<!-- {dialect} -->\n{text}").unwrap();
     }
     is_golden("tests/golden/diff/dialects.md", &all);
 }

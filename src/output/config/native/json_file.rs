@@ -15,6 +15,8 @@ use crate::syntax::json::{JsonKind, JsonTree, Property};
 
 /// What stands in place of a hidden value.
 const HIDDEN: &str = "null";
+/// Lines are indented by no more steps than these.
+const DEEPEST: usize = 32;
 
 impl<'a> NativeText<'a> {
     /// A primary file in JSON with everything folded in. What it adds to bodies that it writes anew is in the tool's
@@ -162,7 +164,7 @@ fn indented(json: &[u8], step: &str) -> Vec<u8> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
     let line = |out: &mut Vec<u8>, depth: usize| {
         out.push(b'\n');
-        (0..depth).for_each(|_| out.extend_from_slice(step.as_bytes()));
+        (0..depth.min(DEEPEST)).for_each(|_| out.extend_from_slice(step.as_bytes()));
     };
     for (at, &byte) in json.iter().enumerate() {
         if in_text {

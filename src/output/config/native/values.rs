@@ -23,6 +23,9 @@ use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, SyntaxLimits, hcl1};
 use crate::value::with_stack;
 
+/// Lines are indented by no more blanks than these.
+const DEEPEST: usize = 64;
+
 impl<'a> NativeText<'a> {
     /// The tree of a file in native syntax. `None`: it is written in JSON.
     pub(super) fn native_tree(&self, source: SourceId) -> Option<&'a Tree> {
@@ -140,7 +143,8 @@ impl<'a> NativeText<'a> {
                 return;
             }
         }
-        let deeper = format!("{indent}  ");
+        // Blanks before each line of something deep would be more than what stands there.
+        let deeper = if indent.len() < DEEPEST { format!("{indent}  ") } else { indent.to_owned() };
         match node.kind {
             JsonKind::Null | JsonKind::Invalid => out.push_str("null"),
             JsonKind::Bool(value) => out.push_str(if value { "true" } else { "false" }),
