@@ -1,7 +1,6 @@
 //! `POST /v1/diff` and `overfold diff`: what counts as a difference, how it is shown, and what is refused.
 
 use std::fmt::Write as _;
-
 use std::fs;
 use std::path::Path;
 
