@@ -27,16 +27,10 @@ const SUPPORTED: &str = "application/json, application/x-tar, application/gzip, 
 
 /// A merge request whose body has arrived.
 pub(crate) struct MergeCall {
-    /// The size of its work, as far as the body shows it.
-    pub(crate) weight: Weight,
-    /// What it holds of the room for bodies.
-    pub(crate) share: Share,
-    /// When its time is over.
-    pub(crate) deadline: Instant,
+    /// The body.
+    pub(crate) call: Received,
     /// The form of the answer.
     pub(crate) wanted: Wanted,
-    /// The body.
-    pub(crate) payload: Payload,
 }
 
 /// The form of an answer: what it says and how it is packed.
@@ -97,9 +91,13 @@ impl FromRequest<AppState> for DiffCall {
 
 /// A body that has arrived.
 pub(crate) struct Received {
+    /// The size of its work, as far as the body shows it.
     pub(crate) weight: Weight,
+    /// What it holds of the room for bodies.
     pub(crate) share: Share,
+    /// When its time is over.
     pub(crate) deadline: Instant,
+    /// What it holds.
     pub(crate) payload: Payload,
 }
 
@@ -136,8 +134,8 @@ impl MergeCall {
                 MergeOptions::default()
             }
         };
-        let Received { weight, share, deadline, payload } = receive(request, state, media, options).await?;
-        Ok(Self { weight, share, deadline, wanted, payload })
+        let call = receive(request, state, media, options).await?;
+        Ok(Self { call, wanted })
     }
 }
 

@@ -6,7 +6,7 @@ use axum::response::Response;
 use super::super::compatibility;
 use super::super::error::ApiError;
 use super::super::state::AppState;
-use super::super::upload::JsonCall;
+use super::super::upload::{JsonCall, MergeCall};
 use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::merge;
 
@@ -64,5 +64,9 @@ pub(crate) async fn post_compatibility(
     State(state): State<AppState>,
     JsonCall(call): JsonCall,
 ) -> Result<Response, ApiError> {
-    merge::answered(&state, call, compatibility::make).await
+    let MergeCall { call, wanted } = call;
+    merge::answered(&state, call, move |payload, limits, metrics| {
+        compatibility::make(payload, wanted, limits, metrics)
+    })
+    .await
 }

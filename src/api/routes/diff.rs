@@ -3,14 +3,12 @@
 use axum::extract::State;
 use axum::response::Response;
 
-use super::super::answer::Answer;
 use super::super::diff;
 use super::super::error::ApiError;
 use super::super::state::AppState;
-use super::super::upload::{DiffCall, Received};
+use super::super::upload::DiffCall;
 use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
-use super::super::work::{self, CancelOnDrop};
-use crate::account::{self, Cancel};
+use super::merge;
 
 /// Compare two configurations after merging.
 ///
@@ -64,28 +62,9 @@ use crate::account::{self, Cancel};
     ),
 )]
 pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> Result<Response, ApiError> {
-    let DiffCall { call: Received { weight, share, deadline, payload }, format, coding } = call;
-    let mut turn = state.gate().turn(weight, share, deadline).await?;
-    let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
-    let cancel = Cancel::new();
-    // Dropped with this future: when the answer is there, when the deadline is over, when the client has left.
-    let _unwanted = CancelOnDrop(cancel.clone());
-    let done = work::run(weight.class, move || {
-        turn.begin();
-        // The turn is over when the work is, not when the client leaves.
-        let job = || diff::make(payload, format, coding, &limits, &metrics);
-        match account::open(limits.account(), &cancel, job) {
-            Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),
-            Ok(Err(problem)) => {
-                turn.fail();
-                Err(problem)
-            }
-            Err(stop) => {
-                metrics.stopped(stop);
-                Err(stop.into())
-            }
-        }
-    });
-    let (head, body) = done.await??;
-    Ok(head.with(body.into_bytes()))
+    let DiffCall { call, format, coding } = call;
+    merge::answered(&state, call, move |payload, limits, metrics| {
+        diff::make(payload, format, coding, limits, metrics)
+    })
+    .await
 }

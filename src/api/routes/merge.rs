@@ -7,7 +7,7 @@ use super::super::answer::{self, Answer};
 use super::super::error::ApiError;
 use super::super::metrics::Metrics;
 use super::super::state::AppState;
-use super::super::upload::{MergeCall, Payload, Wanted};
+use super::super::upload::{MergeCall, Payload, Received};
 use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::super::work::{self, CancelOnDrop};
 use crate::account::{self, Cancel};
@@ -62,7 +62,8 @@ use crate::settings::LimitSettings;
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {
-    answered(&state, call, answer::make).await
+    let MergeCall { call, wanted } = call;
+    answered(&state, call, move |payload, limits, metrics| answer::make(payload, wanted, limits, metrics)).await
 }
 
 /// Has `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account, given
@@ -72,10 +73,10 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
 /// What `make` gives; 413 over a limit of the account; 503 where there is no turn.
 pub(super) async fn answered(
     state: &AppState,
-    call: MergeCall,
-    make: fn(Payload, Wanted, &LimitSettings, &Metrics) -> Result<Answer, ApiError>,
+    call: Received,
+    make: impl FnOnce(Payload, &LimitSettings, &Metrics) -> Result<Answer, ApiError> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let MergeCall { weight, share, deadline, wanted, payload } = call;
+    let Received { weight, share, deadline, payload } = call;
     let mut turn = state.gate().turn(weight, share, deadline).await?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
     let cancel = Cancel::new();
@@ -84,7 +85,7 @@ pub(super) async fn answered(
     let done = work::run(weight.class, move || {
         turn.begin();
         // The turn is over when the work is, not when the client leaves.
-        let job = || make(payload, wanted, &limits, &metrics);
+        let job = || make(payload, &limits, &metrics);
         match account::open(limits.account(), &cancel, job) {
             Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),
             Ok(Err(problem)) => {

@@ -340,8 +340,8 @@ impl<'a> Native<'a> {
         }
     }
 
-    /// A template again as template text, from its parts: strip markers, heredoc indentation and escapes are worked
-    /// into the literal parts already.
+    /// A template again as template text, from its parts: the literal parts already have strip markers,
+    /// heredoc indentation and escapes applied.
     fn template(self, id: Id<Expr>) -> String {
         let tree = self.tree;
         let parts = self.parts(&id);
