@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-655c2671b5.js",
+        "app-a06815681b.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-655c2671b5.js"),
+        include_bytes!("app-a06815681b.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-f798f2ee6f.css",
+        "style-c6fcc4a979.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-f798f2ee6f.css"),
+        include_bytes!("style-c6fcc4a979.css"),
     ),
     (
         "worker-fd6660763b.js",

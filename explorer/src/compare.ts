@@ -1,6 +1,6 @@
 // What has changed in effect since the files were kept.
 
-import { button, counted, h } from "./dom.ts";
+import { button, counted, gone, h } from "./dom.ts";
 import type { Page } from "./main.ts";
 import { place } from "./marks.ts";
 import { refusal } from "./panels.ts";
@@ -26,7 +26,7 @@ function part(page: Page, row: DiffPart): HTMLElement {
     h("p", { class: "card-title" }, h("span", { class: "glyph", "aria-hidden": "true" }, glyph),
       h("strong", null, row.name), " ", h("span", { class: "kind" }, row.change),
       cause !== undefined && h("span", { class: "address" }, ` through ${cause}`)),
-    before !== null && h("pre", { class: "before" }, h("span", { class: "label" }, "Before "), h("del", null, before)),
+    before !== null && h("pre", { class: "before" }, h("span", { class: "label" }, "Before "), gone(before)),
     after !== null && h("pre", { class: "after" }, h("span", { class: "label" }, "Now "), after),
     row.after?.range && h("p", { class: "jumps" },
       button(place(row.after.range), () => page.jump(row.after!.range!), { class: "jump" })));

@@ -22,6 +22,22 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** A sentence of the service: what stands between backticks is code. */
+export function prose(text: string): HTMLSpanElement {
+  const parts = text.split("`");
+  // An odd backtick is one that is meant.
+  if (parts.length % 2 === 0) return h("span", null, text);
+  return h("span", null, ...parts.map((part, at) => at % 2 === 1 ? h("code", null, part) : part));
+}
+
+/** The lines of a text as what is gone: struck through, their indentation apart. */
+export function gone(text: string): HTMLSpanElement {
+  return h("span", null, ...text.split("\n").flatMap((line, at) => {
+    const rest = line.trimStart();
+    return [`${at > 0 ? "\n" : ""}${line.slice(0, line.length - rest.length)}`, h("del", null, rest)];
+  }));
+}
+
 /** The element of the page with this id. */
 export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   const found = document.getElementById(id);

@@ -11,7 +11,7 @@ import {
   Decoration, type DecorationSet, EditorView, GutterMarker, ViewPlugin, WidgetType, drawSelection, gutter, highlightActiveLine,
   highlightActiveLineGutter, keymap, lineNumbers,
 } from "@codemirror/view";
-import { h } from "./dom.ts";
+import { h, prose } from "./dom.ts";
 import { colours, hcl } from "./hcl.ts";
 import { type Context, GLYPHS, brief, explain, look, place, sentence, source, subject } from "./marks.ts";
 import type { Change, Diagnostic, Lines, Position, Range } from "./types.ts";
@@ -88,6 +88,13 @@ const theme = EditorView.theme({
   ".ghost": { display: "flex", alignItems: "baseline", padding: "0 12px 0 6px", backgroundColor: "var(--lost-wash)" },
   ".ghost .indent": { whiteSpace: "pre" },
   ".ghost del": { whiteSpace: "pre", color: "var(--lost)", textDecorationThickness: "1px" },
+  // On a phone lines are wrapped, so that what a mark says is seen without scrolling.
+  "@media (max-width: 820px)": {
+    ".cm-content": { whiteSpace: "break-spaces !important", wordBreak: "break-word", overflowWrap: "anywhere", flexShrink: "1 !important" },
+    ".chip": { whiteSpace: "normal", wordBreak: "normal" },
+    ".ghost": { flexWrap: "wrap" },
+    ".ghost del": { whiteSpace: "break-spaces" },
+  },
   ".flash": { animation: "flash 1.4s ease-out" },
   "@keyframes flash": { from: { backgroundColor: "var(--flash)" }, to: { backgroundColor: "transparent" } },
   "@media (prefers-reduced-motion: reduce)": { ".flash": { animation: "none", backgroundColor: "var(--flash)" } },
@@ -125,7 +132,7 @@ class Chip extends WidgetType {
     const kind = look(last);
     const was = last.before?.expression ?? (last.before?.redacted ? "(sensitive)" : undefined);
     const chip = h("button", { type: "button", class: `chip ${kind}` },
-      h("span", { "aria-hidden": "true" }, kind === "added" ? "+ " : "← "), place(last.cause),
+      h("span", { "aria-hidden": "true" }, kind === "added" ? "+\u00a0" : "←\u00a0"), place(last.cause),
       was !== undefined && h("del", null, brief(was, 40)),
       h("span", { class: "hidden" }, ` ${this.changes.map((change) => sentence(this.context, change)).join("; ")}`));
     explain(chip, this.context, this.changes);
@@ -140,7 +147,7 @@ class Ghost extends WidgetType {
   override eq(other: Ghost): boolean { return this.change === other.change && this.text === other.text; }
   override toDOM(): HTMLElement {
     const chip = h("button", { type: "button", class: "chip lost" },
-      h("span", { "aria-hidden": "true" }, "− "), `lost: ${place(this.change.before?.range ?? this.change.cause)}, through ${place(this.change.cause)}`);
+      h("span", { "aria-hidden": "true" }, "−\u00a0"), `lost: ${place(this.change.before?.range ?? this.change.cause)}, through ${place(this.change.cause)}`);
     explain(chip, this.context, [this.change]);
     const indent = /^\s*/.exec(this.text)?.[0] ?? "";
     return h("div", { class: "ghost" }, h("span", { class: "indent" }, indent), h("del", null, this.text.slice(indent.length)),
@@ -209,6 +216,18 @@ function offset(doc: Text, { line, column }: Position): number {
 export function span(doc: Text, { start, end }: Range): { from: number; to: number } {
   const from = offset(doc, start);
   return { from, to: Math.max(from, offset(doc, end)) };
+}
+
+/** The lines of a range, without what they are indented by. */
+function textLines(doc: Text, from: number, to: number): { from: number; to: number }[] {
+  const found = [];
+  for (let number = doc.lineAt(from).number; number <= doc.lineAt(to).number; number += 1) {
+    const line = doc.line(number);
+    const start = Math.max(from, line.from + line.text.length - line.text.trimStart().length);
+    const end = Math.min(to, line.to);
+    if (start < end) found.push({ from: start, to: end });
+  }
+  return found;
 }
 
 function language(path: string): Extension {
@@ -300,12 +319,12 @@ export class SourceEditor {
       const { from } = doc.line(line);
       marks.add(from, from, new Mark(row.kind, row.changes, context, row.isOver));
     }
-    const decorations = Decoration.set(struck.filter(({ from, to }) => from < to)
-      .map(({ from, to, class: name }) => Decoration.mark({ class: name }).range(from, to)), true);
+    const decorations = Decoration.set(struck.flatMap(({ from, to, class: name }) => textLines(doc, from, to)
+      .map((line) => Decoration.mark({ class: name }).range(line.from, line.to))), true);
     const found: LintMark[] = diagnostics.filter(({ range }) => range?.filename === this.path).slice(0, 500)
       .map(({ range, severity, summary, detail }) => ({
         ...span(doc, range!), severity, message: summary,
-        renderMessage: () => h("div", null, h("strong", null, summary), h("p", null, detail)),
+        renderMessage: () => h("div", null, h("strong", null, summary), h("p", null, prose(detail))),
       }));
     this.view.dispatch({ effects: dress.of({ marks: marks.finish(), decorations }) });
     this.view.dispatch(setDiagnostics(this.view.state, found));

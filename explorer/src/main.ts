@@ -73,7 +73,7 @@ const context: Context = {
     const order = change.argument !== undefined ? ["merge", "nested", "override"] : ["nested", "override", "merge"];
     for (const group of order) {
       const found = terms?.[group]?.[change.rule];
-      if (found !== undefined) return found.replaceAll("`", "");
+      if (found !== undefined) return found;
     }
     return null;
   },

@@ -1,6 +1,6 @@
 // What an override did, in words, and the card that shows it beside a line.
 
-import { button, h } from "./dom.ts";
+import { button, gone, h, prose } from "./dom.ts";
 import type { Change, Range } from "./types.ts";
 
 /** What a card needs of the page. */
@@ -73,7 +73,7 @@ export function card(context: Context, change: Change, withAddress = true): HTML
       withAddress && subject(change) !== change.address && h("span", { class: "address" }, ` ${change.address}`)),
     before !== undefined && h("pre", { class: kind === "ignored" ? "after" : "before" },
       kind === "ignored" ? h("span", { class: "label" }, "Stays ") : h("span", { class: "label" }, kind === "lost" ? "Lost " : "Was "),
-      kind === "ignored" ? before : h("del", null, before)),
+      kind === "ignored" ? before : gone(before)),
     after !== undefined && h("pre", { class: kind === "ignored" ? "before" : "after" },
       h("span", { class: "label" }, kind === "ignored" ? "Ignored " : "Now "), after),
     h("p", { class: "jumps" },
@@ -82,7 +82,7 @@ export function card(context: Context, change: Change, withAddress = true): HTML
       change.before && h("span", { "aria-hidden": "true" }, kind === "lost" ? " lost through " : "←"),
       button(place(change.cause), () => context.jump(change.cause),
         { class: "jump", "aria-label": `Go to ${place(change.cause)}, the override`, "data-jump": "after" })),
-    rule !== null && h("p", { class: "rule" }, rule));
+    rule !== null && h("p", { class: "rule" }, prose(rule)));
 }
 
 const bubble = h("div", { class: "bubble", role: "group", "aria-label": "What the override did", hidden: true });

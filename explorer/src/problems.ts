@@ -1,6 +1,6 @@
 // The diagnostics as a list that leads to their places.
 
-import { button, h } from "./dom.ts";
+import { button, h, prose } from "./dom.ts";
 import type { Page } from "./main.ts";
 import { place } from "./marks.ts";
 import { state } from "./state.ts";
@@ -12,7 +12,7 @@ const WORDS = { error: "Error", warning: "Warning", info: "Note" } as const;
 export function diagnostic(page: Page, found: Diagnostic): HTMLElement {
   return h("article", { class: `problem ${found.severity}` },
     h("p", { class: "card-title" }, h("span", { class: "severity" }, WORDS[found.severity]), " ", h("strong", null, found.summary)),
-    h("p", null, found.detail),
+    h("p", null, prose(found.detail)),
     h("p", { class: "jumps" },
       found.range && button(place(found.range), () => page.jump(found.range!), { class: "jump" }),
       ...(found.related ?? []).slice(0, 5).map(({ message, range }) =>

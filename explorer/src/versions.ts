@@ -1,6 +1,6 @@
 // Which versions load the module: a strip for each tool, and what happens where one part meets the next.
 
-import { button, counted, h } from "./dom.ts";
+import { button, counted, gone, h } from "./dom.ts";
 import type { Page } from "./main.ts";
 import { refusal } from "./panels.ts";
 import { diagnostic } from "./problems.ts";
@@ -34,7 +34,7 @@ function loading({ ranges }: Compatibility["tools"][number]): string {
 
 function side(label: string, value: unknown, look: string): HTMLElement {
   const text = value === null || value === undefined ? "nothing" : JSON.stringify(value, null, 2);
-  return h("pre", { class: look }, h("span", { class: "label" }, label), look === "before" && text !== "nothing" ? h("del", null, text) : text);
+  return h("pre", { class: look }, h("span", { class: "label" }, label), look === "before" && text !== "nothing" ? gone(text) : text);
 }
 
 export function versions(page: Page): HTMLElement {

@@ -110,8 +110,8 @@ described! {
         /// One or more blocks of the type replace all blocks of that type in the base; if there are none, those of the
         /// base are kept.
         AllReplace = "all-replace",
-        /// One per file: it replaces that of the base and removes objects of the kinds in `displaces`. Two in one file
-        /// are an error with this title.
+        /// One per file; a second one is an error. It replaces that of the base and removes objects of the kinds that
+        /// cannot stand beside it.
         // Two in one file: at the header of the second, and nothing is taken. Kinds of one file take effect in table
         // order.
         OnePerFile {
@@ -120,8 +120,7 @@ described! {
             /// Kinds that go.
             displaces: &'static [&'static str],
         } = "one-per-file",
-        /// One per file: it is merged into the base part by part, or added. Two in one file are an error with this
-        /// title.
+        /// One per file; a second one is an error. It is merged into the base part by part, or added.
         // Two in one file: at the header of the second, and nothing is taken.
         OnePerFileMerged {
             /// Title.
