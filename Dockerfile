@@ -1,18 +1,16 @@
 # syntax=docker/dockerfile:1
 
 # The binary is linked with nothing but itself, so the final image holds it and nothing else: no shell, no libraries.
-FROM rust:1.95-bookworm AS build
+FROM rust:1.95.0-bookworm AS build
 WORKDIR /build
 COPY . .
 # What GET /version gives as the commit: docker build --build-arg OVERFOLD_COMMIT="$(git rev-parse HEAD)"
 ARG OVERFOLD_COMMIT=""
 ENV OVERFOLD_COMMIT="${OVERFOLD_COMMIT}"
-# An explicit target keeps the static flag away from build scripts and macros.
+# The script that releases are built with.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/build/target \
-    target="$(rustc -vV | sed -n 's/^host: //p')" \
-    && RUSTFLAGS="-C target-feature=+crt-static" cargo build --release --locked --bin overfold --target "$target" \
-    && cp "target/$target/release/overfold" /overfold
+    release/binary "$(rustc -vV | sed -n 's/^host: //p')" /overfold
 
 FROM scratch
 LABEL org.opencontainers.image.title="overfold" \

@@ -12,6 +12,7 @@ TOOLS = pathlib.Path(sys.executable).parent
 SCHEMAS = {
     "action.yml": "vendor.github-actions",
     "examples/github-action/workflow.yml": "vendor.github-workflows",
+    "release/github-workflow.yml": "vendor.github-workflows",
     "examples/gitlab/overfold.gitlab-ci.yml": "vendor.gitlab-ci",
 }
 
@@ -21,7 +22,7 @@ def read(name):
 
 
 def scripts():
-    folders = [ROOT / "examples" / name for name in ["ci", "github-action", "atlantis"]]
+    folders = [ROOT / "examples" / name for name in ["ci", "github-action", "atlantis"]] + [ROOT / "release"]
     files = [path for folder in folders for path in sorted(folder.iterdir()) if path.is_file()]
     return [path for path in files if path.read_bytes().startswith(b"#!/usr/bin/env bash\n")]
 
@@ -39,7 +40,7 @@ def test(_program, _folder):
     yield f"{len(SCHEMAS)} YAML files fit their schemas"
 
     found = scripts()
-    assert len(found) == 6, found
+    assert len(found) == 9, found
     checked(TOOLS / "shellcheck", *found)
     lines = [step["run"] for step in read("action.yml")["runs"]["steps"] if "run" in step]
     lines.append("\n".join(read("examples/gitlab/overfold.gitlab-ci.yml")["overfold"]["script"]))
@@ -52,6 +53,7 @@ def test(_program, _folder):
         assert "${{" not in step.get("run", ""), step
     used = [step["uses"] for step in read("action.yml")["runs"]["steps"] if "uses" in step]
     used += [step["uses"] for step in read("examples/github-action/workflow.yml")["jobs"]["overfold"]["steps"]]
+    used += [step["uses"] for step in read("release/github-workflow.yml")["jobs"]["release"]["steps"] if "uses" in step]
     loose = [name for name in used if not re.search("@([0-9a-f]{40}|COMMIT)$", name)]
     assert not loose, loose
     yield "every action is named by its commit, and no expression stands in a command"

@@ -1,10 +1,15 @@
 """The steps of action.yml, run as GitHub would run them."""
 
+import functools
+import hashlib
+import http.server
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import threading
 
 import forms
 import repository
@@ -161,3 +166,63 @@ def test(program, folder):
         done = Run(folder / "odd", odd.checkout(odd.merge), path, server, inputs, opened, "refs/pull/7/merge", odd.merge)
         has(done, done.code == 0 and '"green"' in server.comments[3]["body"], "a directory with an odd name")
     yield "action.yml: a directory with an odd name"
+
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def test_releases(_, folder):
+    """Where the first step of the action takes the program of a release, and where it does not."""
+    folder = folder / "github-release"
+    shutil.rmtree(folder, ignore_errors=True)
+    [step] = [step for step in forms.read("action.yml")["runs"]["steps"] if step.get("id") == "find"]
+    version = re.search(r'(?m)^version = "(.*)"$', (repository.ROOT / "Cargo.toml").read_text())[1]
+    name = f"overfold-{version}-{os.uname().machine}-linux"
+    served = folder / "site/o/overfold/releases/download" / f"v{version}"
+
+    def release(commit, sums=None):
+        """A release whose program says that it was built from this commit."""
+        shutil.rmtree(served, ignore_errors=True)
+        served.mkdir(parents=True)
+        program = folder / "overfold"
+        program.write_text(f'#!/bin/sh\necho "overfold {version} ({commit})"\n')
+        times = os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}
+        subprocess.run([repository.ROOT / "release/pack", served, version, f"{os.uname().machine}-linux", program], env=times, check=True)
+        archive = (served / f"{name}.tar.gz").read_bytes()
+        (served / "SHA256SUMS").write_text(f"{sums or hashlib.sha256(archive).hexdigest()}  {name}.tar.gz\n")
+
+    def look(ref, what, code=0, taken=False, built=False):
+        shutil.rmtree(folder / "runner", ignore_errors=True)
+        files = {variable: folder / variable for variable in ["GITHUB_OUTPUT", "GITHUB_PATH"]}
+        for path in files.values():
+            path.write_text("")
+        context = {"inputs.image": "", "github.action_repository": "o/overfold", "github.action_ref": ref}
+        own = {key: context[re.fullmatch(r"\$\{\{ ([\w.]+) \}\}", value)[1]] for key, value in step["env"].items()}
+        environment = {"PATH": os.environ["PATH"], "RUNNER_TEMP": str(folder / "runner"), "GITHUB_SERVER_URL": url,
+                       "GITHUB_ACTION_PATH": str(repository.ROOT)} | own | {key: str(path) for key, path in files.items()}
+        done = subprocess.run(["bash", "-eo", "pipefail", "-c", step["run"]], env=environment, capture_output=True, text=True)
+        program = folder / "runner/overfold/bin/overfold"
+        found = done.returncode, program.exists(), "build=true" in files["GITHUB_OUTPUT"].read_text()
+        if found != (code, taken, built):
+            sys.exit(f"examples: action.yml: {what}: {found}\n{done.stdout}{done.stderr}")
+
+    (folder / "site").mkdir(parents=True)
+    handler = functools.partial(Quiet, directory=folder / "site")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        url = f"http://127.0.0.1:{server.server_port}"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        look(f"v{version}", "without a release it is built", built=True)
+        release(COMMIT)
+        look(f"v{version}", "the tag's release is taken", taken=True)
+        look(COMMIT, "the commit's release is taken", taken=True)
+        look(COMMIT[::-1], "the release of another commit is not taken", built=True)
+        look("main", "a branch is built", built=True)
+        release(COMMIT, sums="0" * 64)
+        look(f"v{version}", "a wrong checksum ends the run", code=2)
+        server.shutdown()
+    yield "action.yml: the program of a release, by tag and by commit; another one; a wrong checksum; none"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass

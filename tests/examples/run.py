@@ -11,12 +11,13 @@ import forms
 import github
 import gitlab
 import readmes
+import release
 
 
 def main():
     program, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     folder.mkdir(parents=True, exist_ok=True)
-    for test in [forms.test, github.test, gitlab.test, atlantis.test, readmes.test_policies, readmes.test_clients]:
+    for test in [forms.test, github.test, github.test_releases, gitlab.test, atlantis.test, release.test, readmes.test_policies, readmes.test_clients]:
         start = time.monotonic()
         for line in test(program, folder):
             print(f"examples: {line}", flush=True)

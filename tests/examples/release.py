@@ -1,0 +1,77 @@
+"""release/pack: the archive and the image of a built program. The build itself takes minutes and is not tried here."""
+
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tarfile
+
+import repository
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+MOMENT = 1_700_000_000
+
+
+def has(condition, what):
+    if not condition:
+        sys.exit(f"examples: release/pack: {what}")
+
+
+def members(content):
+    """The files of a tar, by path; each is of the user 0 and of the one moment."""
+    with tarfile.open(fileobj=io.BytesIO(content)) as tar:
+        entries = tar.getmembers()
+        names = [entry.name for entry in entries]
+        has(names == sorted(names), f"not in order: {names}")
+        has({(entry.uid, entry.gid, entry.mtime) for entry in entries} == {(0, 0, MOMENT)}, "not as it is everywhere")
+        return {entry.name: (tar.extractfile(entry).read(), entry.mode) for entry in entries if entry.isfile()}
+
+
+def test(program, folder):
+    folder = folder / "release"
+    version = re.search(r'(?m)^version = "(.*)"$', (repository.ROOT / "Cargo.toml").read_text())[1]
+    stem = f"overfold-{version}-x86_64-linux"
+    # The debug information is of no use here, and long.
+    folder.mkdir(exist_ok=True)
+    small = folder / "overfold"
+    subprocess.run(["strip", "-o", small, program], check=True)
+    environment = os.environ | {"SOURCE_DATE_EPOCH": str(MOMENT), "OVERFOLD_COMMIT": COMMIT}
+    made = []
+    for name in ["one", "again"]:
+        licences = repository.ROOT / "explorer/LICENSES.txt"
+        command = [repository.ROOT / "release/pack", folder / name, version, "x86_64-linux", small, licences]
+        subprocess.run(command, env=environment, check=True)
+        made.append({path.name: path.read_bytes() for path in (folder / name).iterdir()})
+    has(made[0] == made[1], "the same input gives other bytes")
+    has(sorted(made[0]) == [f"{stem}.oci.tar", f"{stem}.tar.gz"], f"other files: {sorted(made[0])}")
+
+    packed = members(made[0][f"{stem}.tar.gz"])
+    has(set(packed) == {f"{stem}/{name}" for name in ["overfold", "LICENSE", "LICENSES.txt", "README.md"]}, f"{set(packed)}")
+    has(packed[f"{stem}/overfold"] == (small.read_bytes(), 0o755), "not the program")
+
+    image = members(made[0][f"{stem}.oci.tar"])
+    blob = lambda entry: image["blobs/sha256/" + entry["digest"].removeprefix("sha256:")][0]
+    for name, (content, _) in image.items():
+        if name.startswith("blobs/"):
+            has(name == f"blobs/sha256/{hashlib.sha256(content).hexdigest()}", f"{name} is not named after its bytes")
+    [manifest] = json.loads(image["index.json"][0])["manifests"]
+    manifest = json.loads(blob(manifest))
+    config = json.loads(blob(manifest["config"]))
+    [layer] = manifest["layers"]
+    has((layer["size"], manifest["config"]["size"]) == (len(blob(layer)), len(blob(manifest["config"]))), "a wrong size")
+    root = members(blob(layer))
+    has(root["overfold"] == (small.read_bytes(), 0o755), "not the program")
+    has(set(root) == {"overfold", "licenses/LICENSE", "licenses/LICENSES.txt"}, f"{set(root)}")
+    labels = config["config"].pop("Labels")
+    has(labels["org.opencontainers.image.revision"] == COMMIT, f"{labels}")
+    # As the Dockerfile says it; whoever changes that looks here, too.
+    has((config["architecture"], config["os"], config["config"]) == ("amd64", "linux", {
+        "User": "65532:65532", "Entrypoint": ["/overfold"], "Cmd": ["serve"], "StopSignal": "SIGTERM",
+        "ExposedPorts": {"8080/tcp": {}}, "Env": ["OVERFOLD_LISTEN=0.0.0.0:8080", "OVERFOLD_LOG_FORMAT=json"],
+        "Healthcheck": {"Test": ["CMD", "/overfold", "healthcheck"], "Interval": 10 * 10**9, "Timeout": 3 * 10**9,
+                        "StartPeriod": 5 * 10**9, "Retries": 3},
+    }), f"{config}")
+    yield "release/pack: the same bytes twice, an archive, an image as the Dockerfile says it"
