@@ -245,7 +245,7 @@ fn the_command_compares_trees() {
     assert_eq!(code, 1);
     assert_eq!(
         out,
-        "== m (removed)\n- local.a (infra/m/main.tf:2)\n== n (added)\n+ local.a (infra/n/main.tf:2)\n\
+        "== infra/m (removed)\n- local.a (infra/m/main.tf:2)\n== infra/n (added)\n+ local.a (infra/n/main.tf:2)\n\
          1 module added, 1 removed, 0 changed, 0 unchanged\n1 object added, 1 removed, 0 changed\n"
     );
     let (code, out, _) = run(&[one, other, "--format", "markdown", "--paths", "x/main.tf"]);

@@ -30,6 +30,8 @@ pub struct TreeDifference {
 
 /// What is kept of a pair.
 struct Module {
+    /// Where it lies, as its files are named: from the top of the upload, after the prefix. `.` for the top itself.
+    place: Box<str>,
     act: Act,
     is_different: bool,
     counts: Counts,
@@ -108,7 +110,10 @@ impl TreeDifference {
             }
             DifferenceForm::Json | DifferenceForm::Markdown | DifferenceForm::Text => Body::Nothing,
         };
+        let place = place(pair);
+        account::grow(place.len() as u64);
         let module = Module {
+            place,
             act,
             is_different: act != Act::Unchanged,
             counts: difference.counts(),
@@ -216,9 +221,9 @@ impl TreeDifference {
         let vanished = self.modules.values().map(|module| module.vanished).sum();
         let diagnostics = markdown::diagnostics(appeared, vanished);
         comment.always(&format!("{}{tools}{said}{diagnostics}.\n", markdown::TITLE));
-        for (path, module) in &self.modules {
+        for module in self.modules.values() {
             let Body::Markdown(sections) = &module.body else { continue };
-            let title = format!("\n#### {}: {}\n", markdown::code(path, PATH), module.act.name());
+            let title = format!("\n#### {}: {}\n", markdown::code(&module.place, PATH), module.act.name());
             if comment.has_room(title.chars().count()) {
                 comment.always(&title);
                 sections.write(&mut comment);
@@ -233,9 +238,9 @@ impl TreeDifference {
         let mut text = Bounded::new(MOST_TEXT);
         let totals = format!("{}\n{}\n", self.totals(), text::totals(self.counts()));
         text.reserve(&totals);
-        for (path, module) in &self.modules {
+        for module in self.modules.values() {
             let Body::Text(lines) = &module.body else { continue };
-            text.entry(&format!("== {} ({})\n", harmless(path), module.act.name()));
+            text.entry(&format!("== {} ({})\n", harmless(&module.place), module.act.name()));
             for line in lines {
                 text.entry(line);
             }
@@ -247,6 +252,16 @@ impl TreeDifference {
 
 /// The most characters of a path in a heading.
 const PATH: usize = 300;
+
+/// Where the modules of a pair lie, for people: on the side after where there is one, since that is what a reviewer has.
+fn place(pair: &Pair<'_>) -> Box<str> {
+    let run = pair.sides.iter().rev().find(|side| side.presence == Presence::Run);
+    match run.map(|side| side.report.forest.sources.folder().trim_end_matches('/')) {
+        Some("") => ".".into(),
+        Some(folder) => folder.into(),
+        None => pair.path.into(),
+    }
+}
 
 /// What the answer says of one pair.
 fn object(difference: &Difference<'_>, act: Act, sides: [&Sided<'_>; 2]) -> Box<str> {
