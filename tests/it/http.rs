@@ -156,9 +156,11 @@ async fn the_documentation_needs_no_network() {
         assert_eq!(file.status, StatusCode::OK, "{name}");
         let text = String::from_utf8(file.body).unwrap();
         assert!(!text.contains("https://") && !text.contains("http://"), "{name} points elsewhere: {text}");
+        // A proxy may serve all this below a path.
+        assert!(!text.contains("\"/") && !text.contains("'/"), "{name} has an address from the root: {text}");
     }
     let answer = get("/docs").await;
-    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/docs/"));
+    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "docs/"));
     let page = String::from_utf8(get("/docs/").await.body).unwrap();
     for name in page
         .split(['"', '\''])
@@ -169,7 +171,8 @@ async fn the_documentation_needs_no_network() {
     }
     let bundle = Request::get("/docs/swagger-ui-bundle.js").header("accept-encoding", "gzip").body(Body::empty());
     assert_eq!(send(&app(), bundle.unwrap()).await.header("content-encoding"), "gzip");
-    assert_eq!(get("/openapi.json").await.json()["openapi"], "3.1.0");
+    let document = get("/openapi.json").await.json();
+    assert_eq!((&document["openapi"], &document["servers"][0]["url"]), (&"3.1.0".into(), &".".into()));
 }
 
 /// Documents that no request changes are made once and need not be sent twice.

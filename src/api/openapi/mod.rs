@@ -27,7 +27,7 @@ use crate::settings::LimitSettings;
         contact(name = "overfold"),
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    servers((url = "/", description = "This service")),
+    servers((url = ".", description = "This service, at whatever path it is served")),
     components(schemas(BatchAnswer<'static>)),
     tags(
         (name = "merge", description = "Merging configurations"),

@@ -58,7 +58,7 @@ fn headers() -> Vec<(&'static str, Value, &'static str)> {
             "`zstd` or `gzip`, where `Accept-Encoding` allows it and the answer is long enough.",
         ),
         ("ETag", text("\"2f0c…\""), "Strong. The same tag means the same bytes."),
-        ("Location", text("/docs/"), "Where the page is."),
+        ("Location", text("docs/"), "Where the page is, relative to the request."),
         ("Repr-Digest", text("sha-256=:…:"), "RFC 9530: SHA-256 of the body as sent."),
         (
             "Retry-After",

@@ -29,8 +29,9 @@ static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application
 
 /// By name. A file that the browser of the contract does not have is left out; a test asks for each.
 static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
-    // Answers may be long, and highlighting them takes a browser minutes.
-    let config = Arc::new(Config::new(["/openapi.json"]).try_it_out_enabled(true).with_syntax_highlight(false));
+    // Relative, since a proxy may serve the service below a path. Answers may be long, and highlighting them takes a browser
+    // minutes.
+    let config = Arc::new(Config::new(["../openapi.json"]).try_it_out_enabled(true).with_syntax_highlight(false));
     let page = |&(name, media_type)| {
         let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
         Some((name, Document::new(media_type, file.bytes.into_owned())))
@@ -70,9 +71,9 @@ fn page(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
 /// Leads to `/docs/`: every route with its fields and examples, and a form that sends requests. The page loads nothing
 /// from another host.
 #[utoipa::path(get, path = "/docs", tag = "service", responses(
-    (status = 303, description = "The page is at `/docs/`.",
-        headers(("location" = String, description = "`/docs/`."))),
+    (status = 303, description = "The page is at `docs/`, seen from here.",
+        headers(("location" = String, description = "`docs/`: relative, since a proxy may serve the service below a path."))),
 ))]
 pub(crate) async fn get_docs_folder() -> Response {
-    (StatusCode::SEE_OTHER, [(LOCATION, "/docs/")]).into_response()
+    (StatusCode::SEE_OTHER, [(LOCATION, "docs/")]).into_response()
 }
