@@ -6,11 +6,12 @@ use std::collections::HashSet;
 const PREFIX: &str = "OVERFOLD_";
 
 /// Set by others under names of ours: installers say which version they install, Kubernetes describes services by name,
-/// and `cargo run` passes on what the build script recorded.
+/// `cargo run` passes on what the build script recorded, and the scripts of `examples/ci` have settings of their own.
 fn is_of_others(rest: &str) -> bool {
     matches!(rest, "VERSION" | "BUILD" | "COMMIT")
         || rest == "PORT"
         || rest.starts_with("PORT_")
+        || rest.starts_with("CI_")
         || rest.starts_with("SERVICE_")
 }
 

@@ -23,9 +23,12 @@ use crate::api::{self, Stopped};
 use crate::settings::Settings;
 use crate::stack;
 
+/// What `--version` prints: the version, and the commit that the program was built from, `unknown` where nobody said.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("OVERFOLD_COMMIT"), ")");
+
 /// Merges the override files of a Terraform-family configuration directory.
 #[derive(Parser, Debug)]
-#[command(name = "overfold", version, about, args_conflicts_with_subcommands = true)]
+#[command(name = "overfold", version, long_version = VERSION, about, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -234,7 +234,12 @@ fn openapi_prints_the_committed_document() {
 
 #[test]
 fn version_and_help_are_there() {
-    assert_eq!(run(&["--version"]).1, format!("overfold {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(run(&["-V"]).1, format!("overfold {}\n", env!("CARGO_PKG_VERSION")));
+    // The commit it was built from stands after it; the GitHub Action goes by it.
+    let long = run(&["--version"]).1;
+    let commit = long.strip_prefix(&format!("overfold {} (", env!("CARGO_PKG_VERSION"))).unwrap();
+    let commit = commit.strip_suffix(")\n").unwrap();
+    assert!(!commit.is_empty() && commit.chars().all(|c| c.is_ascii_alphanumeric()), "{long}");
     for command in ["serve", "merge", "parse", "openapi", "explain", "completions", "man", "healthcheck"] {
         assert!(run(&["--help"]).1.contains(command));
         assert_eq!(run(&[command, "--help"]).0, 0);
@@ -434,7 +439,7 @@ fn a_variable_that_is_no_setting_is_a_warning() {
     let ask = |name: &str| reported(overfold().args(["merge", path(&folder)]).env(name, "1.11").output().unwrap());
     let (code, _, err) = ask("OVERFOLD_DIALEKT");
     assert!(code == 0 && err.contains("warning") && err.contains("OVERFOLD_DIALEKT"), "{err}");
-    for name in ["OVERFOLD_VERSION", "OVERFOLD_SERVICE_HOST", "OVERFOLD_PORT_8080_TCP"] {
+    for name in ["OVERFOLD_VERSION", "OVERFOLD_SERVICE_HOST", "OVERFOLD_PORT_8080_TCP", "OVERFOLD_CI_DIRECTORY"] {
         let (code, out, err) = ask(name);
         assert_eq!((code, err.as_str()), (0, ""), "{name}");
         assert!(!out.contains("\"version\":\"1.11\""), "{name}: {out}");
