@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::Ipv4Addr;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,8 +71,11 @@ fn the_readme_leads_to_every_page() {
     }
 }
 
+/// A page, and a command that it shows.
+type Shown = (PathBuf, String);
+
 /// The commands in the blocks ```` ```sh ```` of README.md and `docs/`, continued lines joined, without comments.
-fn commands() -> Vec<(PathBuf, String)> {
+fn commands() -> Vec<Shown> {
     let mut all = Vec::new();
     for page in pages().into_iter().filter(|page| page == Path::new("README.md") || page.starts_with("docs")) {
         let text = fs::read_to_string(root().join(&page)).unwrap();
@@ -84,44 +89,166 @@ fn commands() -> Vec<(PathBuf, String)> {
     all
 }
 
-/// Each command runs in a folder that has what the pages speak of. What `overfold diff` and `overfold compatibility`
-/// find may make their exit code 1, as their pages say; 2 and more is a failure.
-#[test]
-fn commands_run() {
-    let service = Service::start(&[]);
-    let folder = tempfile::tempdir().unwrap();
-    let (work, base, bin) = (folder.path().join("work"), folder.path().join("base"), folder.path().join("bin"));
-    for new in [&work, &base, &bin] {
-        fs::create_dir(new).unwrap();
-    }
-    symlink(env!("CARGO_BIN_EXE_overfold"), bin.join("overfold")).unwrap();
-    symlink(root().join("examples"), work.join("examples")).unwrap();
-    symlink(root().join("tests"), work.join("tests")).unwrap();
-    for infra in [work.join("infra"), base.join("infra")] {
-        symlink(root().join("examples/web"), infra).unwrap();
-    }
-    let has_curl = Command::new("curl").arg("--version").output().is_ok();
-    let mut ran = 0;
-    for (page, command) in commands() {
-        let command = command
-            .replace("cargo run --release -- ", "overfold ")
-            .replace("127.0.0.1:8080/v1", &format!("{}/v1", service.address));
-        // The service itself runs above; the others need a repository, or say "…" where the reader fills in.
-        let elsewhere = ["cargo ", "git ", "overfold serve "].iter().any(|start| command.starts_with(start));
-        if elsewhere || command.contains('…') || command.contains("curl") && !has_curl {
-            continue;
+/// The commands that README.md shows within its sentences.
+fn inline_commands() -> Vec<Shown> {
+    let text = fs::read_to_string(root().join("README.md")).unwrap();
+    let prose: String = text.split("```").step_by(2).collect();
+    let spans = prose.split('`').skip(1).step_by(2).map(|span| span.replace('\n', " "));
+    let is_command = |span: &String| {
+        let words = ["overfold ", "cargo ", "docker ", "git ", ".ci/", "release/"];
+        words.iter().any(|start| span.starts_with(start))
+    };
+    spans.filter(is_command).map(|span| (PathBuf::from("README.md"), span)).collect()
+}
+
+/// What takes too long for a test, or what this test is part of: the file that runs the same, and its words.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("cargo test", ".ci/run", "\ncargo test --locked\n"),
+    (".ci/run", "CONTRIBUTING.md", "then `.ci/run`"),
+    (".ci/examples target/debug/overfold", ".ci/run", "\n.ci/examples \"$target/debug/overfold\"\n"),
+    ("cargo install --locked --path .", "action.yml", "install --locked --path "),
+    ("docker compose up --build", "docker-compose.yml", "# docker compose up --build\n"),
+];
+
+/// Where the commands run: a repository with a main branch, in which `infra` is a module that has changed since.
+struct Stage {
+    folder: tempfile::TempDir,
+    has_git: bool,
+    has_curl: bool,
+    /// Which service answers; the one that was started last.
+    service: Service,
+    /// What `overfold token` printed last.
+    token: String,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (work, bin) = (folder.path().join("work"), folder.path().join("bin"));
+        for new in [&work.join("infra"), &bin] {
+            fs::create_dir_all(new).unwrap();
         }
-        let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
-        let output = Command::new("sh").args(["-c", &command]).current_dir(&work).env("PATH", path).output().unwrap();
+        symlink(env!("CARGO_BIN_EXE_overfold"), bin.join("overfold")).unwrap();
+        for part in ["examples", "tests"] {
+            symlink(root().join(part), work.join(part)).unwrap();
+        }
+        for entry in fs::read_dir(root().join("examples/web")).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), work.join("infra").join(entry.file_name())).unwrap();
+        }
+        let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
+        let service = Service::start(&[]);
+        let stage = Self { folder, has_git: has("git"), has_curl: has("curl"), service, token: String::new() };
+        if stage.has_git {
+            let identity = "-c user.name=test -c user.email=test@example.com -c commit.gpgsign=false";
+            stage.must(&format!(
+                "git init --quiet && git add infra && git {identity} commit --quiet -m x && \
+                 git update-ref refs/remotes/origin/main HEAD"
+            ));
+        }
+        let change = "locals {\n  changed = true\n}\n";
+        fs::write(work.join("infra/changed.tf"), change).unwrap();
+        stage
+    }
+
+    /// The command in a shell, in the repository, with `overfold` on the path.
+    fn shell(&self, command: &str) -> Command {
+        let bin = self.folder.path().join("bin");
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", command])
+            .current_dir(self.folder.path().join("work"))
+            .env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default()))
+            .env("TOKEN", &self.token);
+        shell
+    }
+
+    fn must(&self, command: &str) {
+        let output = self.shell(command).output().unwrap();
+        assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Starts what serves, and asks for the page at `/`.
+    fn serve(&mut self, command: &str) {
+        let command = self.shell(&format!("exec {}", command.replace(":8080", ":0")));
+        self.service = Service::start_as(command);
+        self.service.address.set_ip(Ipv4Addr::LOCALHOST.into());
+        let mut stream = self.service.connect();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("<title>overfold"), "{answer}");
+    }
+
+    /// Runs a command; whether it could be run. What `overfold diff` and `overfold compatibility` find may make their exit
+    /// code 1, as their pages say; 2 and more is a failure.
+    fn run(&mut self, page: &Path, command: &str) -> bool {
+        let place = page.display();
+        let command = command.replace("cargo run --release -- ", "overfold ");
+        if command == "cargo run --release" {
+            self.serve("overfold");
+            return true;
+        }
+        if command.starts_with("overfold serve ") {
+            self.serve(&command);
+            return true;
+        }
+        if command.contains("curl") && !self.has_curl || command.starts_with("git ") && !self.has_git {
+            eprintln!("SKIPPED: {place}: {command}");
+            return false;
+        }
+        assert!(!command.contains('…'), "{place}: {command}: only the reader could run it");
+        let command = command.replace("127.0.0.1:8080", &self.service.address.to_string());
+        let output = self.shell(&command).output().unwrap();
         let finds = ["overfold diff", "overfold compatibility"].iter().any(|start| command.starts_with(start));
         let code = output.status.code();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(code == Some(0) || finds && code == Some(1), "{}: {command}\n{code:?}\n{said}", page.display());
+        assert!(code == Some(0) || finds && code == Some(1), "{place}: {command}\n{code:?}\n{said}");
+        if command.starts_with("overfold diff ../base") {
+            assert!(String::from_utf8_lossy(&output.stdout).contains("`local.changed`"), "{place}: {command}");
+        }
         if command.contains("/v1/merge") {
             let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
             assert_eq!(answer["valid"], true, "{command}: {answer}");
+        } else if command.starts_with("curl") {
+            let answer = String::from_utf8_lossy(&output.stdout);
+            assert!(answer.starts_with('{') && !answer.contains("\"status\":"), "{place}: {command}: {answer}");
         }
-        ran += 1;
+        if command.starts_with("overfold token ") {
+            let words = said.split_whitespace().map(str::to_owned);
+            self.token = words.filter(|word| word.len() > 20).max_by_key(String::len).unwrap();
+        }
+        true
     }
-    assert!(ran >= 8, "only {ran} commands were found");
+}
+
+/// Whether something else runs this command; that it does is checked.
+fn runs_elsewhere(command: &str) -> bool {
+    let Some((_, file, words)) = ELSEWHERE.iter().find(|(known, ..)| *known == command) else { return false };
+    let text = fs::read_to_string(root().join(file)).unwrap();
+    assert!(text.contains(words), "{command}: {file} does not run it");
+    true
+}
+
+#[test]
+fn commands_run() {
+    let mut stage = Stage::new();
+    let mut ran = 0;
+    for (page, command) in commands() {
+        if command.starts_with("overfold diff ../base") && !stage.has_git {
+            eprintln!("SKIPPED: {}: {command}", page.display());
+        } else if !runs_elsewhere(&command) {
+            ran += usize::from(stage.run(&page, &command));
+        }
+    }
+    for (page, command) in inline_commands() {
+        if runs_elsewhere(&command) {
+            continue;
+        }
+        let command = command.replace(" CODE", " override/content-lost");
+        // A name alone, such as `overfold diff`, leads to a page of its own.
+        let is_name = ["diff", "compatibility"].iter().any(|name| command == format!("overfold {name}"));
+        ran += usize::from(stage.run(&page, &if is_name { command + " --help" } else { command }));
+    }
+    assert!(ran >= 15 || !stage.has_curl || !stage.has_git, "only {ran} commands were found");
 }

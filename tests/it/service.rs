@@ -26,10 +26,16 @@ impl Service {
 
     /// By another command that ends up as the service.
     pub(crate) fn start_by(mut command: Command, args: &[&str]) -> Self {
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(args);
+        Self::start_as(command)
+    }
+
+    /// By a command that is whole; where it does not say so itself, the service listens on a free port of this machine.
+    pub(crate) fn start_as(mut command: Command) -> Self {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OVERFOLD_")) {
             command.env_remove(name);
         }
-        command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"]).args(args);
+        command.env("OVERFOLD_LISTEN", "127.0.0.1:0").env("OVERFOLD_LOG_FORMAT", "json");
         let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let (send, log) = channel();
