@@ -34,10 +34,11 @@ def test(program, folder):
     folder = folder / "release"
     version = re.search(r'(?m)^version = "(.*)"$', (repository.ROOT / "Cargo.toml").read_text())[1]
     stem = f"overfold-{version}-x86_64-linux"
-    # The debug information is of no use here, and long.
+    # The beginning of the program: packing all of a debug build takes a minute.
     folder.mkdir(exist_ok=True)
     small = folder / "overfold"
-    subprocess.run(["strip", "-o", small, program], check=True)
+    with open(program, "rb") as whole:
+        small.write_bytes(whole.read(1_000_000))
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(MOMENT), "OVERFOLD_COMMIT": COMMIT}
     made = []
     for name in ["one", "again"]:
