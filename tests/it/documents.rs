@@ -125,20 +125,17 @@ impl Stage {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (work, bin) = (folder.path().join("work"), folder.path().join("bin"));
-        for new in [&work.join("infra"), &bin] {
+        for new in [&work, &bin] {
             fs::create_dir_all(new).unwrap();
         }
         symlink(env!("CARGO_BIN_EXE_overfold"), bin.join("overfold")).unwrap();
         for part in ["examples", "tests"] {
             symlink(root().join(part), work.join(part)).unwrap();
         }
-        for entry in fs::read_dir(root().join("examples/web")).unwrap() {
-            let entry = entry.unwrap();
-            fs::copy(entry.path(), work.join("infra").join(entry.file_name())).unwrap();
-        }
         let has = |program: &str| Command::new(program).arg("--version").output().is_ok();
         let service = Service::start(&[]);
         let stage = Self { folder, has_git: has("git"), has_curl: has("curl"), service, token: String::new() };
+        stage.must("cp -R examples/web infra");
         if stage.has_git {
             let identity = "-c user.name=test -c user.email=test@example.com -c commit.gpgsign=false";
             stage.must(&format!(
