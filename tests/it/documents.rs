@@ -191,7 +191,6 @@ impl Stage {
             return true;
         }
         if command.contains("curl") && !self.has_curl || command.starts_with("git ") && !self.has_git {
-            eprintln!("SKIPPED: {place}: {command}");
             return false;
         }
         assert!(!command.contains('…'), "{place}: {command}: only the reader could run it");
@@ -230,11 +229,15 @@ fn runs_elsewhere(command: &str) -> bool {
 #[test]
 fn commands_run() {
     let mut stage = Stage::new();
+    // Elsewhere what needs a program that is not there is left out.
+    assert!(
+        stage.has_git && stage.has_curl || std::env::var_os("CI").is_none(),
+        "git and curl are part of the checks"
+    );
     let mut ran = 0;
     for (page, command) in commands() {
-        if command.starts_with("overfold diff ../base") && !stage.has_git {
-            eprintln!("SKIPPED: {}: {command}", page.display());
-        } else if !runs_elsewhere(&command) {
+        let is_possible = stage.has_git || !command.starts_with("overfold diff ../base");
+        if is_possible && !runs_elsewhere(&command) {
             ran += usize::from(stage.run(&page, &command));
         }
     }
