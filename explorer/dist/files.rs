@@ -1,9 +1,9 @@
 // Written by explorer/build.mjs: name, media type and bytes of each file of the page.
 &[
     (
-        "app-a06815681b.js",
+        "app-739570dbd1.js",
         "text/javascript; charset=utf-8",
-        include_bytes!("app-a06815681b.js"),
+        include_bytes!("app-739570dbd1.js"),
     ),
     (
         "examples-8536050955.json",
@@ -21,9 +21,9 @@
         include_bytes!("index.html"),
     ),
     (
-        "style-c6fcc4a979.css",
+        "style-586edb1229.css",
         "text/css; charset=utf-8",
-        include_bytes!("style-c6fcc4a979.css"),
+        include_bytes!("style-586edb1229.css"),
     ),
     (
         "worker-fd6660763b.js",

@@ -88,8 +88,8 @@ const theme = EditorView.theme({
   ".ghost": { display: "flex", alignItems: "baseline", padding: "0 12px 0 6px", backgroundColor: "var(--lost-wash)" },
   ".ghost .indent": { whiteSpace: "pre" },
   ".ghost del": { whiteSpace: "pre", color: "var(--lost)", textDecorationThickness: "1px" },
-  // On a phone lines are wrapped, so that what a mark says is seen without scrolling.
-  "@media (max-width: 820px)": {
+  // Where there is little room lines are wrapped, so that what a mark says is seen without scrolling.
+  "@media (max-width: 1180px)": {
     ".cm-content": { whiteSpace: "break-spaces !important", wordBreak: "break-word", overflowWrap: "anywhere", flexShrink: "1 !important" },
     ".chip": { whiteSpace: "normal", wordBreak: "normal" },
     ".ghost": { flexWrap: "wrap" },
@@ -324,7 +324,7 @@ export class SourceEditor {
     const found: LintMark[] = diagnostics.filter(({ range }) => range?.filename === this.path).slice(0, 500)
       .map(({ range, severity, summary, detail }) => ({
         ...span(doc, range!), severity, message: summary,
-        renderMessage: () => h("div", null, h("strong", null, summary), h("p", null, prose(detail))),
+        renderMessage: () => h("div", null, h("strong", null, summary), detail && h("p", null, prose(detail))),
       }));
     this.view.dispatch({ effects: dress.of({ marks: marks.finish(), decorations }) });
     this.view.dispatch(setDiagnostics(this.view.state, found));

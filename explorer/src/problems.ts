@@ -12,7 +12,7 @@ const WORDS = { error: "Error", warning: "Warning", info: "Note" } as const;
 export function diagnostic(page: Page, found: Diagnostic): HTMLElement {
   return h("article", { class: `problem ${found.severity}` },
     h("p", { class: "card-title" }, h("span", { class: "severity" }, WORDS[found.severity]), " ", h("strong", null, found.summary)),
-    h("p", null, prose(found.detail)),
+    found.detail && h("p", null, prose(found.detail)),
     h("p", { class: "jumps" },
       found.range && button(place(found.range), () => page.jump(found.range!), { class: "jump" }),
       ...(found.related ?? []).slice(0, 5).map(({ message, range }) =>

@@ -28,7 +28,7 @@ export interface Diagnostic {
   severity: Severity;
   code: string;
   summary: string;
-  detail: string;
+  detail?: string;
   address?: string;
   range?: Range;
   related?: { message: string; range: Range }[];

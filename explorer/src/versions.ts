@@ -26,6 +26,9 @@ function strip({ dialect, ranges, boundaries }: Compatibility["tools"][number]):
     h("div", { class: "ticks", "aria-hidden": "true" }, ...ticks));
 }
 
+/** The dialects whose versions the service compares. */
+const COMPARED = ["terraform", "opentofu"];
+
 /** The versions that load, in words. */
 function loading({ ranges }: Compatibility["tools"][number]): string {
   const some = ranges.filter(({ loads }) => loads).map(({ from, to }) => from === to ? from : `${from} to ${to}`);
@@ -41,7 +44,11 @@ export function versions(page: Page): HTMLElement {
   const { compatibility, compatibilityProblem, isChecking } = state;
   const check = button(isChecking ? "Checking…" : compatibility ? "Check again" : "Check all versions", () => page.checkVersions(),
     { class: "button primary", "data-key": "check", disabled: isChecking });
-  if (compatibilityProblem) return h("div", { class: "list" }, refusal(page, compatibilityProblem), check);
+  if (!COMPARED.includes(state.input.dialect)) {
+    return h("div", { class: "empty" }, h("p", null,
+      `Versions are compared for Terraform and OpenTofu. Choose one of them as the tool, or another version of ${title(state.input.dialect)} at the top.`));
+  }
+  if (compatibilityProblem) return h("div", { class: "list" }, refusal(page, compatibilityProblem), h("p", null, check));
   if (!compatibility) {
     return h("div", { class: "empty" },
       h("p", null, "Loads these files with the rules of every version of Terraform and OpenTofu."), check);
