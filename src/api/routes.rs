@@ -10,4 +10,5 @@ pub(crate) mod explorer;
 pub(crate) mod health;
 pub(crate) mod merge;
 pub(crate) mod metrics;
+mod problems;
 pub(crate) mod version;

@@ -21,6 +21,15 @@ pub(crate) struct JsonWriter {
     origins: Option<Vec<(usize, Origin)>>,
 }
 
+/// What a writer can know besides its text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Noting {
+    /// The way to what is being written: [`JsonWriter::pointer`].
+    Pointers,
+    /// Where arguments and blocks begin: [`JsonWriter::into_parts`].
+    Origins,
+}
+
 /// One step of a JSON Pointer.
 #[derive(Debug)]
 enum Step {
@@ -42,13 +51,16 @@ impl JsonWriter {
         Self { out: Vec::with_capacity(capacity), ..Self::default() }
     }
 
-    /// An empty text whose writer knows at each moment where it is: see [`Self::pointer`].
-    pub(crate) fn with_pointers() -> Self {
-        Self { path: Some(Vec::new()), ..Self::default() }
+    /// An empty text whose writer notes something.
+    pub(crate) fn noting(what: Noting) -> Self {
+        match what {
+            Noting::Pointers => Self { path: Some(Vec::new()), ..Self::default() },
+            Noting::Origins => Self { origins: Some(Vec::new()), ..Self::default() },
+        }
     }
 
     /// The JSON Pointer (RFC 6901) to the value that is written next: to an element of an array, or to a member whose name
-    /// has been written. Empty at the top, and without [`Self::with_pointers`].
+    /// has been written. Empty at the top, and without [`Noting::Pointers`].
     pub(crate) fn pointer(&self) -> String {
         let mut pointer = String::new();
         let steps = self.path.as_deref().unwrap_or_default();
@@ -68,11 +80,6 @@ impl JsonWriter {
     pub(crate) fn into_bytes(mut self) -> Vec<u8> {
         self.charge(0);
         self.out
-    }
-
-    /// An empty text that notes where arguments and blocks begin.
-    pub(crate) fn with_origins() -> Self {
-        Self { origins: Some(Vec::new()), ..Self::default() }
     }
 
     /// Whether it notes where arguments and blocks begin.
@@ -272,7 +279,7 @@ impl JsonWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::JsonWriter;
+    use super::{JsonWriter, Noting};
 
     fn written(write: impl FnOnce(&mut JsonWriter)) -> String {
         let mut json = JsonWriter::default();
@@ -303,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_writer_knows_the_way_to_what_it_writes() {
-        let mut json = JsonWriter::with_pointers();
+        let mut json = JsonWriter::noting(Noting::Pointers);
         let mut ways = Vec::new();
         json.object(|json| {
             json.key("a/b");

@@ -10,17 +10,19 @@ mod excerpt;
 pub mod json;
 mod number;
 mod hcl1;
+mod marks;
 mod set_order;
 mod types;
 mod unify;
 
 pub use compare::Equality;
 pub use convert::{ConvertError, PathStep, convert};
-pub use data::{Kind, Mapping, Marks, Sequence, Value, normalized};
+pub use data::{Kind, Mapping, Sequence, Value, normalized};
 pub use defaults::Defaults;
 pub use excerpt::excerpt;
 pub use hcl1::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
 pub use json::JsonError;
+pub use marks::Marks;
 pub use number::{
     COUNT_PRECISION, DOUBLE_PRECISION, LITERAL_PRECISION, NoResult, Number, NumberError, TextTooLong, Verb,
     charge_decimal,

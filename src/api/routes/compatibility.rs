@@ -9,6 +9,7 @@ use super::super::state::AppState;
 use super::super::upload::{JsonCall, MergeCall};
 use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::merge;
+use super::problems::OfWork;
 
 /// Compare the versions that load a module.
 ///
@@ -42,22 +43,13 @@ use super::merge;
         (status = 400, description = "The body, the archive, a path or an option cannot be read, or the versions of the dialect \
                                       are not compared.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 406, description = "No accepted format is offered.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 408, description = "No answer within the time a request may take.", body = Problem,
-            content_type = "application/problem+json"),
         (status = 413, description = "Over a size or count limit; `limit` says which one. All versions together have the \
                                       limits of one request.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "Well-formed but impossible, or not built yet (`recursive`). With `fail_on`, where the version \
                                       asked for does not load the module or, for `warning`, has warnings: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 500, description = "A failure of the service.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
-            content_type = "application/problem+json"),
+        OfWork,
     ),
 )]
 pub(crate) async fn post_compatibility(

@@ -9,6 +9,7 @@ use super::super::state::AppState;
 use super::super::upload::DiffCall;
 use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
 use super::merge;
+use super::problems::OfWork;
 
 /// Compare two configurations after merging.
 ///
@@ -44,21 +45,12 @@ use super::merge;
             )),
         (status = 400, description = "The body, an archive, a path or an option cannot be read; `pointer` begins with \
                                       the side.", body = Problem, content_type = "application/problem+json"),
-        (status = 406, description = "No accepted format is offered.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 408, description = "No answer within the time a request may take.", body = Problem,
-            content_type = "application/problem+json"),
         (status = 413, description = "Over a size or count limit; `limit` says which one.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "Well-formed but impossible, or not built yet. With `fail_on`, where that side has such a \
                                       finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 500, description = "A failure of the service.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
-            content_type = "application/problem+json"),
+        OfWork,
     ),
 )]
 pub(crate) async fn post_diff(State(state): State<AppState>, call: DiffCall) -> Result<Response, ApiError> {

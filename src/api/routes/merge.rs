@@ -10,6 +10,7 @@ use super::super::state::AppState;
 use super::super::upload::{MergeCall, Payload, Received};
 use super::super::v1::{Archive, MergeAnswer, MergeForm, MergeOptions, MergeRequest, Problem};
 use super::super::work::{self, CancelOnDrop};
+use super::problems::OfWork;
 use crate::account::{self, Cancel};
 use crate::settings::LimitSettings;
 
@@ -44,21 +45,12 @@ use crate::settings::LimitSettings;
             )),
         (status = 400, description = "The body, the archive, a path or an option cannot be read.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 406, description = "No accepted format is offered.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 408, description = "No answer within the time a request may take.", body = Problem,
-            content_type = "application/problem+json"),
         (status = 413, description = "Over a size or count limit; `limit` says which one.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
         (status = 422, description = "Well-formed but impossible, or not built yet: a problem. Or the findings that \
             `fail_on` names, and the body is that of a 200: the media type tells the two apart.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 500, description = "A failure of the service.", body = Problem,
-            content_type = "application/problem+json"),
-        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
-            content_type = "application/problem+json"),
+        OfWork,
     ),
 )]
 pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -> Result<Response, ApiError> {

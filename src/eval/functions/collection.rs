@@ -1,5 +1,6 @@
 //! Lists, sets, tuples, maps and objects (expressions.md, sections 5 and 7).
 
+mod lists;
 mod maps;
 mod sets;
 
@@ -10,6 +11,10 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::{CallContext, Function, FunctionError, Outcome, Returns, param};
 use crate::account;
 use crate::value::{Equality, Marks, Number, Type, Value, convert, unify};
+use lists::{
+    chunks, chunks_type, concat, concat_type, element, element_type, one, one_type, range, range_type, reverse,
+    reverse_type, slice, slice_type,
+};
 use maps::{keys, keys_type, lookup, lookup_type, merge, merge_type, transpose, values, values_type, zip, zip_type};
 use sets::{difference, intersection, product, product_type, set_operation, sets_type, union};
 
@@ -176,24 +181,6 @@ fn all_or_any(args: &[Value], any: bool) -> Value {
     }
 }
 
-fn chunks_type(args: &[Value]) -> Result<Type, FunctionError> {
-    Ok(Type::list(arg(args, 0).ty().clone()))
-}
-
-fn chunks(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let list = arg(args, 0);
-    let size = usize::try_from(whole(args, 1)?).map_err(|_| FunctionError::new("the size must not be negative"))?;
-    let element = list.ty().element().cloned().unwrap_or(Type::Dynamic);
-    let items = list.items().unwrap_or_default();
-    let chunk = |items: &[Value]| Value::list(element.clone(), items.to_vec());
-    let chunks = match size {
-        _ if items.is_empty() => Vec::new(),
-        0 => vec![chunk(items)],
-        size => items.chunks(size).map(chunk).collect(),
-    };
-    Ok(Value::list(list.ty().clone(), chunks).with_marks(list.marks()))
-}
-
 fn coalesce_type(args: &[Value]) -> Result<Type, FunctionError> {
     if args.is_empty() {
         return Err(FunctionError::new("at least one argument is required"));
@@ -255,57 +242,6 @@ fn compact(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::list(Type::String, items.cloned().collect()))
 }
 
-// concat: lists of unifiable types give a list, anything with a tuple a tuple.
-
-fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
-    if args.is_empty() {
-        return Err(FunctionError::new("at least one argument is required"));
-    }
-    for (index, value) in args.iter().enumerate() {
-        if !matches!(value.ty(), Type::List(_) | Type::Tuple(_)) {
-            return Err(FunctionError::argument(index, format!("it must be a list or tuple, not {}", what(value))));
-        }
-    }
-    if args.iter().all(|value| matches!(value.ty(), Type::List(_))) {
-        let elements: Vec<Type> = args
-            .iter()
-            .filter_map(|value| value.ty().element().cloned())
-            .filter(|element| !element.is_dynamic())
-            .collect();
-        if elements.is_empty() {
-            return Ok(Type::list(Type::Dynamic));
-        }
-        if let Some(element) = unify(&elements) {
-            return Ok(Type::list(element));
-        }
-    }
-    let mut all = Vec::new();
-    for value in args {
-        match value.ty().tuple_elements() {
-            Some(elements) => all.extend(elements.iter().cloned()),
-            None if value.is_known() => {
-                all.extend(value.items().unwrap_or_default().iter().map(|item| item.ty().clone()));
-            }
-            None => return Ok(Type::Dynamic),
-        }
-    }
-    Ok(Type::tuple(all))
-}
-
-fn concat(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let marks = args.iter().fold(Marks::NONE, |marks, value| marks.and(value.marks()));
-    if args.iter().any(|value| !value.is_known()) {
-        return Ok(Value::unknown(ty.clone()).with_marks(marks));
-    }
-    let items: Vec<Value> = args.iter().flat_map(|value| value.items().unwrap_or_default().iter().cloned()).collect();
-    account::work(items.len() as u64);
-    let value = match ty.element() {
-        Some(element) => Value::list(element.clone(), items.iter().map(|item| converted(item, element)).collect()),
-        None => Value::tuple(items),
-    };
-    Ok(value.with_marks(marks))
-}
-
 fn contains(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (list, wanted) = (arg(args, 0), arg(args, 1));
     let Some(items) = list.items() else {
@@ -342,42 +278,6 @@ fn distinct(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         }
     }
     Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
-}
-
-// element: wraps around.
-
-fn place(args: &[Value], length: usize, list: bool) -> Result<usize, FunctionError> {
-    let index = whole(args, 1)?;
-    let Ok(length) = i64::try_from(length) else { return Ok(0) };
-    if length == 0 {
-        return Err(FunctionError::new("the list is empty"));
-    }
-    let wrapped = if list { index.rem_euclid(length) } else { index % length };
-    usize::try_from(wrapped).map_err(|_| FunctionError::new("an index must not be negative"))
-}
-
-fn element_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let list = arg(args, 0);
-    match list.ty() {
-        Type::List(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
-        Type::Tuple(_) => {
-            if !arg(args, 1).is_known() {
-                return Ok(Type::Dynamic);
-            }
-            let elements = list.ty().tuple_elements().unwrap_or_default();
-            let index = place(args, elements.len(), false)?;
-            Ok(elements.get(index).cloned().unwrap_or(Type::Dynamic))
-        }
-        _ => Err(FunctionError::new(format!("it must be a list or tuple, not {}", what(&list)))),
-    }
-}
-
-fn element(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let list = arg(args, 0);
-    let items = list.items().unwrap_or_default();
-    let index = place(args, items.len(), matches!(list.ty(), Type::List(_)))?;
-    let marks = list.marks().and(arg(args, 1).marks());
-    Ok(items.get(index).cloned().unwrap_or_else(nothing).with_marks(marks))
 }
 
 fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
@@ -476,146 +376,6 @@ fn match_keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome
     let kept = values.items().unwrap_or_default().iter().zip(keys).filter(|(_, key)| is_wanted(key));
     let kept = kept.map(|(value, _)| value.clone()).collect();
     Ok(Value::list(ty.element().cloned().unwrap_or(Type::Dynamic), kept))
-}
-
-fn one_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let list = arg(args, 0);
-    match list.ty() {
-        Type::List(_) | Type::Set(_) => Ok(list.ty().element().cloned().unwrap_or(Type::Dynamic)),
-        Type::Tuple(_) => match list.ty().tuple_elements().unwrap_or_default() {
-            [] => Ok(Type::Dynamic),
-            [only] => Ok(only.clone()),
-            _ => Err(FunctionError::argument(0, "it has more than one element")),
-        },
-        _ => Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", what(&list)))),
-    }
-}
-
-fn one(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let list = arg(args, 0);
-    let Some(items) = list.items() else { return Ok(Value::unknown(ty.clone()).with_marks(list.marks())) };
-    match items {
-        [] => Ok(Value::null(ty.clone()).with_marks(list.marks())),
-        [only] => Ok(only.clone().with_marks(list.marks())),
-        _ => Err(FunctionError::argument(0, "it has more than one element")),
-    }
-}
-
-fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
-    if matches!(args.len(), 1..=3) {
-        Ok(Type::list(Type::Number))
-    } else {
-        Err(FunctionError::new("expected a limit, a start and a limit, or a start, a limit and a step"))
-    }
-}
-
-fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    /// The tool's own limit.
-    const MOST: usize = 1024;
-    let number = |index: usize| args.get(index).and_then(Value::as_number).cloned();
-    let zero = Number::from_usize(0);
-    let one = Number::from_usize(1);
-    let (start, limit, step) = match (number(0), number(1), number(2)) {
-        (Some(limit), None, _) => (zero.clone(), limit, None),
-        (Some(start), Some(limit), step) => (start, limit, step),
-        _ => return Ok(Value::unknown(Type::list(Type::Number))),
-    };
-    let step = step.unwrap_or_else(|| if limit < start { one.negate() } else { one });
-    if step.is_zero() {
-        return Err(FunctionError::new("the step must not be zero"));
-    }
-    let down = step.is_negative();
-    if down && limit > start {
-        return Err(FunctionError::argument(1, "the limit must not be above the start when the step is negative"));
-    }
-    if !down && limit < start {
-        return Err(FunctionError::argument(1, "the limit must not be below the start when the step is positive"));
-    }
-    let mut numbers = Vec::new();
-    let mut next = start;
-    while if down { next > limit } else { next < limit } {
-        if numbers.len() >= MOST {
-            return Err(FunctionError::new("the result would have more than 1024 numbers"));
-        }
-        account::work(1);
-        numbers.push(Value::number(next.clone()));
-        next = next.add(&step).map_err(|_| FunctionError::new("the numbers must be finite"))?;
-    }
-    Ok(Value::list(Type::Number, numbers))
-}
-
-fn reverse_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let list = arg(args, 0);
-    match list.ty() {
-        Type::List(_) => Ok(list.ty().clone()),
-        Type::Set(_) => Ok(Type::list(list.ty().element().cloned().unwrap_or(Type::Dynamic))),
-        Type::Tuple(_) => {
-            let elements = list.ty().tuple_elements().unwrap_or_default();
-            Ok(Type::tuple(elements.iter().rev().cloned().collect()))
-        }
-        _ => Err(FunctionError::argument(0, format!("it must be a list, set or tuple, not {}", what(&list)))),
-    }
-}
-
-fn reverse(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let list = arg(args, 0);
-    let items: Vec<Value> = list.items().unwrap_or_default().iter().rev().cloned().collect();
-    let reversed = match ty.element() {
-        Some(element) => Value::list(element.clone(), items),
-        None => Value::tuple(items),
-    };
-    Ok(reversed.with_marks(list.marks()))
-}
-
-// slice
-
-fn slice_bounds(args: &[Value], length: usize) -> Result<(usize, usize), FunctionError> {
-    let position = |index| whole(args, index).map_err(|error| FunctionError { argument: Some(index), ..error });
-    let (start, end) = (position(1)?, position(2)?);
-    let start = usize::try_from(start).map_err(|_| FunctionError::argument(1, "it must not be negative"))?;
-    let end = usize::try_from(end).map_err(|_| FunctionError::argument(2, "it must not be negative"))?;
-    if start > length {
-        return Err(FunctionError::argument(
-            1,
-            format!("it must not be greater than the number of elements, {length}"),
-        ));
-    }
-    if end > length {
-        return Err(FunctionError::argument(
-            2,
-            format!("it must not be greater than the number of elements, {length}"),
-        ));
-    }
-    if start > end {
-        return Err(FunctionError::argument(1, "it must not be greater than the end index"));
-    }
-    Ok((start, end))
-}
-
-fn slice_type(args: &[Value]) -> Result<Type, FunctionError> {
-    let list = arg(args, 0);
-    match list.ty() {
-        Type::List(_) => Ok(list.ty().clone()),
-        Type::Tuple(_) if !arg(args, 1).is_known() || !arg(args, 2).is_known() => Ok(Type::Dynamic),
-        Type::Tuple(_) => {
-            let elements = list.ty().tuple_elements().unwrap_or_default();
-            let (start, end) = slice_bounds(args, elements.len())?;
-            Ok(Type::tuple(elements.get(start..end).unwrap_or_default().to_vec()))
-        }
-        _ => Err(FunctionError::argument(0, format!("it must be a list or tuple, not {}", what(&list)))),
-    }
-}
-
-fn slice(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    let list = arg(args, 0);
-    let items = list.items().unwrap_or_default();
-    let (start, end) = slice_bounds(args, items.len())?;
-    let part = items.get(start..end).unwrap_or_default().to_vec();
-    let slice = match ty.element() {
-        Some(element) => Value::list(element.clone(), part),
-        None => Value::tuple(part),
-    };
-    Ok(slice.with_marks(list.marks()))
 }
 
 fn sort(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {

@@ -1,11 +1,15 @@
 //! Expressions in Terraform's JSON configuration syntax: what means the same there (terraform.md, section 9).
 
+mod template;
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 
 use smallvec::SmallVec;
 
 use super::super::json::JsonWriter;
-use super::quoting::{quoted, quoted_literal};
+use super::quoting::quoted_literal;
 use super::{DYNAMIC, hcl1};
 use crate::account;
 use crate::diag::Diagnostics;
@@ -15,6 +19,7 @@ use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, StepKind, Tree, UnaryO
 use crate::syntax::{ExprAt, Forest};
 use crate::value::json::write_text;
 use crate::value::{Value, with_stack};
+use template::{interpolate, interpolation_end, literal};
 
 /// How the tool reads the strings of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -339,149 +344,6 @@ impl<'a> Native<'a> {
             _ => None,
         }
     }
-
-    /// A template again as template text, from its parts: the literal parts already have strip markers,
-    /// heredoc indentation and escapes applied.
-    fn template(self, id: Id<Expr>) -> String {
-        let tree = self.tree;
-        let parts = self.parts(&id);
-        // Escapes are rare: the source is about as long as what it becomes.
-        let mut text = String::with_capacity(tree.expr(id).range.len() + 8);
-        self.push_parts(&mut text, parts, false);
-        let mut solid = parts.iter().filter(|&&part| !self.is_empty_text(part));
-        if let (Some(&only), None) = (solid.next(), solid.next())
-            && !matches!(tree.expr(only).kind, ExprKind::TemplateIf { .. } | ExprKind::TemplateFor(_))
-        {
-            // One interpolation alone would keep its type; here the result is a string.
-            text.push_str("${\"\"}");
-        }
-        text
-    }
-
-    fn parts<'s>(self, id: &'s Id<Expr>) -> &'s [Id<Expr>]
-    where
-        'a: 's,
-    {
-        match self.tree.expr(*id).kind {
-            ExprKind::Template { parts, .. } => self.tree.list(parts),
-            _ => std::slice::from_ref(id),
-        }
-    }
-
-    fn is_empty_text(self, id: Id<Expr>) -> bool {
-        matches!(self.tree.expr(id).kind, ExprKind::Text(text) if self.tree.str(text).is_empty())
-    }
-
-    /// `followed`: something comes right after the last part that begins with `${` or `%{`.
-    fn push_parts(self, out: &mut String, parts: &[Id<Expr>], followed: bool) {
-        let tree = self.tree;
-        for (at, &part) in parts.iter().enumerate() {
-            match tree.expr(part).kind {
-                ExprKind::Text(text) => {
-                    let next_is_literal = parts.get(at + 1).is_some_and(|&next| {
-                        matches!(tree.expr(next).kind, ExprKind::Text(_)) && !self.is_empty_text(next)
-                    });
-                    let last = at + 1 == parts.len();
-                    let followed = !next_is_literal && (!last || followed);
-                    if self.quoted {
-                        out.push_str(&quoted(tree.str(text), followed));
-                    } else {
-                        out.push_str(&escaped(tree.str(text), followed));
-                    }
-                }
-                ExprKind::TemplateIf { cond, then, or_else } => {
-                    directive(out, "if ", tree.slice(tree.expr(cond).range));
-                    self.push_parts(out, self.parts(&then), true);
-                    let or_else = or_else.as_ref().map(|or_else| self.parts(or_else)).unwrap_or_default();
-                    if or_else.iter().any(|&part| !self.is_empty_text(part)) {
-                        out.push_str("%{ else }");
-                        self.push_parts(out, or_else, true);
-                    }
-                    out.push_str("%{ endif }");
-                }
-                ExprKind::TemplateFor(inner) => self.push_for(out, inner),
-                // The one interpolation of a text that is a template as a whole.
-                ExprKind::TemplateWrap(inner) if tree.bytes(tree.expr(part).range).first() == Some(&b'$') => {
-                    interpolate(out, tree.slice(tree.expr(inner).range));
-                }
-                _ => interpolate(out, tree.slice(tree.expr(part).range)),
-            }
-        }
-    }
-
-    fn push_for(self, out: &mut String, inner: Id<Expr>) {
-        let tree = self.tree;
-        let ExprKind::For(id) = tree.expr(inner).kind else { return };
-        let each = tree.for_expr(id);
-        let mut head = String::from("for ");
-        if let Some(key) = each.key_var {
-            head.push_str(tree.slice(key));
-            head.push_str(", ");
-        }
-        head.push_str(tree.slice(each.value_var));
-        head.push_str(" in ");
-        directive(out, &head, tree.slice(tree.expr(each.collection).range));
-        self.push_parts(out, self.parts(&each.value), true);
-        out.push_str("%{ endfor }");
-    }
-}
-
-/// `${source}`. A here document inside ends only at the end of a line.
-fn interpolate(out: &mut String, source: &str) {
-    out.push_str("${");
-    out.push_str(source);
-    out.push_str(interpolation_end(source));
-}
-
-fn interpolation_end(source: &str) -> &'static str {
-    if source.contains("<<") { "\n}" } else { "}" }
-}
-
-/// `%{ head source }`.
-fn directive(out: &mut String, head: &str, source: &str) {
-    out.push_str("%{ ");
-    out.push_str(head);
-    out.push_str(source);
-    out.push_str(if source.contains("<<") { "\n}" } else { " }" });
-}
-
-/// Literal text as a template of its own. A carriage return is a letter like any other where nothing has to be escaped.
-fn literal(text: &str) -> Cow<'_, str> {
-    if text.contains("${") || text.contains("%{") { escaped(text, false) } else { text.into() }
-}
-
-/// Literal text as it has to stand in a template: `${` as `$${`, `%{` as `%%{`. When an interpolation or a directive
-/// follows, a dollar or percent sign at the end must not run into it. After a carriage return that ends no line the
-/// tool's JSON syntax finds neither interpolations nor escapes, so it stands in an interpolation of its own.
-fn escaped(text: &str, followed: bool) -> Cow<'_, str> {
-    if !text.contains(['$', '%', '\r']) {
-        return text.into();
-    }
-    let mut out = String::with_capacity(text.len());
-    let kept = if followed { text.trim_end_matches(['$', '%']) } else { text };
-    let mut rest = kept;
-    while let Some(at) = rest.find(['$', '%', '\r']) {
-        let (plain, tail) = rest.split_at(at);
-        out.push_str(plain);
-        let (sign, after) = tail.split_at(1);
-        rest = after;
-        if sign == "\r" && !after.starts_with('\n') {
-            out.push_str("${\"\\r\"}");
-            continue;
-        }
-        out.push_str(sign);
-        if sign != "\r" && after.starts_with('{') {
-            out.push_str(sign);
-        }
-    }
-    out.push_str(rest);
-    let (_, signs) = text.split_at(kept.len());
-    if !signs.is_empty() {
-        out.push_str("${\"");
-        out.push_str(signs);
-        out.push_str("\"}");
-    }
-    out.into()
 }
 
 /// A number of the native syntax as a JSON number: the same digits without leading zeros.
@@ -491,134 +353,4 @@ fn number(digits: &str) -> &str {
     // One zero stays where nothing else stands before the point or the exponent.
     let stays = if trimmed.starts_with(|c: char| c.is_ascii_digit()) { zeros } else { zeros.saturating_sub(1) };
     digits.split_at(stays).1
-}
-
-#[cfg(test)]
-mod tests {
-    use bytes::Bytes;
-
-    use super::super::super::json::JsonWriter;
-    use super::{Form, escaped, number, write};
-    use crate::diag::Diagnostics;
-    use crate::syntax::tree::Root;
-    use crate::syntax::{ExprAt, Forest, SyntaxLimits};
-
-    fn written(source: &str, form: Form) -> String {
-        let forest = Forest::new(SyntaxLimits::default());
-        let mut out = Diagnostics::new();
-        let id = forest.parse_detached_expression("test", Bytes::copy_from_slice(source.as_bytes()), &mut out);
-        assert!(!out.has_errors(), "{source}: {out:?}");
-        let Root::Expr(expr) = forest.native(id).unwrap().root else { panic!("no expression") };
-        let mut json = JsonWriter::default();
-        write(&mut json, &forest, ExprAt::Native(id, expr), form);
-        String::from_utf8(json.into_bytes()).unwrap()
-    }
-
-    #[test]
-    fn what_json_can_say_is_said_in_json() {
-        for (source, json) in [
-            ("\"foo\"", r#""foo""#),
-            ("12345678901234567890.50", "12345678901234567890.50"),
-            ("-5", "-5"),
-            ("- 5", "-5"),
-            ("-0", r#""${-0}""#),
-            ("null", "null"),
-            ("[1, \"a\", true]", r#"[1,"a",true]"#),
-            ("[var.a, [null]]", r#"["${var.a}",[null]]"#),
-            ("{ a = 1, \"b c\" = x.y, (\"d\") = 2, 3 = 4 }", r#"{"3":4,"a":1,"b c":"${x.y}","d":2}"#),
-            ("{ \"$${k}\" = \"%%{v}\" }", r#"{"$${k}":"%%{v}"}"#),
-            ("{ b = { d = 1, c = 2 }, a = 3 }", r#"{"a":3,"b":{"c":2,"d":1}}"#),
-            ("{ \"k/${c}\" = 1, (k) = 2, \"${j}\" = 3, 1.50 = 4 }", r#"{"${1.50}":4,"${j}":3,"${k}":2,"k/${c}":1}"#),
-            ("(1)", "1"),
-            ("([a, \"${[b]}\"])", r#"["${a}",["${b}"]]"#),
-            (r#""a\r${b}\r\n$""#, "\"a${\\\"\\\\r\\\"}${b}\\r\\n$\""),
-            (r#""a\rb""#, r#""a\rb""#),
-            (r#""a\r$${b}""#, "\"a${\\\"\\\\r\\\"}$${b}\""),
-        ] {
-            assert_eq!(written(source, Form::Template), json, "{source}");
-        }
-    }
-
-    #[test]
-    fn what_json_cannot_say_is_one_interpolation() {
-        for (source, json) in [
-            ("var.a", r#""${var.a}""#),
-            ("\"${var.a}\"", r#""${var.a}""#),
-            ("1 + 2", r#""${1 + 2}""#),
-            ("!true", r#""${!true}""#),
-            ("(a)", r#""${(a)}""#),
-            ("{ a.b = 1 }", r#""${{ a.b = 1 }}""#),
-            ("{ (k) = 1, \"${k}\" = 2 }", r#""${{ (k) = 1, \"${k}\" = 2 }}""#),
-            ("{ a = 1, a = 2 }", r#""${{ a = 1, a = 2 }}""#),
-            ("f(<<EOT\nx\nEOT\n)", "\"${f(<<EOT\\nx\\nEOT\\n)\\n}\""),
-        ] {
-            assert_eq!(written(source, Form::Template), json, "{source}");
-        }
-    }
-
-    #[test]
-    fn templates_are_written_from_their_parts() {
-        for (source, json) in [
-            (r#""a-${b}-c""#, r#""a-${b}-c""#),
-            (r#""$${a}%%{b}""#, r#""$${a}%%{b}""#),
-            (r#""\u0024${a}""#, r#""${\"$\"}${a}""#),
-            (r#""${~ a ~}  x ${~ b }""#, r#""${a}x${b}""#),
-            (r#""%{ if a }y%{ else }n$%{ endif }z""#, r#""%{ if a }y%{ else }n${\"$\"}%{ endif }z""#),
-            (r#""%{ if a }${b}%{ endif }""#, r#""%{ if a }${b}%{ endif }""#),
-            (r#""%{ for k, v in m }${k}%{ endfor }""#, r#""%{ for k, v in m }${k}%{ endfor }""#),
-            ("<<EOT\n${a}\nEOT\n", r#""${a}\n""#),
-            ("<<-EOT\n    a ${b}\n      c\n    EOT\n", r#""a ${b}\n  c\n""#),
-            ("<<EOT\n${a ~}\nEOT\n", r#""${a}${\"\"}""#),
-            (r#""""#, r#""""#),
-            (r#""\t\"\\é""#, r#""\t\"\\é""#),
-        ] {
-            assert_eq!(written(source, Form::Template), json, "{source}");
-        }
-    }
-
-    #[test]
-    fn bare_text_and_constants_stand_for_themselves() {
-        for (source, json) in [
-            ("aws.west", r#""aws.west""#),
-            ("\"aws.west\"", r#""aws.west""#),
-            ("[a.b, c.d[\"e\"]]", r#"["a.b","c.d[\"e\"]"]"#),
-            ("{ aws.x = aws.y, z = q }", r#"{"aws.x":"aws.y","z":"q"}"#),
-            ("map(object({ a = optional(string, \"d\") }))", r#""map(object({ a = optional(string, \"d\") }))""#),
-            ("all", r#""all""#),
-            ("null", r#""null""#),
-            ("{ null.b = null, null.a = null.c }", r#"{"null.a":"null.c","null.b":"null"}"#),
-            ("[a.b.0, c.1.d[2]]", r#"["a.b[0]","c[1].d[2]"]"#),
-        ] {
-            assert_eq!(written(source, Form::Bare), json, "{source}");
-        }
-        for (source, json) in [
-            (r#""$${a} %%{b}""#, r#""${a} %{b}""#),
-            (r#"{ "$${k}" = ["%%{v}", -1, (2)] }"#, r#"{"${k}":["%{v}",-1,2]}"#),
-            ("[1 + 2, \"a${1}\"]", r#"[3,"a1"]"#),
-            ("[a.b]", r#"["${a.b}"]"#),
-            ("a.b", r#""${a.b}""#),
-            ("f(1)", r#""${f(1)}""#),
-        ] {
-            assert_eq!(written(source, Form::Literal), json, "{source}");
-        }
-    }
-
-    #[test]
-    fn literal_text_survives_as_a_template() {
-        assert_eq!(escaped("a ${b} %{c}", false), "a $${b} %%{c}");
-        assert_eq!(escaped("$$${ $% $", false), "$$$${ $% $");
-        assert_eq!(escaped("costs 5$", true), "costs 5${\"$\"}");
-        assert_eq!(escaped("100%$", true), "100${\"%$\"}");
-        assert_eq!(escaped("${", true), "$${");
-        assert_eq!(escaped("", true), "");
-    }
-
-    #[test]
-    fn numbers_are_json_numbers() {
-        for (native, json) in
-            [("007", "7"), ("0", "0"), ("000", "0"), ("00.50", "0.50"), ("1e5", "1e5"), ("0e1", "0e1"), ("10", "10")]
-        {
-            assert_eq!(number(native), json);
-        }
-    }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use smallvec::SmallVec;
 
-use super::super::json::JsonWriter;
+use super::super::json::{JsonWriter, Noting};
 use super::super::overrides::Pointers;
 use super::super::redaction::Redaction;
 use super::arrangement::{Arrangement, is_dynamic};
@@ -35,7 +35,7 @@ pub(in crate::output) fn write(json: &mut JsonWriter, report: &Report<'_>, redac
 
 /// Notes where each part would stand, and writes nothing that is kept.
 pub(in crate::output) fn locate(report: &Report<'_>, redaction: &Redaction<'_>, pointers: &Pointers) {
-    write_noting(&mut JsonWriter::with_pointers(), report, redaction, Some(pointers));
+    write_noting(&mut JsonWriter::noting(Noting::Pointers), report, redaction, Some(pointers));
 }
 
 fn write_noting(json: &mut JsonWriter, report: &Report<'_>, redaction: &Redaction<'_>, pointers: Option<&Pointers>) {

@@ -1,0 +1,30 @@
+//! The problems of every route that does the work of a request, described once.
+
+use std::collections::BTreeMap;
+
+use utoipa::IntoResponses;
+use utoipa::openapi::response::Response;
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
+
+use super::super::layers::PROBLEM_JSON;
+
+/// Statuses and descriptions. What a route says of 400, 413 and 422 is its own.
+const SHARED: &[(&str, &str)] = &[
+    ("406", "No accepted format is offered."),
+    ("408", "No answer within the time a request may take."),
+    ("415", "The Content-Type or Content-Encoding is not supported."),
+    ("500", "A failure of the service."),
+    ("503", "Too much to do; `Retry-After` says when to try again."),
+];
+
+/// The problems in the document: a line `OfWork` among the `responses` of a route.
+pub(super) struct OfWork;
+
+impl IntoResponses for OfWork {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+        let response =
+            |about: &str| ResponseBuilder::new().description(about).content(PROBLEM_JSON, problem.clone()).build();
+        SHARED.iter().map(|(status, about)| ((*status).to_owned(), response(about).into())).collect()
+    }
+}

@@ -1,0 +1,11 @@
+terraform {
+  cloud {
+    organization = "o"
+
+    workspaces {
+      name = "w"
+    }
+  }
+}
+
+resource "terraform_data" "r" {}

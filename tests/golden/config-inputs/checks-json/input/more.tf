@@ -1,0 +1,6 @@
+check "native" {
+  assert {
+    condition     = var.name != ""
+    error_message = "Empty."
+  }
+}

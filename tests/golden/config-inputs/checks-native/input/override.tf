@@ -1,0 +1,7 @@
+variable "name" {
+  default = "two"
+}
+
+resource "terraform_data" "r" {
+  input = "${var.name}!"
+}

@@ -1,0 +1,3 @@
+resource "terraform_data" "new" {
+  input = "${var.size} wins"
+}

@@ -1,0 +1,5 @@
+variable "cidr" {}
+
+resource "terraform_data" "part" {
+  input = var.cidr
+}

@@ -1,0 +1,5 @@
+resource "terraform_data" "kept" {
+  lifecycle {
+    create_before_destroy = true
+  }
+}

@@ -1,0 +1,7 @@
+resource "terraform_data" "kept" {
+  input = "override"
+
+  provisioner "local-exec" {
+    command = "echo kept"
+  }
+}

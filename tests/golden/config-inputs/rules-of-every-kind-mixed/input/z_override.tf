@@ -1,0 +1,7 @@
+resource "terraform_data" "web" {
+  input = upper(each.value)
+
+  lifecycle {
+    ignore_changes = [triggers_replace]
+  }
+}

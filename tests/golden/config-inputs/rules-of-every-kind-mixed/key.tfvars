@@ -1,0 +1,1 @@
+tags = { owner = "x", env = "d", "" = "y" }

@@ -1,0 +1,8 @@
+variable "region" {
+  default   = "native"
+  ephemeral = false
+}
+
+variable "count_of" {
+  default = "2"
+}

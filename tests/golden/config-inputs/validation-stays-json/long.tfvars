@@ -1,0 +1,2 @@
+region = "a long name"
+count_of = 0

@@ -1,0 +1,9 @@
+variable "region" {
+  default     = "us-2"
+  description = "Where."
+}
+
+variable "ports" {
+  type     = set(number)
+  nullable = false
+}

@@ -1,0 +1,7 @@
+variable "region" {
+  sensitive = false
+}
+
+variable "ports" {
+  default = ["443", 80, 443]
+}
