@@ -1,6 +1,10 @@
-//! The room for copies of overrides is counted as it is documented: text twice, and a fixed part for each block and argument.
+//! The room for copies of overrides is counted as it is documented: expressions twice, and a fixed part for each block and
+//! argument.
+
+use serde_json::json;
 
 use crate::changes::report;
+use crate::http::post;
 
 /// What all further copies may take, and what a block or an argument takes beside its text.
 const ROOM: usize = 32 << 20;
@@ -28,8 +32,6 @@ fn arguments_of_settings() {
     let most = (EACH - 2 * PART) / 2;
     assert!(fits(&base, &over(most)));
     assert!(!fits(&base, &over(most + 1)));
-    // One block alone is no copy.
-    assert!(fits("terraform {}\n", &over(ROOM)));
 }
 
 #[test]
@@ -52,8 +54,6 @@ fn entries_that_several_blocks_have() {
     let most = (EACH - PART) / 2;
     assert!(fits(&base, &over(most)));
     assert!(!fits(&base, &over(most + 1)));
-    assert!(fits("locals {\n  a = 1\n}\n", &over(ROOM)));
-    assert!(fits("locals {\n  a = 1\n}\nlocals {\n  b = 1\n}\n", &over(ROOM)));
 }
 
 #[test]
@@ -63,5 +63,23 @@ fn arguments_of_blocks_in_a_resource() {
     let most = (EACH - 2 * PART) / 2;
     assert!(fits(&base(FURTHER + 1), &over(most)));
     assert!(!fits(&base(FURTHER + 1), &over(most + 1)));
-    assert!(fits(&base(1), &over(ROOM)));
+}
+
+/// Values that an expansion made of an override are copied as well.
+#[tokio::test]
+async fn values_of_an_expansion() {
+    let base = format!("resource \"a\" \"t\" {{\n  count = 1\n{}}}\n", "  lifecycle {}\n".repeat(2_000));
+    let fits = async |items: usize| {
+        let over = format!(
+            "resource \"a\" \"t\" {{\n  count = 1\n  lifecycle {{\n    x = range(count.index + {items})\n  }}\n}}\n"
+        );
+        let request = json!({
+            "files": {"main.tf": base, "override.tf": over}, "dialect": "tflint", "expand": true, "include": ["content"],
+        });
+        let answer = post("application/json", request.to_string()).await;
+        assert_eq!(answer.status, 200);
+        !answer.json()["diagnostics"].to_string().contains("override/copies-over-limit")
+    };
+    assert!(fits(10).await);
+    assert!(!fits(1_000).await);
 }
