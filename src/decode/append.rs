@@ -216,7 +216,6 @@ impl<'f, 'o> Appender<'f, 'o> {
         let what = element.map_or_else(|| spec.keyword.to_owned(), |element| element.address.0.to_string());
         let stays = match spec.repeat {
             Repeat::Error { keeps: Keeps::Last, .. } => "the later declaration is used",
-            Repeat::Error { keeps: Keeps::BothListed, .. } => "both stay",
             _ => "the first declaration is used",
         };
         let detail = format!("{what} is declared twice in the primary files; {stays}.");

@@ -94,7 +94,6 @@ impl<'f> ByRow<'_, 'f, '_> {
 
     fn argument(&mut self, over: Argument<'f>) {
         let nothing_in_it = match &over.decoded {
-            Decoded::Items(items) => items.is_empty(),
             Decoded::Entries(entries) => *entries == 0,
             Decoded::Text(text) => text.is_empty(),
             _ => false,
@@ -118,11 +117,7 @@ impl<'f> ByRow<'_, 'f, '_> {
                     self.without_effect(&over);
                 }
             },
-            AttrMerge::ReplaceUnlessEmptyText
-            | AttrMerge::ReplaceUnlessEmptyList
-            | AttrMerge::ReplaceUnlessEmptyMap
-                if nothing_in_it =>
-            {
+            AttrMerge::ReplaceUnlessEmptyText | AttrMerge::ReplaceUnlessEmptyMap if nothing_in_it => {
                 self.ignored(&over);
             }
             AttrMerge::ReplaceUnlessOne if matches!(&over.decoded, Decoded::Text(text) if &**text == "1") => {
@@ -148,7 +143,6 @@ impl<'f> ByRow<'_, 'f, '_> {
             | AttrMerge::VariableType
             | AttrMerge::VariableDefault
             | AttrMerge::ReplaceUnlessEmptyText
-            | AttrMerge::ReplaceUnlessEmptyList
             | AttrMerge::ReplaceUnlessEmptyMap
             | AttrMerge::ReplaceUnlessOne => self.set(over),
         }

@@ -7,7 +7,7 @@ use super::sources::Raw;
 use crate::account;
 use crate::diag::{Diagnostics, Reporting};
 use crate::dialect::TextRule;
-use crate::eval::{self, JsonStrings, Scope};
+use crate::eval::{self, Scope};
 use crate::files::{GIVEN, SourceRole};
 use crate::syntax::json::JsonKind;
 use crate::syntax::tree::Root;
@@ -55,8 +55,7 @@ pub(super) fn value(
 
 /// Evaluates an expression that may refer to nothing. JSON strings are plain text.
 pub(super) fn expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Value> {
-    let scope = Scope { json: JsonStrings::Plain, ..Scope::CONSTANT };
-    let (value, verdict) = out.watch(|out| eval::evaluate(forest, expr, &scope, out));
+    let (value, verdict) = out.watch(|out| eval::evaluate(forest, expr, &Scope::CONSTANT, out));
     (verdict.is_clean() && !account::evaluation_is_over()).then_some(value)
 }
 

@@ -21,6 +21,7 @@ mod overridden_objects;
 mod examples;
 mod formats;
 mod formats_of_trees;
+mod findings;
 mod forms;
 mod hcl1_syntax;
 mod http;

@@ -20,8 +20,6 @@ described! {
         ReplaceUnlessEmptyText = "replace-unless-empty-text",
         /// It replaces the argument of the base unless it is the number 1.
         ReplaceUnlessOne = "replace-unless-one",
-        /// It replaces the argument of the base unless it is an empty list.
-        ReplaceUnlessEmptyList = "replace-unless-empty-list",
         /// It replaces the argument of the base unless it is an empty map.
         ReplaceUnlessEmptyMap = "replace-unless-empty-map",
         /// A list with items replaces the list; the keyword all, with `all_counts`, is kept from then on.
