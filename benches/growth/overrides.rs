@@ -84,6 +84,9 @@ pub(crate) static OVERRIDES: &[Axis] = axes! { "terraform":
     "overrides of settings" |size| base_and("terraform {\n  backend \"a\" {\n  }\n}\n", file("override.tf", size, "", |n| {
         format!("terraform {{\n  backend \"{}\" {{\n  }}\n}}\n", word(n))
     }, ""));
+    "override files of one backend" |size| base_and("terraform {\n  backend \"a\" {\n    x = 1\n    y = 1\n  }\n}\n", files(size, |n| {
+        (format!("{}_override.tf", word(n)), format!("terraform {{\n  backend \"a\" {{\n    x = {n}\n  }}\n}}\n"))
+    }));
     "overrides of lifecycles" |size| over(size,
         |n| format!("resource \"a\" \"{}\" {{\n  lifecycle {{\n    prevent_destroy = true\n  }}\n}}\n", word(n)),
         |n| format!("resource \"a\" \"{}\" {{\n  lifecycle {{\n    ignore_changes = [x]\n  }}\n}}\n", word(n)));

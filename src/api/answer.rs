@@ -296,9 +296,9 @@ fn request_object(
 
 /// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.
 pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax: SyntaxLimits) -> String {
-    let mut digest = Sha256::new();
+    let mut digest = blake3::Hasher::new();
     let mut add = |part: &[u8]| {
-        digest.update((part.len() as u64).to_be_bytes());
+        digest.update(&(part.len() as u64).to_be_bytes());
         digest.update(part);
     };
     add(env!("CARGO_PKG_VERSION").as_bytes());
@@ -319,7 +319,7 @@ pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax
         add(link.as_bytes());
         add(folder.as_bytes());
     }
-    hexadecimal(&digest.finalize())
+    digest.finalize().to_hex().as_str().to_owned()
 }
 
 /// Bytes in lower-case hexadecimal.

@@ -18,7 +18,7 @@ use axum::body::Bytes;
 use tokio::sync::{Notify, oneshot};
 
 use self::bodies::{Bodies, NoRoom};
-use self::class::PerClass;
+pub(crate) use self::class::PerClass;
 use self::queue::{Capacity, Next, Queue, Shed};
 use super::error::{ApiError, Kind};
 use super::metrics::Metrics;

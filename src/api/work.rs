@@ -1,11 +1,13 @@
 //! Where work runs: never on the threads that serve connections.
 
+use std::io;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::runtime::{Builder, Runtime};
 
 use super::error::ApiError;
-use super::gate::SizeClass;
+use super::gate::{PerClass, SizeClass};
 use crate::account::Cancel;
 use crate::stack;
 
@@ -29,6 +31,19 @@ const fn stands_back(class: SizeClass) -> i32 {
     }
 }
 
+/// The threads for work, of each size class some: none can stand forward again once it has stood back. They are kept for
+/// some seconds after a job, since making one, and touching its memory for the first time, takes as long as many a job.
+static THREADS: LazyLock<PerClass<io::Result<Runtime>>> = LazyLock::new(|| {
+    PerClass::of(|class| {
+        // The runtime itself has nothing to do; its threads for blocking calls are all that is used of it.
+        Builder::new_current_thread()
+            .thread_name(format!("work-{}", class.name()))
+            .thread_stack_size(stack::NEEDED + (2 << 20))
+            .on_thread_start(move || stand_back(class))
+            .build()
+    })
+});
+
 /// Runs a job on a thread with room for the deepest tree; dropping the future does not stop it.
 ///
 /// # Errors
@@ -38,23 +53,15 @@ where
     T: Send + 'static,
     J: FnOnce() -> T + Send + 'static,
 {
-    if class == SizeClass::Small {
-        // Threads of the pool are kept: making one would take as long as the work.
-        return tokio::task::spawn_blocking(|| stack::with_room(job)).await.map_err(|_panicked| ApiError::internal());
+    match THREADS.get(class) {
+        Ok(threads) => {
+            threads.spawn_blocking(|| stack::with_room(job)).await.map_err(|_panicked| ApiError::internal())
+        }
+        Err(error) => {
+            tracing::error!(%error, "no threads for work");
+            Err(ApiError::internal())
+        }
     }
-    let (done, result) = oneshot::channel();
-    // A thread of its own, since none can stand forward again.
-    let thread = std::thread::Builder::new().name("work".to_owned()).stack_size(stack::NEEDED + (2 << 20));
-    let spawned = thread.spawn(move || {
-        stand_back(class);
-        // Nobody may wait any more.
-        let _ = done.send(stack::with_room(job));
-    });
-    spawned.map_err(|error| {
-        tracing::error!(%error, "no thread for work");
-        ApiError::internal()
-    })?;
-    result.await.map_err(|_panicked| ApiError::internal())
 }
 
 /// The processor time that this thread has used; unlike the time that passes, it does not grow with what else runs.

@@ -170,9 +170,7 @@ fn serve(settings: &Settings, strangers: &[String]) -> Result<Outcome, Failure> 
         tracing::warn!("{}", environment::warning(name));
     }
     let what = format!("cannot serve on {}", settings.listen.listen);
-    // Threads with enough stack from the start, so that none has to be made for each request.
-    let stack = stack::NEEDED + (2 << 20);
-    let runtime = tokio::runtime::Builder::new_multi_thread().thread_stack_size(stack).enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let stopped = runtime.and_then(|runtime| {
         // The first line of the log says where the service listens.
         let need = async { memory::report(settings) };

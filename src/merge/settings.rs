@@ -1,11 +1,13 @@
 //! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
 //! replaces together (terraform.md, section 7.8).
 
+use foldhash::HashSet;
+
 use super::block::{inherit, remember, remember_by_name};
 use super::lost::Losses;
 use super::record::Reason;
 use super::{Merger, codes};
-use crate::config::{Act, Element, MergeRule, Part};
+use crate::config::{Act, Argument, Block, Element, MergeRule, Part};
 use crate::diag::Diagnostic;
 use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
 
@@ -101,7 +103,7 @@ fn one_per_file<'f>(
                 cx.contents(&old.block, &element.block, Losses::Reported, reason);
             }
             inherit(&mut element.block.overridden, &mut old.block.overridden);
-            remember_by_name(&mut element.block, old.block.arguments.clone());
+            histories_go_on(&mut old.block, &mut element.block);
         } else {
             cx.changed(Part::Object, Act::Removed, Some(old_at), new_at, reason);
             displaced(merger, &old, &element);
@@ -116,6 +118,18 @@ fn one_per_file<'f>(
         element.block.overridden.push(element.block.header);
     }
     merger.add(element);
+}
+
+/// Lets the arguments of `new` remember those of the same name in `old`. The histories go with them: were they left in the
+/// block that is kept as well, a long chain of overrides would hold each as often as there are later ones.
+fn histories_go_on<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
+    let names: HashSet<&str> = new.arguments.iter().map(|argument| argument.name).collect();
+    let replaced = old.arguments.iter_mut().filter(|argument| names.contains(argument.name)).map(|argument| {
+        let overrode = std::mem::take(&mut argument.overrode);
+        Argument { overrode, ..argument.clone() }
+    });
+    let replaced = replaced.collect();
+    remember_by_name(new, replaced);
 }
 
 /// Notes that a setting makes one of another kind go.
