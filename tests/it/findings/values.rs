@@ -10,7 +10,7 @@ fn run<'a>(files: &'a [(&'a str, &'a str)]) -> Run<'a> {
 #[tokio::test]
 async fn values_that_nothing_declares_are_summed_up() {
     for (given, rest) in [(2, None), (3, Some("1 more value is given")), (5, Some("3 more values are given"))] {
-        let file: String = (0..given).map(|at| format!("a{at} = {at}\n")).collect();
+        let file = (0..given).map(|at| format!("a{at} = {at}\n")).collect::<Vec<_>>().concat();
         let files = [("main.tf", ""), ("terraform.tfvars", file.as_str())];
         let found = run(&files).found().await;
         let one = "- warning tool Value for undeclared variable";
