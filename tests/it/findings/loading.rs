@@ -138,6 +138,21 @@ async fn findings_about_repeated_mocks_and_blank_texts_name_the_other_place() {
     );
 }
 
+/// Of two `module` blocks the later counts; the other blocks of the run stay (verified against Terraform 1.11.4).
+#[tokio::test]
+async fn a_repeated_module_block_leaves_the_rest_of_a_run_as_it_is() {
+    let target = "  override_resource {\n    target = a.b\n  }\n";
+    let modules = "  module {\n    source = \"./a\"\n  }\n  module {\n    source = \"./b\"\n  }\n";
+    let run = format!("run \"a\" {{\n{target}{modules}{target}}}\n");
+    assert_eq!(
+        found("terraform", &[("main.tf", ""), ("t.tftest.hcl", &run)]).await,
+        [
+            "t.tftest.hcl:8:3 error tool Multiple \"module\" blocks -> t.tftest.hcl:5:3",
+            "t.tftest.hcl:11:3 error tool Duplicate override_resource block -> t.tftest.hcl:2:3",
+        ]
+    );
+}
+
 /// A constraint that cannot be judged is an error like others; only one that is not met hides them.
 #[tokio::test]
 async fn a_constraint_that_cannot_be_judged_hides_nothing() {
