@@ -1,7 +1,33 @@
-//! Which number tokens are numbers.
+//! Where a number token ends, and which of them are numbers.
 
 use dashu_int::UBig;
 use smallvec::SmallVec;
+
+/// The end of the number that begins with the digit at `start`: digits, dots and exponents in any mix, not ending in
+/// a dot.
+#[inline]
+pub(super) fn number_end(text: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    let mut end = at;
+    loop {
+        match text.get(at) {
+            Some(b'0'..=b'9') => {
+                at += 1;
+                end = at;
+            }
+            Some(b'.') => at += 1,
+            Some(b'e' | b'E') => {
+                let digit = if matches!(text.get(at + 1), Some(b'+' | b'-')) { at + 2 } else { at + 1 };
+                if !matches!(text.get(digit), Some(b'0'..=b'9')) {
+                    return end;
+                }
+                at = digit + 1;
+                end = at;
+            }
+            _ => return end,
+        }
+    }
+}
 
 /// Whether a number token stands for a number the tool can hold: digits, one dot at most, one exponent at most and
 /// last, and a binary exponent that fits 32 bits (syntax.md, section 1).

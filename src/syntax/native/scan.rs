@@ -5,6 +5,7 @@
 
 use memchr::{memchr, memchr_iter};
 
+use super::number::number_end;
 use super::token::{Kind, Token};
 use super::unicode::{identifier_continue, identifier_start, leading_space, shaped, without_trailing_space};
 use crate::account;
@@ -589,29 +590,4 @@ enum Marker {
     Literal(usize),
     /// The text ends before it is clear what the last one, at this offset, is.
     Unfinished(usize),
-}
-
-/// The end of the number that begins with the digit at `start`: digits, dots and exponents in any mix, not ending in
-/// a dot.
-fn number_end(text: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    let mut end = at;
-    loop {
-        match text.get(at) {
-            Some(b'0'..=b'9') => {
-                at += 1;
-                end = at;
-            }
-            Some(b'.') => at += 1,
-            Some(b'e' | b'E') => {
-                let digit = if matches!(text.get(at + 1), Some(b'+' | b'-')) { at + 2 } else { at + 1 };
-                if !matches!(text.get(digit), Some(b'0'..=b'9')) {
-                    return end;
-                }
-                at = digit + 1;
-                end = at;
-            }
-            _ => return end,
-        }
-    }
 }
