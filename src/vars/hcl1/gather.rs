@@ -90,14 +90,14 @@ fn command_line(
     match option {
         VariableArg::Var(text) => {
             let Some((name, value)) = text.split_once('=') else {
-                let detail = format!("Option {index} has no `=`. Write it as NAME=VALUE.");
+                let detail = format!("Option number {} has no `=`. Write it as NAME=VALUE.", index + 1);
                 wrong(&codes::BAD_OPTION, format!("No '=' value in arg: {}", cut(text)), detail, Quotes::Anything);
                 gathered.incomplete = true;
                 return;
             };
             let name = name.trim();
             if name.is_empty() {
-                let detail = format!("Option {index} does not name a variable. Write it as NAME=VALUE.");
+                let detail = format!("Option number {} does not name a variable. Write it as NAME=VALUE.", index + 1);
                 wrong(
                     &codes::BAD_OPTION,
                     format!("No key to left '=' in arg: {}", cut(text)),

@@ -45,7 +45,7 @@ pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[D
 fn source(given: &Given) -> String {
     match &given.origin {
         ValueOrigin::File(path) | ValueOrigin::VarFile { path, .. } => format!("The file {path:?}"),
-        ValueOrigin::Var(index) | ValueOrigin::Value(index) => format!("Option {index}"),
+        ValueOrigin::Var(index) | ValueOrigin::Value(index) => format!("Option number {}", index + 1),
         ValueOrigin::Env(name) => format!("The environment variable {name:?}"),
         ValueOrigin::Default => "The declaration".to_owned(),
     }
