@@ -1,4 +1,4 @@
-//! What every route can answer besides its own answers: refusals, failures, and the headers of all of them.
+//! What every route can answer in addition to its own answers: refusals, failures, and the headers of all answers.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ const ANYWHERE: &[(Kind, &str)] = &[
     (Kind::Overloaded, "Too much to do, or shutting down; `Retry-After` says when to try again."),
 ];
 
-/// Kinds that stand as the example of their status.
+/// The kinds that serve as the example for their status.
 const EXAMPLES: &[Kind] = &[
     Kind::MalformedBody,
     Kind::TokenNeeded,
@@ -41,7 +41,7 @@ const EXAMPLES: &[Kind] = &[
     Kind::Overloaded,
 ];
 
-/// Headers that are described once: name, schema, description.
+/// Returns the headers that are described once: name, schema, description.
 fn headers() -> Vec<(&'static str, Value, &'static str)> {
     let text = |example: &str| json!({"type": "string", "example": example});
     vec![
@@ -75,7 +75,7 @@ fn headers() -> Vec<(&'static str, Value, &'static str)> {
     ]
 }
 
-/// Describes what the layers around the routes ask for and answer.
+/// Describes the requirements and answers of the layers around the routes.
 pub(super) fn complete(document: &mut Node) {
     for (name, schema, about) in headers() {
         document.at(&["components", "headers"]).set(name, json!({"description": about, "schema": schema}));
@@ -88,7 +88,7 @@ pub(super) fn complete(document: &mut Node) {
         let open = is_open(path);
         for method in ["get", "post"] {
             let Some(operation) = item.find(&[method]) else { continue };
-            // Without tokens everybody may call, hence the empty alternative.
+            // Without tokens everyone may call, hence the empty alternative.
             let needed = if open { json!([]) } else { json!([{}, {BEARER: []}]) };
             operation.set("security", needed);
             let responses = operation.at(&["responses"]);
@@ -104,13 +104,13 @@ pub(super) fn complete(document: &mut Node) {
     }
 }
 
-/// Headers and an example for an answer that a route describes itself.
+/// Adds headers and an example to an answer that a route describes itself.
 fn finish(status: &str, response: &mut Node) {
     if response.find(&["$ref"]).is_some() {
         return;
     }
     let Ok(number) = status.parse::<u16>() else { return };
-    // Where a route names a header, its description is the shared one.
+    // A header named by a route gets the shared description.
     let named = response.at(&["headers"]).members();
     let shared = |own: &str| headers().into_iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(own));
     let own: Vec<String> =
@@ -139,7 +139,7 @@ fn finish(status: &str, response: &mut Node) {
     }
 }
 
-/// The headers that every answer of a status has.
+/// Returns the headers that every answer with a given status has.
 fn names(status: u16) -> Vec<&'static str> {
     let mut names = vec!["Cache-Control", "X-Request-Id"];
     names.extend(match status {
@@ -156,7 +156,7 @@ fn reference(header: &str) -> Value {
     json!({"$ref": format!("#/components/headers/{header}")})
 }
 
-/// A problem as an answer with this description.
+/// Returns the description of a problem as an answer.
 fn problem(status: u16, about: &str) -> Node {
     let headers: serde_json::Map<String, Value> =
         names(status).into_iter().map(|name| (name.to_owned(), reference(name))).collect();
@@ -167,7 +167,7 @@ fn problem(status: u16, about: &str) -> Node {
     json!({"description": about, "headers": headers, "content": {PROBLEM_JSON: content}}).into()
 }
 
-/// A problem of the status as it is answered.
+/// Returns an example of a problem with this status.
 fn example(status: u16) -> Option<Value> {
     let kind = *EXAMPLES.iter().find(|kind| kind.status().as_u16() == status)?;
     let detail = match kind {

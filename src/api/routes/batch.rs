@@ -1,4 +1,4 @@
-//! `POST /v1/batch`: many modules in one connection.
+//! `POST /v1/batch`: many modules over one connection.
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -8,18 +8,20 @@ use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::v1::Problem;
 
-/// Merge many modules in one connection.
+/// Merge many modules over one connection.
 ///
-/// Each line of the body is one request: the object that `POST /v1/merge` takes, with an `id` of your choice (a string or a
-/// number; without one it is the number of the line). Each line of the answer is one `BatchAnswer`, written when it is
-/// there: in the order of completion, not that of the lines. A line that cannot be answered costs itself and nothing else.
+/// Each line of the body is one request: the object that `POST /v1/merge` takes, with an `id` of your choice (a string
+/// or a number; the default is the number of the line). Each line of the answer is one `BatchAnswer`, written as soon
+/// as it is ready: in order of completion, not in the order of the requests. A line that cannot be answered affects no
+/// other line.
 ///
-/// Send and read at the same time: while you do not read answers, no further lines are read. Limits, time and place in the
-/// queue are those of a single request, for each line; where the service is busy a line waits for its turn, behind requests
-/// that come by themselves, for as long as a request may take (`--timeout-seconds`), and only then is a 503. At most twice as
-/// many lines as requests are worked on at a time (`--concurrency`) are taken on. The whole has no limit but silence: while
-/// nothing is worked on, something must come within `--body-gap-seconds` and a whole line within `--timeout-seconds`. What
-/// ends a batch early is said in a last line, with `id` null. Blank lines are skipped.
+/// Send and read at the same time: while you do not read answers, no further lines are read. The limits and the timeout
+/// of a single request apply to each line. When the service is busy, a line waits for its turn, after requests that
+/// come individually, for as long as a request may take (`--timeout-seconds`), and only then gets a 503. At most twice
+/// as many lines as requests processed at the same time (`--concurrency`) are in progress. The batch as a whole is
+/// limited only by inactivity: while no line is in progress, some data must arrive within `--body-gap-seconds`, and a
+/// whole line within `--timeout-seconds`. If a batch ends early, a last line with `id` null says why. Blank lines are
+/// skipped.
 #[utoipa::path(
     post, path = "/v1/batch", tag = "merge",
     request_body(

@@ -11,13 +11,13 @@ use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, Me
 use super::merge;
 use super::problems::OfWork;
 
-/// Compare the versions that load a module.
+/// Compare which tool versions load a module.
 ///
-/// Reads one module directory as every known version of Terraform and OpenTofu would, and answers with the ranges of versions
-/// that load it, what changes from one version to the next, and whether the module's own `required_version` fits. The request
-/// is that of `POST /v1/merge`: `dialect` and `version` are the point of view of `required_version`; the options about the
-/// parts of a merge answer are refused. Only what the tools themselves report counts (`origin` `tool`), and not that a
-/// constraint on the tool's version is not met.
+/// Reads one module directory as every known version of Terraform and OpenTofu would. The answer lists the ranges of
+/// versions that load it, what changes from one version to the next, and whether the module's own `required_version`
+/// fits. The request is that of `POST /v1/merge`; `dialect` and `version` choose the tool whose `required_version` is
+/// checked, and options about the parts of a merge answer are refused. Only what the tools themselves report is
+/// considered (`origin` `tool`), except for unmet constraints on the tool's version.
 #[utoipa::path(
     post, path = "/v1/compatibility", tag = "merge",
     params(MergeOptions),

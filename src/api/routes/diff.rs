@@ -1,4 +1,4 @@
-//! `POST /v1/diff`: what changes in effect from one configuration to another.
+//! `POST /v1/diff`: the effective changes from one configuration to another.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -11,14 +11,14 @@ use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
 use super::merge;
 use super::problems::OfWork;
 
-/// Compare two configurations after merging.
+/// Compare two merged configurations.
 ///
-/// Both sides are loaded and merged as `POST /v1/merge` would. The answer lists the objects, arguments and nested blocks
-/// that were added, removed or changed in effect, each with both expressions and ranges and the override file that is the
-/// cause. Formatting, comments, the order of arguments and the files that things stand in are no difference. The two
-/// sides may be the same files in two dialects or versions: `after` without `files` takes those of `before`. With `recursive`
-/// on both sides every module directory is compared with that of the same path below `root`. The limits on files, and those on
-/// work and memory, are for both sides together.
+/// Both sides are loaded and merged as by `POST /v1/merge`. The answer lists the objects, arguments and nested blocks
+/// that were added, removed or changed in effect, each with both expressions and ranges, and with the override file
+/// that caused the change. Formatting, comments, the order of arguments, and the distribution over files make no
+/// difference. The two sides may be the same files in two dialects or versions: `after` without `files` uses those of
+/// `before`. With `recursive` on both sides, every module directory is compared with the one at the same path below
+/// `root`. The limits on files, work and memory apply to both sides together.
 #[utoipa::path(
     post, path = "/v1/diff", tag = "merge",
     request_body(

@@ -1,4 +1,4 @@
-//! `POST /v1/merge`: the main job.
+//! `POST /v1/merge`: the main task.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -16,9 +16,9 @@ use crate::settings::LimitSettings;
 
 /// Merge a module directory.
 ///
-/// Loads one module directory as the tool would, merges its override files, resolves its input variables when values
-/// are asked for, and answers with the merged configuration and every finding. A broken configuration is a normal
-/// result: status 200 and `"valid": false`.
+/// Loads one module directory as the tool would, merges its override files, resolves its input variables if values are
+/// requested, and answers with the merged configuration and every finding. A broken configuration is a normal result:
+/// status 200 and `"valid": false`.
 #[utoipa::path(
     post, path = "/v1/merge", tag = "merge",
     params(MergeOptions),
@@ -58,11 +58,11 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
     answered(&state, call, move |payload, limits, metrics| answer::make(payload, wanted, limits, metrics)).await
 }
 
-/// Has `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account, given
-/// up when nobody waits for it any more.
+/// Lets `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account,
+/// and cancelled when the answer is no longer awaited.
 ///
 /// # Errors
-/// What `make` gives; 413 over a limit of the account; 503 where there is no turn.
+/// Returns the error of `make`; 413 if a limit of the account is exceeded; 503 if there is no turn.
 pub(super) async fn answered(
     state: &AppState,
     call: Received,
@@ -72,11 +72,11 @@ pub(super) async fn answered(
     let mut turn = state.gate().turn(weight, share, deadline).await?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
     let cancel = Cancel::new();
-    // Dropped with this future: when the answer is there, when the deadline is over, when the client has left.
+    // Dropped with this future: when the answer is ready, when the deadline has passed, or when the client has left.
     let _unwanted = CancelOnDrop(cancel.clone());
     let done = work::run(weight.class, move || {
         turn.begin();
-        // The turn is over when the work is, not when the client leaves.
+        // The turn ends with the work, not when the client leaves.
         let job = || make(payload, &limits, &metrics);
         match account::open(limits.account(), &cancel, job) {
             Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),

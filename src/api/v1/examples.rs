@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Dialect;
 
-/// A request for each dialect: its name, what it shows, the body of `POST /v1/merge`.
+/// Returns a request for each dialect: its name, what it shows, and the body of `POST /v1/merge`.
 pub(crate) fn example_requests() -> Vec<(&'static str, &'static str, Value)> {
     Dialect::NAMES.iter().map(|&(name, dialect)| (name, about(dialect), request(dialect))).collect()
 }
