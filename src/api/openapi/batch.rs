@@ -24,7 +24,7 @@ pub(super) fn add(document: &mut Node) {
             "schema",
             json!({
                 "type": "string",
-                "description": format!("`{schema}`, one a line."),
+                "description": format!("One `{schema}` per line."),
                 "contentMediaType": MEDIA_TYPE,
                 "contentSchema": {"$ref": format!("#/components/schemas/{schema}")},
             }),
@@ -38,7 +38,7 @@ fn line(schemas: &mut Node) {
     let mut line = schemas.at(&["MergeRequest"]).clone();
     line.set(
         "description",
-        json!("A line of the body of `POST /v1/batch`: the body of `POST /v1/merge` and an `id`."),
+        json!("A line of the body of `POST /v1/batch`: the body of `POST /v1/merge`, with an `id`."),
     );
     let example = line.at(&["example"]);
     example.set("id", json!("web"));
@@ -48,8 +48,8 @@ fn line(schemas: &mut Node) {
         "id",
         json!({
             "type": ["string", "number"],
-            "description": "Stands in the answer to this line as it is here, at most 256 bytes of JSON text. Default: the number \
-                            of the line, 1-based.",
+            "description": "An id that is copied unchanged into the answer to this line, at most 256 bytes of JSON text. Default: \
+                            the number of the line, 1-based.",
             "example": "web",
         }),
     );

@@ -25,7 +25,7 @@ pub(super) fn add(document: &mut Node) {
     let content = document.at(&["paths", "/v1/merge", "post", "requestBody", "content", "application/json"]);
     content
         .at(&["examples", "diagnostics"])
-        .set("summary", json!("Diagnostics alone: with `Accept: application/sarif+json` and the like"));
+        .set("summary", json!("Only the diagnostics, with `Accept: application/sarif+json` or a similar format"));
     content.at(&["examples", "diagnostics"]).set("value", request);
     let responses = document.at(&["paths", "/v1/merge", "post", "responses"]);
     for status in ["200", "422"] {
@@ -45,7 +45,7 @@ pub(super) fn add(document: &mut Node) {
 fn schema(format: &DiagnosticFormat) -> Value {
     let [error, warning, note] = format.severities;
     let about = format!(
-        "The diagnostics alone: {} (`--format {}`). Columns: {}. An error is {error}, a warning {warning}, a note {note}.",
+        "Only the diagnostics: {} (`--format {}`). Columns: {}. An error is {error}, a warning {warning}, a note {note}.",
         format.about, format.name, format.columns
     );
     if format.is_json() {

@@ -39,7 +39,7 @@ fn requests() -> [(&'static str, &'static str, Value); 3] {
         ),
         (
             "versions",
-            "The same files by two versions",
+            "The same files in two versions",
             json!({"before": {"files": {"main.tf": main("1")}, "version": "1.3"}, "after": {"version": "1.11"}}),
         ),
     ]

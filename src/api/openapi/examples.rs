@@ -32,7 +32,7 @@ pub(super) fn add(document: &mut Node) {
             json!({
                 "schema": {"$ref": "#/components/schemas/Archive"},
                 "examples": {"curl": {
-                    "summary": "A folder, packed and sent",
+                    "summary": "A folder, sent as an archive",
                     "description": curl,
                     "value": "(the bytes of the archive)",
                 }},
@@ -78,7 +78,7 @@ fn forms() -> Value {
             "value": {"archive": "(the bytes of the archive)", "options": {"include": ["config", "objects"]}},
         },
         "files": {
-            "summary": "Files, one part each",
+            "summary": "Files, each in its own part",
             "description": "```sh\ncurl -s http://127.0.0.1:8080/v1/merge \\\n    \
                             -F 'files=@main.tf;filename=main.tf' -F 'files=@override.tf;filename=override.tf'\n```",
             "value": {"files": ["(the bytes of main.tf)", "(the bytes of override.tf)"]},

@@ -22,8 +22,8 @@ use crate::settings::LimitSettings;
 #[openapi(
     info(
         title = "overfold",
-        description = "A configuration directory of the Terraform family in, the merged configuration and every \
-                       diagnostic out. Nothing is executed, fetched or written to disk.",
+        description = "Takes a configuration directory of the Terraform family, and returns the merged configuration and \
+                       every diagnostic. Nothing is executed, fetched or written to disk.",
         contact(name = "overfold"),
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
@@ -31,8 +31,8 @@ use crate::settings::LimitSettings;
     components(schemas(BatchAnswer<'static>)),
     tags(
         (name = "merge", description = "Merging configurations"),
-        (name = "dialects", description = "The rules that are followed, as data"),
-        (name = "diagnostics", description = "What each diagnostic code means"),
+        (name = "dialects", description = "The rules of each dialect, as data"),
+        (name = "diagnostics", description = "The meaning of each diagnostic code"),
         (name = "service", description = "The service itself"),
     ),
 )]
@@ -136,7 +136,7 @@ fn security(document: &mut Node) {
         json!({
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of the service, where it asks for one (`--token-file`).",
+            "description": "A token of the service, if it requires one (`--token-file`).",
         }),
     );
 }

@@ -24,7 +24,7 @@ fn request() -> Value {
 
 /// Adds the request and the answer to the document.
 pub(super) fn add(document: &mut Node) {
-    const ABOUT: &str = "A whole repository: what a changed file touches, and the graph of module calls";
+    const ABOUT: &str = "A whole repository: the modules affected by a changed file, and the graph of module calls";
     let operation = document.at(&["paths", "/v1/merge", "post"]);
     let asked = operation.at(&["requestBody", "content", "application/json", "examples", "recursive"]);
     asked.set("summary", json!(ABOUT));

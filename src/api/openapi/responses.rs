@@ -12,15 +12,15 @@ use crate::settings::LimitSettings;
 
 /// Problems that any route may answer, each with a representative kind and a description.
 const ANYWHERE: &[(Kind, &str)] = &[
-    (Kind::BadHost, "The request cannot be read, or does not say which host it is for."),
-    (Kind::TokenNeeded, "The service asks for a token, and the request has no valid one."),
+    (Kind::BadHost, "The request is not valid, or does not say which host it is for."),
+    (Kind::TokenNeeded, "The service requires a token, and the request has no valid one."),
     (Kind::CrossOrigin, "A web page of another origin sent the request, or it is addressed to another host."),
-    (Kind::MethodNotAllowed, "The path has no such method; `Allow` lists those it has."),
+    (Kind::MethodNotAllowed, "The path does not support the method; `Allow` lists those it supports."),
     (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
-    (Kind::TargetTooLong, "Path and query are longer than 65,534 bytes."),
+    (Kind::TargetTooLong, "The path and query are longer than 65,534 bytes."),
     (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
-    (Kind::Internal, "A failure of the service. The log has more under the request id."),
-    (Kind::Overloaded, "Too much to do, or shutting down; `Retry-After` says when to try again."),
+    (Kind::Internal, "The service failed internally. The log has details under the request id."),
+    (Kind::Overloaded, "The service is overloaded or shutting down; `Retry-After` says when to try again."),
 ];
 
 /// The kinds that serve as the example for their status.
@@ -48,29 +48,29 @@ fn headers() -> Vec<(&'static str, Value, &'static str)> {
         (
             "Accept-Encoding",
             text("gzip, zstd, br, deflate"),
-            "Where the Content-Encoding is not supported: those that are.",
+            "The supported content encodings, if that of the request is not supported.",
         ),
-        ("Allow", text("GET,HEAD"), "The methods that the path has."),
-        ("Cache-Control", text("no-store"), "How long the answer may be kept."),
+        ("Allow", text("GET,HEAD"), "The methods that the path supports."),
+        ("Cache-Control", text("no-store"), "How long the answer may be cached."),
         (
             "Content-Encoding",
             text("zstd"),
-            "`zstd` or `gzip`, where `Accept-Encoding` allows it and the answer is long enough.",
+            "`zstd` or `gzip`, if `Accept-Encoding` allows it and the answer is long enough.",
         ),
-        ("ETag", text("\"2f0c…\""), "Strong. The same tag means the same bytes."),
-        ("Location", text("docs/"), "Where the page is, relative to the request."),
-        ("Repr-Digest", text("sha-256=:…:"), "RFC 9530: SHA-256 of the body as sent."),
+        ("ETag", text("\"2f0c…\""), "A strong entity tag: the same tag means the same bytes."),
+        ("Location", text("docs/"), "The location of the page, relative to the request."),
+        ("Repr-Digest", text("sha-256=:…:"), "The SHA-256 digest of the body as sent (RFC 9530)."),
         (
             "Retry-After",
             json!({"type": "integer", "minimum": 1, "example": 1}),
-            "Seconds after which it is worth trying again.",
+            "The number of seconds after which it is worth trying again.",
         ),
         ("Vary", text("accept-encoding"), "The request headers that the answer depends on."),
-        ("WWW-Authenticate", text("Bearer"), "RFC 6750: the challenge."),
+        ("WWW-Authenticate", text("Bearer"), "The challenge, as defined by RFC 6750."),
         (
             "X-Request-Id",
             text("5f0c2f9a77b0c1de-2a"),
-            "The id of the request: the client's own, where it sent a usable one.",
+            "The id of the request: the client's own, if it sent a usable one.",
         ),
     ]
 }

@@ -25,27 +25,27 @@ use super::super::v1::Problem;
 #[utoipa::path(
     post, path = "/v1/batch", tag = "merge",
     request_body(
-        description = "Requests, one JSON object a line. `Content-Encoding` gzip, zstd, br or deflate is understood. \
-                       `max-request-bytes` is the limit of one line, without its encoding.",
+        description = "Requests, one JSON object per line. `Content-Encoding` may be gzip, zstd, br or deflate. \
+                       `max-request-bytes` limits each line, after decoding.",
         content((String = "application/x-ndjson")),
     ),
     responses(
-        (status = 200, description = "The first line has come. Each line of the answer has the status of its own request.",
+        (status = 200, description = "The first line has arrived. Each line of the answer has the status of its own request.",
             body = String, content_type = "application/x-ndjson",
             headers(("x-request-id" = String, description = "The id of the request."))),
-        (status = 400, description = "The body cannot be read up to the end of the first line.", body = Problem,
+        (status = 400, description = "The body is not valid up to the end of the first line.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 406, description = "No accepted format is offered.", body = Problem,
+        (status = 406, description = "The service offers no format that `Accept` allows.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 408, description = "No line came within the time that a request may take.", body = Problem,
+        (status = 408, description = "No line arrived within the time that a request may take.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 413, description = "More blank lines than are read.", body = Problem,
+        (status = 413, description = "The body begins with too many blank lines.", body = Problem,
             content_type = "application/problem+json"),
         (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 500, description = "A failure of the service.", body = Problem,
+        (status = 500, description = "The service failed internally.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
+        (status = 503, description = "The service is overloaded; `Retry-After` says when to try again.", body = Problem,
             content_type = "application/problem+json"),
     ),
 )]

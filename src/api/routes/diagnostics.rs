@@ -16,9 +16,9 @@ use crate::echo::short;
 /// example if a recorded case shows it.
 #[utoipa::path(get, path = "/v1/diagnostics", tag = "diagnostics", responses(
     (status = 200, description = "The codes, stage by stage.", body = CodeList,
-        headers(("etag" = String, description = "Strong; changes with the product's version."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
-    (status = 400, description = "There are no query parameters here.", body = Problem,
+        headers(("etag" = String, description = "Strong; changes with the program's version."))),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
+    (status = 400, description = "This route has no query parameters.", body = Problem,
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -32,10 +32,10 @@ pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Resp
 #[utoipa::path(get, path = "/v1/diagnostics/{code}", tag = "diagnostics",
     params(("code" = String, Path, description = "The code.", example = "override/missing-base")),
     responses(
-        (status = 200, description = "What the code means.", body = CodeEntry,
-            headers(("etag" = String, description = "Strong; changes with the product's version."))),
-        (status = 304, description = "What `If-None-Match` names still holds."),
-        (status = 400, description = "There are no query parameters here.", body = Problem,
+        (status = 200, description = "The meaning of the code.", body = CodeEntry,
+            headers(("etag" = String, description = "Strong; changes with the program's version."))),
+        (status = 304, description = "The document named by `If-None-Match` has not changed."),
+        (status = 400, description = "This route has no query parameters.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such code.", body = Problem,
             content_type = "application/problem+json"),

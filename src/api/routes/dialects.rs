@@ -16,9 +16,9 @@ use crate::pipeline::RequestError;
 /// Returns the dialects that a request can name, with the tool versions that each one knows.
 #[utoipa::path(get, path = "/v1/dialects", tag = "dialects", responses(
     (status = 200, description = "The dialects, the default first.", body = DialectList,
-        headers(("etag" = String, description = "Strong; changes with the product's version."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
-    (status = 400, description = "There are no query parameters here.", body = Problem,
+        headers(("etag" = String, description = "Strong; changes with the program's version."))),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
+    (status = 400, description = "This route has no query parameters.", body = Problem,
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -36,8 +36,8 @@ pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Respons
     params(("name" = String, Path, description = "The dialect's name.", example = "terraform"), DialectQuery),
     responses(
         (status = 200, description = "The table.", body = DialectTable,
-            headers(("etag" = String, description = "Strong; changes with the product's version."))),
-        (status = 304, description = "What `If-None-Match` names still holds."),
+            headers(("etag" = String, description = "Strong; changes with the program's version."))),
+        (status = 304, description = "The document named by `If-None-Match` has not changed."),
         (status = 400, description = "There is no such query parameter.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such dialect.", body = Problem,

@@ -44,8 +44,8 @@ static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
 /// Returns this document, which is the same in every answer of a build.
 #[utoipa::path(get, path = "/openapi.json", tag = "service", responses(
     (status = 200, description = "The OpenAPI document.", content_type = "application/json", body = Object,
-        headers(("etag" = String, description = "Strong; changes with the product's version."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
+        headers(("etag" = String, description = "Strong; changes with the program's version."))),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
 ))]
 pub(crate) async fn get_openapi(headers: HeaderMap) -> Response {
     OPENAPI.answer(&headers)
@@ -71,8 +71,8 @@ fn page(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
 /// Redirects to `/docs/`: every route with its fields and examples, and a form that sends requests. The page loads
 /// nothing from other hosts.
 #[utoipa::path(get, path = "/docs", tag = "service", responses(
-    (status = 303, description = "The page is at `docs/`, seen from here.",
-        headers(("location" = String, description = "`docs/`: relative, since a proxy may serve the service below a path."))),
+    (status = 303, description = "The page is at `docs/`, relative to this path.",
+        headers(("location" = String, description = "`docs/`; relative, since a proxy may serve the service below a path."))),
 ))]
 pub(crate) async fn get_docs_folder() -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, "docs/")]).into_response()

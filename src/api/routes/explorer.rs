@@ -33,7 +33,7 @@ static DOCUMENTS: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| 
 #[utoipa::path(get, path = "/", tag = "service", responses(
     (status = 200, description = "The page.", content_type = "text/html", body = String,
         headers(("etag" = String, description = "Strong; changes with the page."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
 ))]
 pub(crate) async fn get_explorer(headers: HeaderMap) -> Result<Response, ApiError> {
     file(PAGE, &headers)

@@ -25,7 +25,7 @@ pub(crate) async fn get_livez() -> Response {
 /// It does not while it is shutting down, or while it is saturated, that is, while even a small request would be turned
 /// away.
 #[utoipa::path(get, path = "/readyz", tag = "service", responses(
-    (status = 200, description = "The service takes requests.", body = Health),
+    (status = 200, description = "The service accepts requests.", body = Health),
     (status = 503, description = "The service is shutting down or saturated; `detail` says why.", body = Problem,
         content_type = "application/problem+json"),
 ))]

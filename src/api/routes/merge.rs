@@ -23,9 +23,9 @@ use crate::settings::LimitSettings;
     post, path = "/v1/merge", tag = "merge",
     params(MergeOptions),
     request_body(
-        description = "The files and the options. Beside an archive the options are query parameters; with JSON or a form they \
-                       stand in the body, and a query string is a 400. `Content-Encoding` gzip, zstd, br or deflate is \
-                       understood on all.",
+        description = "The files and the options. With an archive, the options are query parameters; with JSON or a form, they \
+                       are in the body, and a query string is an error (status 400). `Content-Encoding` may be gzip, zstd, \
+                       br or deflate with every format.",
         content(
             (MergeRequest<'static> = "application/json"),
             (Archive = "application/x-tar"),
@@ -36,19 +36,19 @@ use crate::settings::LimitSettings;
         ),
     ),
     responses(
-        (status = 200, description = "The files could be read, whatever is in them.", body = MergeAnswer,
+        (status = 200, description = "The files could be read, whatever they contain.", body = MergeAnswer,
             headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
+                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
+                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
                 ("x-request-id" = String, description = "The id of the request."),
             )),
-        (status = 400, description = "The body, the archive, a path or an option cannot be read.", body = Problem,
+        (status = 400, description = "The body, the archive, a path or an option is not valid.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 413, description = "Over a size or count limit; `limit` says which one.", body = Problem,
+        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet: a problem. Or the findings that \
-            `fail_on` names, and the body is that of a 200: the media type tells the two apart.", body = Problem,
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
+            there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
             content_type = "application/problem+json"),
         OfWork,
     ),

@@ -10,11 +10,11 @@ use super::super::layers::PROBLEM_JSON;
 
 /// Statuses and descriptions. Each route describes 400, 413 and 422 itself.
 const SHARED: &[(&str, &str)] = &[
-    ("406", "No accepted format is offered."),
-    ("408", "No answer within the time a request may take."),
+    ("406", "The service offers no format that `Accept` allows."),
+    ("408", "There was no answer within the time that a request may take."),
     ("415", "The Content-Type or Content-Encoding is not supported."),
-    ("500", "A failure of the service."),
-    ("503", "Too much to do; `Retry-After` says when to try again."),
+    ("500", "The service failed internally."),
+    ("503", "The service is overloaded; `Retry-After` says when to try again."),
 ];
 
 /// Adds the problems to the document: a line `OfWork` among the `responses` of a route.

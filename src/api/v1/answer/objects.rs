@@ -181,8 +181,8 @@ pub struct Block {
     pub type_: String,
     /// Labels, in order.
     pub labels: Vec<String>,
-    /// The place from the keyword to the last label; in JSON, the bracket that opens the body. Absent if the block has
-    /// nothing else.
+    /// The place from the keyword to the last label; in JSON, the bracket that opens the body. Absent if it is the same
+    /// as `range`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub header: Option<Range>,
