@@ -1,4 +1,4 @@
-//! Bulk work, such as the lines of a batch, which waits beside the lines.
+//! Bulk work, such as the lines of a batch, which waits outside the lines of the queue.
 //!
 //! A request that comes by itself is turned away if too many requests wait before it, so bulk work that always had
 //! several pieces in line would cause others to be turned away. It stands aside instead, and takes a place only if one

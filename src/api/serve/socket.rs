@@ -23,7 +23,7 @@ pub(super) const LEAST_TAKEN: u64 = 64 << 10;
 /// How much is kept of a refusal by the HTTP library, in bytes: more than its status line.
 const KEPT_OF_REFUSAL: usize = 64;
 
-/// A socket with its time-outs.
+/// A socket with its timeouts.
 pub(super) struct Socket {
     stream: TcpStream,
     watch: Watch,
