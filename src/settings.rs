@@ -86,7 +86,7 @@ pub struct AccessSettings {
     /// Let anyone who can reach the address call the service, even if it listens on more than this machine's loopback
     #[arg(long, env = "OVERFOLD_ALLOW_ANONYMOUS", value_parser = BoolishValueParser::new())]
     pub allow_anonymous: bool,
-    /// Host name, without port, that requests may be addressed to in addition to localhost; may be repeated
+    /// Host name or address, without port, that requests may be addressed to in addition to localhost; may be repeated
     #[arg(long, env = "OVERFOLD_ALLOWED_HOST", value_delimiter = ',', value_name = "HOST", value_parser = host)]
     pub allowed_host: Vec<String>,
 }

@@ -134,7 +134,8 @@ impl Gather {
     /// if `only_top_folder` is set and everything is below it.
     ///
     /// # Errors
-    /// Fails if a path occurs twice, or both as a file and as a folder, or if nothing is left.
+    /// Fails if a path occurs twice, or both as a file and as a folder, if nothing is left, or if the content of links
+    /// exceeds a limit.
     pub(super) fn finish(mut self, strip: Option<u32>, only_top_folder: bool) -> Result<Upload, TransportError> {
         let top = if strip.is_none() && only_top_folder { self.top_folder().map(str::to_owned) } else { None };
         let count = strip.unwrap_or(u32::from(top.is_some()));
