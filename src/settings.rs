@@ -83,7 +83,7 @@ pub struct AccessSettings {
     /// File of tokens, one per line as `overfold token` prints it; with this set, every request needs one of them
     #[arg(long, env = "OVERFOLD_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Let anyone who can reach the address call the service, even if it listens on more than this machine's loopback
+    /// Let anyone who can reach the address call the service, even from other machines
     #[arg(long, env = "OVERFOLD_ALLOW_ANONYMOUS", value_parser = BoolishValueParser::new())]
     pub allow_anonymous: bool,
     /// Host name or address, without port, that requests may be addressed to in addition to localhost; may be repeated
@@ -106,7 +106,7 @@ fn host(text: &str) -> Result<String, String> {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Connections")]
 pub struct ConnectionSettings {
-    /// Most connections at the same time; fewer if the process may not open that many files
+    /// Maximum number of connections at the same time; fewer if the process may not open that many files
     #[arg(long, env = "OVERFOLD_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections: u32,
@@ -115,7 +115,7 @@ pub struct ConnectionSettings {
     #[arg(long, env = "OVERFOLD_HEADER_SECONDS", default_value_t = 10, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
     pub header_seconds: u64,
-    /// Most seconds between two pieces of a request body
+    /// Maximum number of seconds between two pieces of a request body
     #[arg(long, env = "OVERFOLD_BODY_GAP_SECONDS", default_value_t = 10, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
     pub body_gap_seconds: u64,
@@ -136,54 +136,54 @@ const MOST_SECONDS: u64 = 365 * 24 * 60 * 60;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits of a request")]
 pub struct LimitSettings {
-    /// Most bytes of a request body as sent
+    /// Maximum size of a request body as sent, in bytes
     #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = Self::MAX_REQUEST_BYTES, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_request_bytes: u64,
-    /// Most bytes of an unpacked request: of its body without Content-Encoding, and of all its files together
+    /// Maximum size of an unpacked request, in bytes: of its body without Content-Encoding, and of all its files together
     #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 64 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_unpacked_bytes: u64,
-    /// Most files, folders and other entries in a request
+    /// Maximum number of files, folders and other entries in a request
     #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_entries: u64,
-    /// Most bytes in one file
+    /// Maximum size of one file, in bytes
     #[arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_file_bytes: u64,
-    /// Most bytes in a file's path
+    /// Maximum length of a file's path, in bytes
     #[arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = 1024, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_path_bytes: u64,
-    /// Most segments in a file's path
+    /// Maximum number of segments in a file's path
     #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_path_depth: u64,
-    /// Most variables in the environment and the options of a request
+    /// Maximum number of variables in the environment and the options of a request
     #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_variables: u64,
-    /// Most levels of nesting in a file, at most 4000; deeper nesting is reported as a diagnostic of that file
+    /// Maximum depth of nesting in a file, up to 4000; deeper nesting is reported as a diagnostic of that file
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = 4000, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..=4000))]
     pub max_syntax_depth: u32,
-    /// Most tokens in a file; the rest of the file is not read, which is reported as a diagnostic of that file
+    /// Maximum number of tokens in a file; the rest of it is not read, which is reported as a diagnostic of that file
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub max_syntax_tokens: u32,
-    /// Most units of work that one request may use, some 50 nanoseconds each; half of them may be spent on expressions
+    /// Maximum work for one request, in units of some 50 nanoseconds; half of it may be spent on expressions
     #[arg(long, env = "OVERFOLD_MAX_WORK_UNITS", default_value_t = account::Limits::DEFAULT.work, value_name = "UNITS",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_work_units: u64,
-    /// Most bytes of memory that the work on one request may use
+    /// Maximum memory for the work on one request, in bytes
     #[arg(long, env = "OVERFOLD_MAX_MEMORY_BYTES", default_value_t = account::Limits::DEFAULT.memory, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_memory_bytes: u64,
 }
 
 impl LimitSettings {
-    /// The default number of bytes in a request body as sent.
+    /// The default maximum size of a request body as sent, in bytes.
     pub const MAX_REQUEST_BYTES: u64 = 32 << 20;
 
     /// Returns what the work on one request may cost.
@@ -213,11 +213,11 @@ impl LimitSettings {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Work and memory")]
 pub struct WorkSettings {
-    /// Most requests processed at the same time [default: the number of processors, at least 2]
+    /// Maximum number of requests processed at the same time [default: the number of processors, at least 2]
     #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT",
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub concurrency: Option<usize>,
-    /// Most requests waiting to be processed; any more get a 503
+    /// Maximum number of requests waiting to be processed; any more get a 503
     #[arg(long, env = "OVERFOLD_QUEUE", default_value_t = 64, value_name = "COUNT",
         value_parser = RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
     pub queue: usize,
@@ -226,12 +226,12 @@ pub struct WorkSettings {
     #[arg(long, env = "OVERFOLD_QUEUE_PATIENCE", default_value_t = 1, value_name = "TIMES",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub queue_patience: u32,
-    /// Most bytes of request bodies, without Content-Encoding, in memory at the same time; a request that finds no room
+    /// Maximum total size of request bodies in memory, without Content-Encoding, in bytes; a request that finds no room
     /// gets a 503
     #[arg(long, env = "OVERFOLD_MAX_BODIES_BYTES", default_value_t = 512 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_bodies_bytes: u64,
-    /// Most bytes of unsent answers in memory before fewer requests are processed at the same time
+    /// Total size of unsent answers in memory, in bytes, above which fewer requests are processed at the same time
     #[arg(long, env = "OVERFOLD_MAX_ANSWERS_BYTES", default_value_t = 256 << 20, value_name = "BYTES")]
     pub max_answers_bytes: u64,
     /// Seconds after which a client is told that its request took too long

@@ -1,4 +1,4 @@
-//! Reads a folder or an archive file on this machine, for the command line: the only stage code that does I/O.
+//! Reads a folder or an archive file on this machine, for the command line: the only place in the stages that does I/O.
 
 #![expect(
     clippy::disallowed_methods,
