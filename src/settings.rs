@@ -140,7 +140,7 @@ pub struct LimitSettings {
     #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = Self::MAX_REQUEST_BYTES, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_request_bytes: u64,
-    /// Maximum size of an unpacked request, in bytes: of its body without Content-Encoding, and of all its files together
+    /// Maximum size of an unpacked request, in bytes: of its body without Content-Encoding, and of all its files
     #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 64 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_unpacked_bytes: u64,
