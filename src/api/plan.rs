@@ -165,7 +165,7 @@ fn include(parts: &[Part]) -> Include {
     }
 }
 
-/// Parses the module directory; `""` is the root of the files.
+/// Parses the module directory; `""` is the top of the files.
 fn root(text: &str) -> Result<String, ApiError> {
     ModulePath::parse_folder(text)
         .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root"))

@@ -19,7 +19,7 @@ use bytes::Bytes;
 /// One regular file: its path and its bytes, of whatever kind.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Path relative to the request's root.
+    /// Path relative to the top of the request's files.
     pub path: ModulePath,
     /// The content as sent.
     pub bytes: Bytes,
@@ -28,7 +28,7 @@ pub struct SourceFile {
 /// Something in the upload that is not a regular file, kept so that a stage can report it.
 #[derive(Clone, Debug)]
 pub struct SpecialEntry {
-    /// Path relative to the request's root.
+    /// Path relative to the top of the request's files.
     pub path: ModulePath,
     /// What kind of entry it is.
     pub kind: SpecialKind,
@@ -154,7 +154,7 @@ impl FileSet {
         self.special.get(at)
     }
 
-    /// Iterates over the files directly inside `folder` (`""` is the root), sorted by path; sub-folders are not
+    /// Iterates over the files directly inside `folder` (`""` is the top), sorted by path; sub-folders are not
     /// searched.
     pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &SourceFile> {
         directly_in(&self.files, |file| &file.path, &self.real(folder))

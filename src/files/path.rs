@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A path relative to the request's root: `/`-separated, UTF-8, without empty, `.` or `..` segments.
+/// A path relative to the top of the request's files: `/`-separated, UTF-8, without empty, `.` or `..` segments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModulePath(String);
 
@@ -60,7 +60,7 @@ impl ModulePath {
         if path.is_empty() { Err(PathError::Empty) } else { Ok(Self(path)) }
     }
 
-    /// Parses the path of a folder, `""` being the root, which is written `.`; a slash at the end is allowed.
+    /// Parses the path of a folder, `""` being the top, which is written `.`; a slash at the end is allowed.
     ///
     /// # Errors
     /// As [`Self::parse`].
@@ -77,7 +77,7 @@ impl ModulePath {
         &self.0
     }
 
-    /// Returns the part before the last `/`; `""` for a file at the root.
+    /// Returns the part before the last `/`; `""` for a file at the top.
     pub fn folder(&self) -> &str {
         self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
     }

@@ -46,8 +46,8 @@ enum Body {
 }
 
 impl Payload {
-    /// Creates the payload of an archive without its Content-Encoding. If one top folder contains all entries, it
-    /// becomes the root.
+    /// Creates the payload of an archive without its Content-Encoding. If one folder contains all entries, it
+    /// becomes the top.
     pub fn archive(format: ArchiveFormat, bytes: Bytes) -> Self {
         Self { body: Body::Archive(format, bytes), strip_components: None }
     }
@@ -76,7 +76,7 @@ impl Payload {
 pub struct Upload {
     /// The files.
     pub files: FileSet,
-    /// The single folder that contained all entries of an archive and became the root, so that a message about a
+    /// The single folder that contained all entries of an archive and became the top, so that a message about a
     /// missing path can mention it.
     pub top: Option<String>,
 }
