@@ -1,4 +1,4 @@
-//! The program: parses the command line, runs a command, exits with its code.
+//! The program: parses the command line, runs a command and exits with its code.
 
 #[global_allocator]
 static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;

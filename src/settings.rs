@@ -1,6 +1,6 @@
-//! Settings of the service: one struct per concern, every flag also an environment variable `OVERFOLD_…`.
+//! Settings of the service: one struct per concern; every flag is also an environment variable `OVERFOLD_…`.
 //!
-//! Read once, where the program starts; nothing below looks at the environment again.
+//! They are read once, at program start; nothing else reads the environment.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
@@ -13,19 +13,19 @@ use crate::account;
 use crate::syntax::SyntaxLimits;
 use crate::transport::Limits;
 
-/// Everything that `overfold serve` can be reported.
+/// Everything that can be set for `overfold serve`.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// Where the service listens.
     #[command(flatten)]
     pub listen: ListenSettings,
-    /// How many connections there may be, and how long each may be silent.
+    /// How many connections are allowed, and how long each may be idle.
     #[command(flatten)]
     pub connections: ConnectionSettings,
     /// How large a request may be.
     #[command(flatten)]
     pub limits: LimitSettings,
-    /// How much work runs at a time.
+    /// How much work runs at the same time.
     #[command(flatten)]
     pub work: WorkSettings,
     /// Who may call.
@@ -36,29 +36,30 @@ pub struct Settings {
     pub log: LogSettings,
 }
 
-/// Where the service listens and how it stops.
+/// Where the service listens, and how it stops.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Address and shutdown")]
 pub struct ListenSettings {
-    /// Address and port to listen on; `localhost:8080` is an address, too, and `:8080` is every address of this machine
+    /// Address and port to listen on; `localhost:8080` is accepted too, and `:8080` stands for every IPv4 address of
+    /// this machine
     #[arg(long, env = "OVERFOLD_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT",
         value_parser = address)]
     pub listen: SocketAddr,
-    /// Seconds between "not ready" on SIGTERM and closing the door, for load balancers to notice
+    /// Seconds between reporting "not ready" on SIGTERM and refusing connections, so that load balancers can notice
     #[arg(long, env = "OVERFOLD_DRAIN_SECONDS", default_value_t = 0, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(..=MOST_SECONDS))]
     pub drain_seconds: u64,
-    /// Seconds that requests under way have once the door is closed; what is not done then gets a 503
+    /// Seconds that requests in progress have left once connections are refused; those not done by then get a 503
     #[arg(long, env = "OVERFOLD_GRACE_SECONDS", default_value_t = 20, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(..=MOST_SECONDS))]
     pub grace_seconds: u64,
 }
 
-/// An address and a port: `127.0.0.1:8080`, `[::1]:8080`, a host name as `localhost:8080`, or `:8080` for every IPv4
-/// address of this machine.
+/// Parses an address and a port: `127.0.0.1:8080`, `[::1]:8080`, a host name such as `localhost:8080`, or `:8080` for
+/// every IPv4 address of this machine.
 ///
 /// # Errors
-/// In words for people.
+/// Returns a message for people.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(address) = text.parse() {
         return Ok(address);
@@ -79,18 +80,18 @@ pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Access")]
 pub struct AccessSettings {
-    /// File of tokens, a line each as `overfold token` prints it; requests then need one of them
+    /// File of tokens, one per line as `overfold token` prints it; with this set, every request needs one of them
     #[arg(long, env = "OVERFOLD_TOKEN_FILE", value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-    /// Let everybody call who can reach the address, also where that is not this machine alone
+    /// Let anyone who can reach the address call the service, even from other machines
     #[arg(long, env = "OVERFOLD_ALLOW_ANONYMOUS", value_parser = BoolishValueParser::new())]
     pub allow_anonymous: bool,
-    /// Host that requests may be addressed to besides localhost, without port; may be repeated
+    /// Host name or address, without port, that requests may be addressed to in addition to localhost; may be repeated
     #[arg(long, env = "OVERFOLD_ALLOWED_HOST", value_delimiter = ',', value_name = "HOST", value_parser = host)]
     pub allowed_host: Vec<String>,
 }
 
-/// A host name or address without a port, in lower case and an IPv6 address without brackets.
+/// Parses a host name or address without a port. The result is in lower case, an IPv6 address without brackets.
 fn host(text: &str) -> Result<String, String> {
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
     let name =
@@ -101,23 +102,24 @@ fn host(text: &str) -> Result<String, String> {
     Err("not a host name or an address; a port does not belong to it".to_owned())
 }
 
-/// How many connections there may be, and how long each may be silent.
+/// How many connections are allowed, and how long each may be idle.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Connections")]
 pub struct ConnectionSettings {
-    /// Connections at the same time; fewer where the process may not open that many files
+    /// Maximum number of connections at the same time; fewer if the process may not open that many files
     #[arg(long, env = "OVERFOLD_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub max_connections: u32,
-    /// Seconds until the head of a request must be there, from its first byte (the first one: from connecting)
+    /// Seconds within which the head of a request must arrive, counted from its first byte (for the first request on a
+    /// connection, from connecting)
     #[arg(long, env = "OVERFOLD_HEADER_SECONDS", default_value_t = 10, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
     pub header_seconds: u64,
-    /// Seconds that may pass between two pieces of a request body
+    /// Maximum number of seconds between two pieces of a request body
     #[arg(long, env = "OVERFOLD_BODY_GAP_SECONDS", default_value_t = 10, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
     pub body_gap_seconds: u64,
-    /// Seconds in which a client must take 64 KiB of its answer, or the rest of it
+    /// Seconds within which a client must accept 64 KiB of its answer, or all that is left of it
     #[arg(long, env = "OVERFOLD_WRITE_SECONDS", default_value_t = 30, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=MOST_SECONDS))]
     pub write_seconds: u64,
@@ -127,74 +129,74 @@ pub struct ConnectionSettings {
     pub idle_seconds: u64,
 }
 
-/// The longest time-out that can be set: a year.
+/// The longest timeout that can be set: a year.
 const MOST_SECONDS: u64 = 365 * 24 * 60 * 60;
 
-/// How large a request may be. Each limit that is passed names itself in the answer.
+/// How large a request may be. When a limit is exceeded, the answer names it.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Limits of a request")]
 pub struct LimitSettings {
-    /// Bytes of a request body as sent
+    /// Maximum size of a request body as sent, in bytes
     #[arg(long, env = "OVERFOLD_MAX_REQUEST_BYTES", default_value_t = Self::MAX_REQUEST_BYTES, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_request_bytes: u64,
-    /// Bytes of a request once unpacked: of its body without Content-Encoding, and of all its files
+    /// Maximum size of an unpacked request, in bytes: of its body without Content-Encoding, and of all its files
     #[arg(long, env = "OVERFOLD_MAX_UNPACKED_BYTES", default_value_t = 64 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_unpacked_bytes: u64,
-    /// Files, folders and other entries of a request
+    /// Maximum number of files, folders and other entries in a request
     #[arg(long, env = "OVERFOLD_MAX_ENTRIES", default_value_t = 50_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_entries: u64,
-    /// Bytes of one file
+    /// Maximum size of one file, in bytes
     #[arg(long, env = "OVERFOLD_MAX_FILE_BYTES", default_value_t = 32 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_file_bytes: u64,
-    /// Bytes of a file's path
+    /// Maximum length of a file's path, in bytes
     #[arg(long, env = "OVERFOLD_MAX_PATH_BYTES", default_value_t = 1024, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_path_bytes: u64,
-    /// Segments of a file's path
+    /// Maximum number of segments in a file's path
     #[arg(long, env = "OVERFOLD_MAX_PATH_DEPTH", default_value_t = 64, value_name = "COUNT",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_path_depth: u64,
-    /// Variables in the environment and options of a request
+    /// Maximum number of variables in the environment and the options of a request
     #[arg(long, env = "OVERFOLD_MAX_VARIABLES", default_value_t = 10_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_variables: u64,
-    /// Levels of nesting in a file; deeper ones are diagnostics of that file, at most 4000
+    /// Maximum depth of nesting in a file, up to 4000; deeper nesting is reported as a diagnostic of that file
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_DEPTH", default_value_t = 4000, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..=4000))]
     pub max_syntax_depth: u32,
-    /// Tokens in a file; what follows them is not read, and a diagnostic of that file says so
+    /// Maximum number of tokens in a file; the rest of it is not read, which is reported as a diagnostic of that file
     #[arg(long, env = "OVERFOLD_MAX_SYNTAX_TOKENS", default_value_t = 10_000_000, value_name = "COUNT",
         value_parser = clap::value_parser!(u32).range(1..))]
     pub max_syntax_tokens: u32,
-    /// Units of work that one request may cost, some 50 nanoseconds each; half of them may go to expressions
+    /// Maximum work for one request, in units of some 50 nanoseconds; half of it may be spent on expressions
     #[arg(long, env = "OVERFOLD_MAX_WORK_UNITS", default_value_t = account::Limits::DEFAULT.work, value_name = "UNITS",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_work_units: u64,
-    /// Bytes of memory that the work on one request may take
+    /// Maximum memory for the work on one request, in bytes
     #[arg(long, env = "OVERFOLD_MAX_MEMORY_BYTES", default_value_t = account::Limits::DEFAULT.memory, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_memory_bytes: u64,
 }
 
 impl LimitSettings {
-    /// Bytes of a request body as sent, unless set.
+    /// The default maximum size of a request body as sent, in bytes.
     pub const MAX_REQUEST_BYTES: u64 = 32 << 20;
 
-    /// What the work on one request may cost.
+    /// Returns what the work on one request may cost.
     pub fn account(&self) -> account::Limits {
         account::Limits { work: self.max_work_units, memory: self.max_memory_bytes }
     }
 
-    /// The limits that files are parsed with.
+    /// Returns the limits that apply when files are parsed.
     pub fn syntax(&self) -> SyntaxLimits {
         SyntaxLimits { depth: self.max_syntax_depth, tokens: self.max_syntax_tokens }
     }
 
-    /// The limits that uploads are read with.
+    /// Returns the limits that apply when uploads are read.
     pub fn transport(&self) -> Limits {
         Limits {
             request_bytes: self.max_request_bytes,
@@ -207,77 +209,78 @@ impl LimitSettings {
     }
 }
 
-/// How much work runs at a time.
+/// How much work runs at the same time.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Work and memory")]
 pub struct WorkSettings {
-    /// Requests worked on at the same time [default: the number of processors, at least 2]
+    /// Maximum number of requests processed at the same time [default: the number of processors, at least 2]
     #[arg(long, env = "OVERFOLD_CONCURRENCY", value_name = "COUNT",
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     pub concurrency: Option<usize>,
-    /// Requests that may wait for their turn; more are turned away with 503
+    /// Maximum number of requests waiting to be processed; any more get a 503
     #[arg(long, env = "OVERFOLD_QUEUE", default_value_t = 64, value_name = "COUNT",
         value_parser = RangedU64ValueParser::<usize>::new().range(..=1_000_000))]
     pub queue: usize,
-    /// How many times the usual time of work of its size a request may wait for its turn; while more come than that
-    /// allows, for longer than a burst, they are turned away with 503
+    /// How long a request may wait, as a multiple of the usual processing time of requests of its size; while the load
+    /// stays too high for that, and not only in a short burst, requests that would wait longer get a 503
     #[arg(long, env = "OVERFOLD_QUEUE_PATIENCE", default_value_t = 1, value_name = "TIMES",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub queue_patience: u32,
-    /// Bytes of request bodies, without Content-Encoding, that may be in memory at a time; what finds no room is turned
-    /// away with 503
+    /// Maximum total size of request bodies in memory, without Content-Encoding, in bytes; a request that finds no room
+    /// gets a 503
     #[arg(long, env = "OVERFOLD_MAX_BODIES_BYTES", default_value_t = 512 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub max_bodies_bytes: u64,
-    /// Bytes of answers on their way to clients that may be in memory while requests are worked on at full number
+    /// Total size of unsent answers in memory, in bytes, above which fewer requests are processed at the same time
     #[arg(long, env = "OVERFOLD_MAX_ANSWERS_BYTES", default_value_t = 256 << 20, value_name = "BYTES")]
     pub max_answers_bytes: u64,
-    /// Seconds until a client is reported that its request took too long
+    /// Seconds after which a client is told that its request took too long
     #[arg(long, env = "OVERFOLD_TIMEOUT_SECONDS", default_value_t = 30, value_name = "SECONDS",
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub timeout_seconds: u64,
 }
 
 impl WorkSettings {
-    /// Requests worked on at the same time, at least one. Two where there is one processor: beside a large request there
-    /// is a place that no other large one takes.
+    /// Returns the number of requests processed at the same time, at least one. It is two by default even on a single
+    /// processor, so that a large request leaves a place that no other large one takes.
     pub fn concurrency(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get).max(2);
         self.concurrency.unwrap_or_else(processors).max(1)
     }
 
-    /// Until a client is reported that its request took too long.
+    /// Returns how long a request may take before its client is told that it took too long.
     pub fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout_seconds)
     }
 }
 
-/// What is logged, to standard error. File contents and variable values never are.
+/// What is logged, to standard error: never file contents or variable values.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Log")]
 pub struct LogSettings {
-    /// How log lines look
+    /// Format of the log lines
     #[arg(long, env = "OVERFOLD_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text, value_name = "FORMAT")]
     pub log_format: LogFormat,
-    /// What is logged: error, warn, info, debug, trace, or a filter as of tracing-subscriber
+    /// What is logged: error, warn, info, debug, trace, or a filter in the syntax of tracing-subscriber
     #[arg(long, env = "OVERFOLD_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
 }
 
-/// How log lines look.
+/// The format of the log lines.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogFormat {
-    /// One line for people.
+    /// One line of text for people.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 impl Settings {
-    /// Checks what no setting by itself can say.
+    /// Checks what no single setting can show.
     ///
     /// # Errors
-    /// In words for people: settings that contradict each other, or that would let everybody call without saying so.
+    /// Returns a message for people if settings contradict each other, or would let everyone call without explicit
+    /// consent.
     pub fn check(&self) -> Result<(), String> {
         let AccessSettings { token_file, allow_anonymous, .. } = &self.access;
         match (token_file, allow_anonymous) {
@@ -293,7 +296,7 @@ impl Settings {
         }
     }
 
-    /// Settings for tests: any free port, small limits that a test can reach, two requests at a time.
+    /// Returns settings for tests: any free port, limits small enough for a test to reach, two requests at a time.
     pub fn for_testing() -> Self {
         Self {
             listen: ListenSettings {
@@ -328,7 +331,7 @@ impl Settings {
                 queue_patience: 4,
                 max_bodies_bytes: 64 << 20,
                 max_answers_bytes: 8 << 20,
-                // Tests run on machines that have much else to do; those about the deadline set one of their own.
+                // Test machines have much else to do; tests of the deadline set a shorter one.
                 timeout_seconds: 120,
             },
             log: LogSettings { log_format: LogFormat::Text, log: "off".to_owned() },

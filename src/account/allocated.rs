@@ -1,11 +1,11 @@
-//! What a thread holds, by the allocator's own count.
+//! How much memory a thread holds, according to the allocator.
 
 use std::cell::OnceCell;
 
 use tikv_jemalloc_ctl::thread::{ThreadLocal, allocatedp, deallocatedp};
 
-/// The allocator whose counts the account looks at. A program makes it its own (`#[global_allocator]`), by itself or inside
-/// one that counts; in a program that does not, only what is charged is limited.
+/// The allocator whose counters the account reads. A program installs it with `#[global_allocator]`, directly or
+/// wrapped in another allocator that counts; in a program that does not, only charged memory is limited.
 pub use tikv_jemallocator::Jemalloc as Allocator;
 
 #[cfg(test)]
@@ -13,12 +13,12 @@ pub use tikv_jemallocator::Jemalloc as Allocator;
 static ALLOCATOR: Allocator = Allocator;
 
 thread_local! {
-    /// Counters of bytes that this thread ever took and gave back. `None` where the allocator keeps none.
+    /// Counters of the bytes that this thread has ever allocated and freed. `None` if the allocator keeps no counters.
     static COUNTERS: OnceCell<Option<(ThreadLocal<u64>, ThreadLocal<u64>)>> = const { OnceCell::new() };
 }
 
-/// Bytes that this thread has taken less those that it has given back, wrapping: only differences mean something.
-/// Always 0 where the allocator keeps no counters.
+/// Returns the bytes that this thread has allocated minus the bytes that it has freed, wrapping: only differences are
+/// meaningful. Always 0 if the allocator keeps no counters.
 pub(super) fn held() -> u64 {
     COUNTERS.with(|counters| {
         let counters = counters.get_or_init(|| Some((allocatedp::read().ok()?, deallocatedp::read().ok()?)));

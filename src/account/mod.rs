@@ -1,18 +1,18 @@
 //! The account of a request: what its work may cost, in time and in memory.
 //!
-//! Whoever answers a request [`open`]s an account for the thread that does the work. Every stage charges what it is
-//! about to do, in proportion and before it does it: [`work`] for time-like effort, [`grow`] for memory-like growth.
-//! Whatever passes a limit, or goes on after the request was [cancelled](Cancel), stops there: the stack unwinds to
-//! [`open`] (or to [`evaluation`], which only expressions end at), everything on it is freed, and the caller gets a
-//! [`Stop`] that names the limit.
+//! Code that answers a request [`open`]s an account on the thread that does the work. Every stage charges what it is
+//! about to do, in proportion and in advance: [`work`] for time-like effort, [`grow`] for memory-like growth. Work that
+//! exceeds a limit, or continues after the request was [cancelled](Cancel), stops there: the stack unwinds to [`open`]
+//! (or to [`evaluation`], which ends only expressions), everything on it is freed, and the caller gets a [`Stop`] that
+//! names the limit.
 //!
-//! The account is ambient, not a parameter: comparing, ordering and printing values is work too, and the traits that
-//! do it take no parameter. It belongs to one thread and one request, is looked at nowhere but here, and steers
-//! nothing but the stop, so the same request still gives the same bytes. Where no account is open (a unit test, a
-//! use of the library) nothing is limited.
+//! The account is ambient rather than a parameter: comparing, ordering and printing values is work too, and the traits
+//! that do it take no extra parameter. An account belongs to one thread and one request, is read nowhere but here, and
+//! controls nothing but the stop, so the same request still produces the same bytes. Where no account is open (in a
+//! unit test, or when overfold is used as a library), nothing is limited.
 //!
-//! The stop is an unwinding without a panic (`std::panic::resume_unwind`): no hook runs and nothing is logged. Deep
-//! recursions of functions that cannot fail would otherwise each have to carry it.
+//! The stop unwinds without a panic (`std::panic::resume_unwind`): no hook runs and nothing is logged. Otherwise every
+//! deeply recursive function that cannot fail would have to return it.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -34,35 +34,35 @@ pub const BYTES_PER_UNIT: u64 = 64;
 /// What one request may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Units of work, see [`work`]. Half of them may go to expressions.
+    /// Units of work, see [`work`]. Half of them may be spent on expressions.
     pub work: u64,
-    /// Bytes of memory that the request may hold at a time, and that it may put together in all, see [`grow`].
+    /// Bytes of memory that the request may hold at any one time, and also the total that it may charge with [`grow`].
     pub memory: u64,
 }
 
 impl Limits {
     /// No limits.
     pub const NONE: Self = Self { work: u64::MAX, memory: u64::MAX };
-    /// The service's defaults: at most two seconds of one processor, and 128 MiB.
+    /// The defaults of the service: at most two seconds of one processor, and 128 MiB.
     pub const DEFAULT: Self = Self { work: 20_000_000, memory: 128 << 20 };
 }
 
-/// A request to stop work: set by a deadline, by a client that left, by the end of the service. Clones share it.
+/// A request to stop work, made by a deadline, a client that left, or the shutdown of the service. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Not cancelled yet.
+    /// Returns a request that has not been cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// From now on the work stops at its next charge that looks: within milliseconds.
+    /// Stops the work at its next charge that checks for cancellation: within milliseconds.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work is to stop.
+    /// Whether the work has to stop.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -71,16 +71,16 @@ impl Cancel {
 /// Why work was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// Nobody waits for the answer any more.
+    /// The request was cancelled: the answer is no longer wanted.
     Cancelled,
-    /// More than so many units of work.
+    /// The work exceeded this many units.
     Work(u64),
-    /// More than so many bytes of memory.
+    /// The memory exceeded this many bytes.
     Memory(u64),
 }
 
 impl Stop {
-    /// The setting that was passed and its value; `None` when the work was cancelled.
+    /// Returns the name and value of the exceeded setting; `None` if the work was cancelled.
     pub const fn limit(self) -> Option<(&'static str, u64)> {
         match self {
             Self::Cancelled => None,
@@ -102,25 +102,25 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// Units between two looks at the cancellation and at the allocator: well under a millisecond of work.
+/// Units between two checks of the cancellation and of the allocator: well under a millisecond of work.
 const LOOK_EVERY: u64 = 4096;
 
 /// The account that is open on this thread.
 struct Account {
     limits: Cell<Limits>,
     work_left: Cell<u64>,
-    /// Of the work, what is left for expressions.
+    /// The part of the work that expressions may still spend.
     evaluation_left: Cell<u64>,
     memory_left: Cell<u64>,
     until_look: Cell<u64>,
-    /// Inside [`evaluation`].
+    /// Whether the thread is inside [`evaluation`].
     evaluating: Cell<bool>,
-    /// What the thread held when the account was opened.
+    /// Bytes that the thread held when the account was opened.
     held_before: Cell<u64>,
 }
 
 thread_local! {
-    /// Apart from the rest, which needs no destructor and is therefore cheap to get at.
+    /// Separate from `ACCOUNT`, which needs no destructor and is therefore cheap to access.
     static CANCEL: RefCell<Option<Cancel>> = const { RefCell::new(None) };
     static ACCOUNT: Account = const {
         Account {
@@ -135,16 +135,16 @@ thread_local! {
     };
 }
 
-/// Runs `job` with an account of its own on this thread; what was open before is open again afterwards.
+/// Runs `job` with a new account on this thread; the previous account is restored afterwards.
 ///
 /// # Errors
-/// [`Stop`] when the job passed a limit or was cancelled. A panic goes on as one.
+/// Returns [`Stop`] if the job exceeded a limit or was cancelled. A panic is passed on.
 pub fn open<T>(limits: Limits, cancel: &Cancel, job: impl FnOnce() -> T) -> Result<T, Stop> {
     let _restored = Restore::of(limits, cancel);
     caught(job)
 }
 
-/// Puts the account that was open before back, also when the stack unwinds.
+/// Restores the previous account when dropped, even while the stack unwinds.
 struct Restore {
     limits: Limits,
     work_left: u64,
@@ -187,19 +187,20 @@ impl Drop for Restore {
 }
 
 fn caught<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
-    // What the job leaves half done is dropped with it, or is append-only: trees, texts and findings.
+    // What the job leaves half done is either dropped with it or append-only: trees, texts and findings.
     catch_unwind(AssertUnwindSafe(job)).map_err(|payload| match payload.downcast::<Stop>() {
         Ok(stop) => *stop,
         Err(panic) => resume_unwind(panic),
     })
 }
 
-/// Runs `job`, the evaluation of an expression, on the share of the account that expressions have together. When the
-/// share is used up, or memory is, the job stops here and not the request: what follows it is still done. From then on
-/// every evaluation stops at once.
+/// Runs `job`, the evaluation of an expression, on the share of the account that all expressions have in common. When
+/// that share or the memory is used up, only the job stops, not the request: the work that follows is still done. From
+/// then on, every evaluation stops at once.
 ///
 /// # Errors
-/// [`Stop`] when the share or the memory of the account is used up; never [`Stop::Cancelled`], which ends the request.
+/// Returns [`Stop`] if the share or the memory of the account is used up; never [`Stop::Cancelled`], which ends the
+/// request.
 pub fn evaluation<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
     let Some(share) = ACCOUNT.with(Share::begin) else { return Ok(job()) };
     let result = caught(job);
@@ -208,7 +209,7 @@ pub fn evaluation<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
         if stop == Stop::Cancelled {
             resume_unwind(Box::new(stop));
         }
-        // Without limits, what was refused for another reason says nothing about the next expression.
+        // If nothing is limited, a job refused for another reason says nothing about the next expression.
         if work_limit() != u64::MAX {
             ACCOUNT.with(|account| account.evaluation_left.set(0));
         }
@@ -221,11 +222,11 @@ pub fn evaluation<T>(job: impl FnOnce() -> T) -> Result<T, Stop> {
 pub struct Spent {
     /// Units of work.
     pub work: u64,
-    /// Bytes of memory, given back or not.
+    /// Bytes of memory, whether freed since or not.
     pub memory: u64,
 }
 
-/// What has been charged to the open account so far. Outside of [`evaluation`] only.
+/// Returns what has been charged to the open account so far. Call it only outside of [`evaluation`].
 pub fn spent() -> Spent {
     ACCOUNT.with(|account| {
         let limits = account.limits.get();
@@ -233,13 +234,13 @@ pub fn spent() -> Spent {
     })
 }
 
-/// The limit of the open account in units of work.
+/// Returns the limit of the open account, in units of work.
 pub fn work_limit() -> u64 {
     ACCOUNT.with(|account| account.limits.get().work)
 }
 
-/// Whether at least a quarter of the work is left: what is a mere courtesy is done only then. The same request finds the
-/// same answer.
+/// Whether at least a quarter of the work is left; optional extras are done only then. The answer is the same every
+/// time the same request is repeated.
 pub fn has_spare_work() -> bool {
     ACCOUNT.with(|account| account.work_left.get() >= account.limits.get().work / 4)
 }
@@ -249,19 +250,19 @@ pub fn evaluation_is_over() -> bool {
     ACCOUNT.with(|account| account.evaluation_left.get() == 0)
 }
 
-/// Ends the share of expressions: what is being evaluated is refused, and everything after it.
+/// Ends the share of expressions: the expression being evaluated, and every later one, is refused.
 pub fn end_evaluation() -> ! {
     stop(Stop::Work(work_limit()))
 }
 
-/// While it lives, `work_left` is what expressions have left.
+/// While this exists, `work_left` is what expressions have left.
 struct Share {
-    /// Units that the rest of the request keeps.
+    /// Units reserved for the rest of the request.
     kept: u64,
 }
 
 impl Share {
-    /// `None` inside another share.
+    /// Returns `None` inside another share.
     fn begin(account: &Account) -> Option<Self> {
         if account.evaluating.replace(true) {
             return None;
@@ -283,8 +284,8 @@ impl Drop for Share {
     }
 }
 
-/// Charges work before it is done. A unit is some 50 nanoseconds: a node visited, an element compared or moved,
-/// [`BYTES_PER_UNIT`] bytes of text touched. Returns when the account can bear it; otherwise the request stops (see
+/// Charges work before it is done. A unit is some 50 nanoseconds: one node visited, one element compared or moved, or
+/// [`BYTES_PER_UNIT`] bytes of text touched. Returns if the account can afford it; otherwise the request stops (see
 /// [`open`]).
 #[inline]
 pub fn work(units: u64) {
@@ -300,14 +301,14 @@ pub fn work(units: u64) {
     });
 }
 
-/// Charges the work of touching so many bytes of text: one unit for each [`BYTES_PER_UNIT`], at least one.
+/// Charges the work of touching `bytes` bytes of text: one unit for every [`BYTES_PER_UNIT`], and at least one.
 #[inline]
 pub fn touch(bytes: usize) {
     work(bytes as u64 / BYTES_PER_UNIT + 1);
 }
 
-/// Charges memory before it is taken: bytes of values, texts, findings and answers that are put together. What is
-/// given back is not counted back; what is really held is looked at besides, by the allocator's own count.
+/// Charges memory before it is allocated: the bytes of values, texts, findings and answers being built. Freed memory is
+/// not credited; the memory actually held is checked separately, with the allocator's counters.
 #[inline]
 pub fn grow(bytes: u64) {
     ACCOUNT.with(|account| match account.memory_left.get().checked_sub(bytes) {
@@ -317,15 +318,16 @@ pub fn grow(bytes: u64) {
     });
 }
 
-/// Appends to a list whose length the input decides. Where the list has to move to more room, the account must bear
-/// that room before it is taken: lists double, which no look at what is held would see in time.
+/// Appends to a list whose length the input decides. If the list has to be reallocated, the account must be able to
+/// afford the new capacity before it is allocated: lists double, which the periodic check of the allocator would notice
+/// too late.
 #[inline]
 pub fn push<T>(list: &mut Vec<T>, item: T) {
     make_room(list, 1);
     list.push(item);
 }
 
-/// Makes room for `more` items at the end of a list, as [`push`] does for one.
+/// Makes room for `more` items at the end of a list, with the same check as [`push`].
 #[inline]
 pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
@@ -335,7 +337,7 @@ pub fn make_room<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// [`push`] for a list whose first items need no memory of their own.
+/// Does what [`push`] does, for a list that stores its first items inline.
 #[inline]
 pub fn push_few<A: Array>(list: &mut SmallVec<A>, item: A::Item) {
     if list.len() == list.capacity() {
@@ -344,7 +346,7 @@ pub fn push_few<A: Array>(list: &mut SmallVec<A>, item: A::Item) {
     list.push(item);
 }
 
-/// Stops the request when so many bytes more than it holds now are too many.
+/// Stops the request if it cannot hold this many bytes in addition to those it holds now.
 #[cold]
 fn fits(bytes: usize) {
     ACCOUNT.with(|account| {
@@ -355,9 +357,9 @@ fn fits(bytes: usize) {
     });
 }
 
-/// Bytes that the thread holds beyond what it held when the account was opened.
+/// Returns the bytes that the thread holds beyond those it held when the account was opened.
 fn held(account: &Account) -> u64 {
-    // What came from other threads and was freed here makes the difference negative.
+    // Memory that other threads allocated and this one freed makes the difference negative.
     u64::try_from(allocated::held().wrapping_sub(account.held_before.get()).cast_signed()).unwrap_or(0)
 }
 
@@ -365,7 +367,7 @@ fn held(account: &Account) -> u64 {
 fn charge_and_look(account: &Account, units: u64) {
     let limits = account.limits.get();
     account.until_look.set(LOOK_EVERY);
-    // A stack that unwinds already goes on doing so.
+    // The stack is already unwinding: let it.
     if std::thread::panicking() {
         return;
     }

@@ -24,7 +24,7 @@ fn memory_over_the_limit_stops() {
     assert_eq!(open(SMALL, &Cancel::new(), || grow(1 << 21)), Err(Stop::Memory(1 << 20)));
 }
 
-/// What nobody charged is found by the allocator's count at the next look.
+/// The allocator's counters reveal uncharged memory at the next check.
 #[test]
 fn memory_that_was_never_charged_is_seen() {
     let limits = Limits { work: u64::MAX, memory: 1 << 20 };

@@ -1,4 +1,4 @@
-//! Which form of the answer a client wants: `Accept` and `Accept-Encoding` against what is offered.
+//! Content negotiation: matches `Accept` and `Accept-Encoding` with the offered forms of an answer.
 
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, ACCEPT_ENCODING};
@@ -16,7 +16,7 @@ pub(crate) enum Format {
     Diagnostics(&'static DiagnosticFormat),
 }
 
-/// What `/v1/diff` offers, the default first, with the media type of the answer.
+/// The forms offered by `/v1/diff`, the default first, with their media types.
 const OFFERED_OF_DIFF: &[(DifferenceForm, &str)] = &[
     (DifferenceForm::Json, "application/json"),
     (DifferenceForm::Markdown, "text/markdown"),
@@ -24,7 +24,7 @@ const OFFERED_OF_DIFF: &[(DifferenceForm, &str)] = &[
 ];
 
 impl DifferenceForm {
-    /// The value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub(crate) const fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -33,7 +33,7 @@ impl DifferenceForm {
         }
     }
 
-    /// As [`Format::negotiate`].
+    /// Does what [`Format::negotiate`] does, for the forms of a difference.
     ///
     /// # Errors
     /// As [`Format::negotiate`].
@@ -43,12 +43,12 @@ impl DifferenceForm {
 }
 
 impl Format {
-    /// What is offered, the default first. The forms of the diagnostics alone are the rows of [`FORMATS`].
+    /// Iterates over the offered formats, the default first. Those for diagnostics alone are the rows of [`FORMATS`].
     pub(crate) fn offered() -> impl Iterator<Item = Self> + Clone {
         std::iter::once(Self::Json).chain(FORMATS.iter().map(Self::Diagnostics))
     }
 
-    /// Its media type, without parameters.
+    /// Returns the media type, without parameters.
     pub(crate) fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -56,7 +56,7 @@ impl Format {
         }
     }
 
-    /// The value of `Content-Type`.
+    /// Returns the value of `Content-Type`.
     pub(crate) fn content_type(self) -> String {
         match self {
             Self::Json => self.media_type().to_owned(),
@@ -64,17 +64,17 @@ impl Format {
         }
     }
 
-    /// The format that the request's `Accept` asks for; without one, the default. Of equally wanted ones the first
-    /// that is offered is taken (RFC 9110, 12.5.1: the most specific range decides a type's weight).
+    /// Returns the format that the request's `Accept` asks for, or the default if it has none. Among formats with equal
+    /// weight, the one offered first is chosen (RFC 9110, 12.5.1: the most specific range decides a type's weight).
     ///
     /// # Errors
-    /// 406 when nothing offered is accepted, or when the header cannot be read.
+    /// 406 if no offered format is acceptable, or if the header cannot be parsed.
     pub(crate) fn negotiate(headers: &HeaderMap) -> Result<Self, ApiError> {
         let offered = Self::offered().map(|format| (format, format.media_type()));
         choose(headers, offered, Self::Json)
     }
 
-    /// As [`Format::negotiate`], where JSON is all that is offered.
+    /// Does what [`Format::negotiate`] does, where only JSON is offered.
     ///
     /// # Errors
     /// As [`Format::negotiate`].
@@ -83,7 +83,7 @@ impl Format {
     }
 }
 
-/// Checks that the request's `Accept` takes the one media type that a route offers.
+/// Checks that the request's `Accept` allows the one media type that a route offers.
 ///
 /// # Errors
 /// As [`Format::negotiate`].
@@ -91,13 +91,13 @@ pub(crate) fn negotiate_alone(headers: &HeaderMap, media_type: &'static str) -> 
     choose(headers, std::iter::once(((), media_type)), ())
 }
 
-/// Of what is offered, what the request's `Accept` asks for most; without one `default`.
+/// Returns the offered value that the request's `Accept` prefers; without one, `default`.
 fn choose<T: Copy>(
     headers: &HeaderMap,
     offered: impl Iterator<Item = (T, &'static str)> + Clone,
     default: T,
 ) -> Result<T, ApiError> {
-    // A blank header wishes for nothing in particular, as none at all does.
+    // An empty header expresses no preference, just like a missing one.
     if headers.get_all(ACCEPT).iter().all(|value| value.as_bytes().trim_ascii().is_empty()) {
         return Ok(default);
     }
@@ -120,7 +120,7 @@ fn choose<T: Copy>(
     })
 }
 
-/// The weight (0 to 1) that the ranges give to a media type; the most specific matching range decides.
+/// Returns the weight (0 to 1) that the ranges assign to a media type; the most specific matching range decides.
 fn weight(ranges: &[Mime], name: &str) -> f32 {
     let (top, sub) = name.split_once('/').unwrap_or((name, ""));
     let mut best = (0, 0.0);
@@ -143,10 +143,10 @@ fn weight(ranges: &[Mime], name: &str) -> f32 {
     best.1
 }
 
-/// A way to pack an answer.
+/// A content coding of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Coding {
-    /// As it is.
+    /// Not compressed.
     Identity,
     /// RFC 8878.
     Zstd,
@@ -155,7 +155,7 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// Its name in `Content-Encoding`; `None` where there is none to send.
+    /// Returns the name in `Content-Encoding`; `None` if there is none to send.
     pub(crate) fn name(self) -> Option<&'static str> {
         match self {
             Self::Identity => None,
@@ -164,8 +164,8 @@ impl Coding {
         }
     }
 
-    /// The best coding that the request's `Accept-Encoding` allows; a request that asks for nothing offered gets the
-    /// answer as it is.
+    /// Returns the best coding that the request's `Accept-Encoding` allows. If it allows none of those offered, the
+    /// answer is not compressed.
     pub(crate) fn negotiate(headers: &HeaderMap) -> Self {
         let mut best = (Self::Identity, 0.0);
         for coding in [Self::Zstd, Self::Gzip] {

@@ -1,12 +1,12 @@
-//! The log line of every request, whether it was answered or not.
+//! Writes one log line for every request, whether it was answered or not.
 //!
-//! A [`Record`] is opened when a request arrives and written when it is over: once the answer has left, or, with the
-//! outcome `aborted`, when it is dropped before. It goes along with what it describes, first with the handler, then
-//! with the body of the answer, and on a real connection last with the [`Watch`], which knows when the socket has
-//! taken the last byte. So a client that vanishes at any of these stages leaves its line.
+//! A [`Record`] is opened when a request arrives and written when the request is over: once the answer has been sent
+//! or, with the outcome `aborted`, when the record is dropped before that. The record accompanies the request: first in
+//! the handler, then with the body of the answer, and on a real connection finally in the [`Watch`], which knows when
+//! the socket has taken the last byte. A client that vanishes at any of these stages therefore still leaves its line.
 //!
-//! Neither header values (but the request id and a valid `traceparent`) nor query strings nor bodies are logged: they
-//! may hold secrets.
+//! Neither header values (except the request id and a valid `traceparent`) nor query strings nor bodies are logged:
+//! they may contain secrets.
 
 use std::error::Error as StdError;
 use std::io;
@@ -28,7 +28,7 @@ use super::error::ApiError;
 use super::layers::RequestId;
 use super::serve::Watch;
 
-/// What a merge came to, for the log. The answer carries it as an extension.
+/// The outcome of a merge, for the log. The answer carries it as an extension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MergeFacts {
     /// Whether the configuration is free of errors.
@@ -39,11 +39,12 @@ pub(crate) struct MergeFacts {
     pub(crate) warnings: u64,
     /// Diagnostics of severity `info`.
     pub(crate) infos: u64,
-    /// Files that were sent.
+    /// The number of files in the request.
     pub(crate) files: u64,
 }
 
-/// What became of the lines of a batch, for the log. The answer carries it as an extension and counts on while it is sent.
+/// Counts of the lines of a batch, for the log. The answer carries them as an extension; they are updated while it is
+/// sent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineFacts(Arc<LineCounts>);
 
@@ -54,14 +55,14 @@ struct LineCounts {
 }
 
 impl LineFacts {
-    /// A line was answered, with a problem or not.
+    /// Counts an answered line, which may be a problem.
     pub(crate) fn count(&self, is_problem: bool) {
         self.0.answered.fetch_add(1, Ordering::Relaxed);
         self.0.refused.fetch_add(is_problem.into(), Ordering::Relaxed);
     }
 }
 
-/// The layer that logs. It stands inside the one that gives the request its id.
+/// The layer that logs. It is inside the layer that assigns the request id.
 pub(crate) async fn log(mut request: Request, next: Next) -> Response {
     let watch = request.extensions().get::<Watch>().cloned();
     let mut record = Record::open(&request);
@@ -79,7 +80,7 @@ pub(crate) async fn log(mut request: Request, next: Next) -> Response {
     response.map(|body| Body::new(Sent { body, record: Some(record), watch }))
 }
 
-/// What will be logged of one request. Dropped before [`Record::answered`], it is logged as aborted.
+/// The data to log for one request. If dropped before [`Record::answered`], it is logged as aborted.
 #[derive(Debug)]
 pub(crate) struct Record {
     started: Instant,
@@ -93,11 +94,11 @@ pub(crate) struct Record {
     written: bool,
 }
 
-/// What has arrived of a body.
+/// How much of a body has arrived.
 #[derive(Default, Debug)]
 struct Arrived {
     bytes: AtomicU64,
-    /// The client left before the end.
+    /// Whether the client left before the end.
     cut_off: AtomicBool,
 }
 
@@ -106,7 +107,7 @@ struct Answer {
     status: StatusCode,
     code: Option<&'static str>,
     facts: Option<MergeFacts>,
-    /// Of a batch.
+    /// The counts of a batch.
     lines: Option<LineFacts>,
     /// Bytes of the body that were handed to the connection.
     handed_out: u64,
@@ -127,12 +128,12 @@ impl Record {
         }
     }
 
-    /// The whole answer has left, or nobody can know better.
+    /// Logs that the whole answer has been sent, as far as can be known.
     pub(crate) fn answered(mut self) {
         self.write(true, u64::MAX);
     }
 
-    /// The connection ended first, when it had taken at most so many bytes of the answer.
+    /// Logs that the connection ended before the whole answer was sent, after taking at most `sent` bytes of it.
     pub(crate) fn aborted(mut self, sent: u64) {
         self.write(false, sent);
     }
@@ -142,7 +143,7 @@ impl Record {
         let answer = self.answer.as_ref();
         let facts = answer.and_then(|answer| answer.facts);
         let lines = answer.and_then(|answer| answer.lines.as_ref()).map(|lines| &lines.0);
-        // An answer to half a request has no reader.
+        // If the client left before the request was complete, nobody reads the answer.
         let answered = whole && !self.received.cut_off.load(Ordering::Relaxed);
         tracing::info!(
             outcome = if answered { "answered" } else { "aborted" },
@@ -176,7 +177,7 @@ impl Drop for Record {
     }
 }
 
-/// The line of what never became a request, because its head could not be read.
+/// Logs something that never became a request because its head could not be read.
 pub(crate) fn refused(error: &ApiError, id: &RequestId, started: Instant, bytes_out: usize) {
     tracing::info!(
         outcome = "refused",
@@ -193,8 +194,8 @@ fn milliseconds(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The caller's trace and span (W3C Trace Context), if the header is there once and well-formed. Nothing else that a
-/// client may have written there reaches the log; of a later version that is the part that version 00 has too.
+/// Returns the caller's trace and span (W3C Trace Context) if the header occurs once and is well-formed. Nothing else
+/// that a client may put there reaches the log; of a later version, only the part that version 00 also has.
 fn traceparent(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all("traceparent").iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
@@ -218,7 +219,7 @@ fn traceparent(headers: &HeaderMap) -> Option<&str> {
     valid.then_some(known)
 }
 
-/// A request body that counts what is read of it.
+/// A request body that counts the bytes read from it.
 struct Received {
     body: Body,
     received: Arc<Arrived>,
@@ -252,7 +253,7 @@ impl HttpBody for Received {
     }
 }
 
-/// Whether a body ended because its sender did.
+/// Whether a body ended because its sender left.
 pub(crate) fn client_left(error: &(dyn StdError + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -271,10 +272,10 @@ pub(crate) fn client_left(error: &(dyn StdError + 'static)) -> bool {
     false
 }
 
-/// The body of an answer, with the record of the request.
+/// The body of an answer, together with the record of its request.
 struct Sent {
     body: Body,
-    /// Until the body is dropped.
+    /// The record, present until the body is dropped.
     record: Option<Record>,
     watch: Option<Watch>,
 }
@@ -308,7 +309,7 @@ impl Drop for Sent {
         let Some(record) = self.record.take() else { return };
         match &self.watch {
             Some(watch) => watch.keep(record),
-            // Without a connection, as in a test, whoever asked has what it wanted.
+            // Without a connection, as in a test, the caller has received all of it.
             None => record.answered(),
         }
     }

@@ -1,4 +1,5 @@
-//! The work behind a merge request: body to files, files through the pipeline, report to bytes. No async here.
+//! The work for a merge request: the body becomes files, the pipeline processes them, the report becomes bytes. No
+//! async code here.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -38,42 +39,42 @@ use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
 /// RFC 9530.
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
-/// Answers shorter than this are not worth packing.
+/// Answers shorter than this, in bytes, are not worth compressing.
 pub(crate) const PACKED_FROM: usize = 1024;
 
-/// What is sent back.
+/// An answer to a request.
 pub(crate) struct Answer {
-    /// The body, packed as the head says.
+    /// The body, compressed with the coding named in the head.
     pub(crate) body: Vec<u8>,
-    /// What stands before it.
+    /// The data for its status and headers.
     pub(crate) head: Head,
 }
 
-/// What the headers of an answer say.
+/// The status and headers of an answer.
 pub(crate) struct Head {
-    /// 200, or 422 where the request asks for that.
+    /// 200, or 422 if the request asks for it.
     status: StatusCode,
     content_type: String,
-    /// How the body is packed.
+    /// How the body is compressed.
     coding: Coding,
-    /// A digest of the normalised request and the product's version, in hexadecimal.
+    /// A digest of the normalised request and the program's version, in hexadecimal.
     fingerprint: String,
     /// SHA-256 of the body as sent.
     digest: [u8; 32],
-    /// For the log.
+    /// The outcome, for the log.
     facts: MergeFacts,
 }
 
 impl Head {
-    /// The status.
+    /// Returns the status.
     pub(crate) const fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// The response with this body.
+    /// Returns the response with this body.
     pub(crate) fn with(self, body: Bytes) -> Response {
         let Self { status, content_type, coding, fingerprint, digest, facts } = self;
-        // Other bytes need another strong tag (RFC 9110, 8.8.3.3).
+        // A compressed body consists of other bytes, so it needs another strong tag (RFC 9110, 8.8.3.3).
         let tag = coding
             .name()
             .map_or_else(|| format!("\"{fingerprint}\""), |coding| format!("\"{fingerprint}-{coding}\""));
@@ -88,10 +89,10 @@ impl Head {
     }
 }
 
-/// Does the work of one merge request.
+/// Does the work for one merge request.
 ///
 /// # Errors
-/// Any request problem that only reading the body shows.
+/// Any problem with the request that only reading its body reveals.
 pub(crate) fn make(
     payload: Payload,
     wanted: Wanted,
@@ -114,16 +115,16 @@ pub(crate) fn make(
         Some(gate) if gate.is_met_by(facts.errors > 0, facts.warnings > 0) => StatusCode::UNPROCESSABLE_ENTITY,
         _ => StatusCode::OK,
     };
-    // Their memory is free for packing.
+    // This frees their memory before the answer is compressed.
     drop(files);
     Answer::of(plain, wanted.coding, status, wanted.format.content_type(), fingerprint, facts)
 }
 
 impl Answer {
-    /// An answer with this body, packed where that is worth it.
+    /// Returns an answer with this body, compressed if that is worthwhile.
     ///
     /// # Errors
-    /// 500 when it cannot be packed.
+    /// 500 if it cannot be compressed.
     pub(crate) fn of(
         plain: Vec<u8>,
         coding: Coding,
@@ -139,7 +140,7 @@ impl Answer {
     }
 }
 
-/// The answer about one module.
+/// Writes the answer about one module.
 fn write(
     files: &FileSet,
     plan: &Plan,
@@ -161,7 +162,7 @@ fn write(
     Ok((plain, facts))
 }
 
-/// What the log says about a merge.
+/// Returns what the log says about a merge.
 pub(crate) fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
     let mut facts = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     for diagnostic in &report.diagnostics {
@@ -175,7 +176,7 @@ pub(crate) fn facts(report: &Report<'_>, files: &FileSet) -> MergeFacts {
     facts
 }
 
-/// A stage's name in metrics.
+/// Returns the name of a stage in metrics.
 pub(crate) const fn name(stage: Stage) -> &'static str {
     match stage {
         Stage::Load => "load",
@@ -185,8 +186,9 @@ pub(crate) const fn name(stage: Stage) -> &'static str {
     }
 }
 
-/// A definitions file that the request names but does not hold makes the request impossible. The tool would have reported
-/// it, so the problem carries the diagnostics. What the directory holds in place of an automatic file is a diagnostic alone.
+/// Fails if the request names a variable definitions file that is not among its files: such a request is impossible.
+/// The tool would report it, so the problem carries the diagnostics. Something else at the path of an automatic
+/// definitions file is only a diagnostic.
 pub(crate) fn missing_var_files(
     report: &Report<'_>,
     files: &FileSet,
@@ -210,7 +212,7 @@ pub(crate) fn missing_var_files(
     Err(ApiError { diagnostics: diagnostics.map(Arc::from), ..problem })
 }
 
-/// Packs a body that is worth it; the coding that was taken stands beside it.
+/// Compresses a body if that is worthwhile; returns it with the coding actually used.
 pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), ApiError> {
     account::touch(plain.len());
     let packed = match coding {
@@ -222,16 +224,16 @@ pub(crate) fn pack(plain: Vec<u8>, coding: Coding) -> Result<(Vec<u8>, Coding), 
             writer.write_all(&plain).and_then(|()| writer.finish())
         }
     };
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     packed.map(|packed| (packed, coding)).map_err(|_| ApiError::internal())
 }
 
-/// The files and the plan of a request.
+/// Reads the files and the plan of a request.
 pub(super) fn read(payload: Payload, limits: &LimitSettings) -> Result<(FileSet, Plan), ApiError> {
     read_with(payload, limits, &|_| Ok(()))
 }
 
-/// The same of one whose options have to pass a check.
+/// Does what [`read`] does, for a request whose options have to pass a check.
 pub(super) fn read_with(
     payload: Payload,
     limits: &LimitSettings,
@@ -248,7 +250,7 @@ pub(super) fn read_with(
             let BatchLine(request) = json::parse(&body, "")?;
             request_object(request, &most)?
         }
-        // That is another route's.
+        // This payload belongs to another route.
         Payload::Pair(_) => return Err(ApiError::internal()),
         Payload::Archive(bytes, format, options) => (transport::Payload::archive(format, bytes), *options),
         Payload::Form(Form { archive, files, options }) => {
@@ -274,7 +276,7 @@ pub(super) fn read_with(
             let mut problem = ApiError::from(error.clone());
             if let (true, Some(path)) = (is_json, error.path()) {
                 let pointer = problem.pointer.insert("/files".to_owned());
-                // A longer one has been cut.
+                // A longer path has been truncated.
                 if path.len() < transport::KEPT {
                     json::push_key(pointer, path);
                 }
@@ -284,7 +286,7 @@ pub(super) fn read_with(
     }
 }
 
-/// The files and the options of a request object.
+/// Splits a request object into its files and its options.
 fn request_object(
     request: MergeRequest<'_>,
     most: &transport::Limits,
@@ -294,7 +296,8 @@ fn request_object(
     Ok((transport::Payload::json(files), options))
 }
 
-/// A digest of everything that the answer depends on: two requests with one fingerprint get the same bytes.
+/// Returns a digest of everything that determines the answer: two requests with the same fingerprint get the same
+/// bytes.
 pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax: SyntaxLimits) -> String {
     let mut digest = blake3::Hasher::new();
     let mut add = |part: &[u8]| {
@@ -303,7 +306,7 @@ pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax
     };
     add(env!("CARGO_PKG_VERSION").as_bytes());
     add(media_type.as_bytes());
-    // The derived Debug form writes every field with its name and escapes texts, so no two requests share it.
+    // The derived Debug output writes every field with its name and escapes texts, so no two requests share it.
     add(format!("{:?} {:?} {:?} {:?}", plan.answer, plan.request, plan.tree, syntax).as_bytes());
     add(format!("{:?} {:?}", plan.reports, plan.fail_on).as_bytes());
     for file in files.files() {
@@ -322,7 +325,7 @@ pub(crate) fn fingerprint(files: &FileSet, plan: &Plan, media_type: &str, syntax
     digest.finalize().to_hex().as_str().to_owned()
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Converts bytes to lower-case hexadecimal.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits.map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')).collect()

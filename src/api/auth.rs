@@ -1,7 +1,7 @@
-//! Who may call: the checks that every request passes before anything of it is read.
+//! Who may call: the checks that every request passes before any of it is read.
 //!
-//! In order: a usable `Host`; one that is ours, where a web page could have its own name resolve to this machine; no
-//! page of another origin; a bearer token, where there are tokens.
+//! In order: a usable `Host`; one of our own names, where a web page could otherwise have its own name resolve to this
+//! machine; no page of another origin; a bearer token, if tokens are configured.
 
 mod hosts;
 mod origin;
@@ -23,36 +23,36 @@ use crate::settings::Settings;
 
 pub use self::tokens::{NewToken, TokenFileError, is_token_name};
 
-/// Who may call a service with certain settings.
+/// Who may call a service with given settings.
 #[derive(Debug)]
 pub(crate) struct Access {
-    /// `None`: everybody.
+    /// The accepted tokens; `None` lets everyone call.
     tokens: Option<Arc<Tokens>>,
-    /// `None`: whatever the request is addressed to.
+    /// The names that requests may be addressed to; `None` accepts any name.
     names: Option<OwnNames>,
 }
 
 impl Access {
-    /// As the settings say. With a token file nobody may call until [`Self::load`] has read it.
+    /// Creates the access rules from the settings. With a token file, nobody may call until [`Self::load`] has read it.
     pub(crate) fn new(settings: &Settings) -> Self {
         let access = &settings.access;
         let tokens = access.token_file.clone().map(|file| Arc::new(Tokens::none_yet(file)));
-        // Anybody may call who can reach this machine's own address, and so may every page in a browser here, if a
-        // name that the page chose can lead to it.
+        // Anyone on this machine may call its loopback address, and so may every page in a browser here, if the page
+        // can choose a name that resolves to it.
         let private = tokens.is_none() && settings.listen.listen.ip().to_canonical().is_loopback();
         let names = (private || !access.allowed_host.is_empty()).then(|| OwnNames::new(&access.allowed_host));
         Self { tokens, names }
     }
 
-    /// Reads the token file, if there is one. Must be called once before requests are answered.
+    /// Reads the token file, if one is configured. Must be called once before requests are answered.
     ///
     /// # Errors
-    /// When the file cannot be read or holds no token.
+    /// Fails if the file cannot be read or contains no token.
     pub(crate) fn load(&self) -> io::Result<()> {
         self.tokens.as_ref().map_or(Ok(()), |tokens| tokens.load().map_err(io::Error::other))
     }
 
-    /// Looks after the token file for ever: what changes there holds within seconds.
+    /// Watches the token file indefinitely: changes take effect within seconds.
     pub(crate) async fn watch(&self) {
         match &self.tokens {
             Some(tokens) => tokens.watch().await,
@@ -61,19 +61,19 @@ impl Access {
     }
 }
 
-/// Where the name of the token that a request came with is put, so that the log line can say it even of a request
-/// that gets no answer. Whoever writes the line puts an empty one into the request's extensions.
+/// Holds the name of the token that a request came with, so that it can be logged even if the request gets no answer.
+/// The code that writes the log line puts an empty one into the request's extensions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Caller(Arc<OnceLock<Arc<str>>>);
 
 impl Caller {
-    /// The name, once it is known and where there is one.
+    /// Returns the name, if there is one and it is already known.
     pub(crate) fn name(&self) -> Option<&str> {
         self.0.get().map(|name| &**name)
     }
 }
 
-/// The layer: refuses those who may not call.
+/// The layer that refuses callers without permission.
 pub(crate) async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
     match state.access().check(&request) {
         Ok(()) => next.run(request).await,
@@ -97,7 +97,7 @@ impl Access {
                 let name =
                     tokens.check(request.headers()).map_err(|presented| Box::new(unauthenticated(presented)))?;
                 if let Some(caller) = request.extensions().get::<Caller>() {
-                    // Nobody else fills it in.
+                    // Nothing else sets it.
                     let _ = caller.0.set(name);
                 }
                 Ok(())
@@ -107,29 +107,28 @@ impl Access {
     }
 }
 
-/// The routes for those who watch the service: they say nothing but yes or no, and their callers have no token and
-/// call by address.
+/// Whether a path is a probe. Probes answer only yes or no, and their callers have no token and call by address.
 fn is_probe(path: &str) -> bool {
     matches!(path, "/livez" | "/readyz")
 }
 
-/// The routes that need no token: the probes, and the pages and the document of the contract, which are the same
-/// everywhere and which a browser asks for without being able to send a token.
+/// Whether a path needs no token: the probes, and the pages and the document of the contract, which are the same
+/// everywhere, and which a browser requests without being able to send a token.
 pub(crate) fn is_open(path: &str) -> bool {
     is_probe(path) || path == "/openapi.json" || is_page(path)
 }
 
-/// The pages for people.
+/// Whether a path is one of the pages for people.
 pub(crate) fn is_page(path: &str) -> bool {
     is_explorer(path) || path == "/docs" || path.starts_with("/docs/")
 }
 
-/// The explorer and its files.
+/// Whether a path is the explorer or one of its files.
 pub(crate) fn is_explorer(path: &str) -> bool {
     path == "/" || path.starts_with("/explorer/")
 }
 
-/// RFC 6750, 3.
+/// Returns the refusal of a request without a valid token (RFC 6750, 3).
 fn unauthenticated(presented: Presented) -> Response {
     let (kind, detail, challenge) = match presented {
         Presented::Nothing => (

@@ -1,13 +1,13 @@
-//! Many requests in one connection: lines in, lines out, in the order in which the work on them ends.
+//! Many requests over one connection: lines in, lines out, in the order in which they are finished.
 //!
-//! The answer is a stream that is driven by whoever sends it. While the client takes nothing, the stream is not polled, so
-//! nothing is read and the client's own sending comes to a stop: back-pressure needs no counting. The work on lines has
-//! tasks of its own, so that a place for work is never held by a client that does not read. Dropping the stream cancels
-//! them all.
+//! The answer is a stream driven by the code that sends it. While the client takes nothing, the stream is not polled,
+//! so nothing is read and the client's own sending stops: back-pressure needs no counting. The lines are processed in
+//! separate tasks, so that a client that does not read never holds a place for work. Dropping the stream cancels all of
+//! them.
 //!
-//! One piece of the body is read ahead, so that it shows when the client leaves. Where more than that has been sent, its end
-//! is behind what nobody reads, and shows when the next answer cannot be written: until then no more goes on than the lines
-//! in work.
+//! One piece of the body is read ahead, so that a client that leaves is noticed. If the client has sent more than that,
+//! its departure is hidden behind data that is not being read, and is noticed when the next answer cannot be written;
+//! until then, only the lines already in progress are processed.
 
 mod answer;
 mod lines;
@@ -38,18 +38,18 @@ use super::serve::{BodyStalled, Watch};
 use super::state::AppState;
 use crate::echo::short;
 
-/// The path of the route: the limit of a whole body is not meant for it.
+/// The path of the route, to which the limit on a whole body does not apply.
 pub(crate) const PATH: &str = "/v1/batch";
 /// The media type of requests and answers.
 pub(crate) const MEDIA_TYPE: &str = "application/x-ndjson";
 
-/// Lines in work at a time, for each place for work: while one is at work the next one is at hand.
+/// The number of lines in progress for each place for work: while one is processed, the next one is ready.
 const FOR_EACH_PLACE: usize = 2;
 
-/// The answer to a batch. Returns when the first line has arrived whole, or the body has ended without one.
+/// Returns the answer to a batch, once the first line has arrived completely or the body has ended without one.
 ///
 /// # Errors
-/// Where that is not possible.
+/// Any problem that is known before the first line is processed.
 pub(crate) async fn respond(state: AppState, request: Request) -> Result<Response, ApiError> {
     accept::negotiate_alone(request.headers(), MEDIA_TYPE)?;
     check_media(request.headers())?;
@@ -90,7 +90,7 @@ pub(crate) async fn respond(state: AppState, request: Request) -> Result<Respons
     Ok((Extension(facts), headers, body).into_response())
 }
 
-/// Whether the body is one of lines.
+/// Checks that the body has the media type for lines.
 fn check_media(headers: &HeaderMap) -> Result<(), ApiError> {
     let sent = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     let mime = sent.and_then(|text| text.parse::<Mime>().ok());
@@ -105,7 +105,7 @@ fn check_media(headers: &HeaderMap) -> Result<(), ApiError> {
     Err(ApiError::new(Kind::UnsupportedMediaType, format!("{what}; this route reads: {MEDIA_TYPE}, as UTF-8")))
 }
 
-/// A batch whose answer is under way.
+/// A batch in progress.
 struct Batch {
     state: AppState,
     lines: Lines,
@@ -113,21 +113,21 @@ struct Batch {
     /// The id of the request.
     instance: String,
     facts: LineFacts,
-    /// Lines in work, or answered and not handed out.
+    /// Lines in progress, or answered and not yet handed out.
     work: JoinSet<Answered>,
-    /// The most of them.
+    /// The most lines in `work`.
     most: usize,
-    /// Gives up all of them.
+    /// Cancels all lines in `work`.
     stop: CancellationToken,
-    /// More lines may come.
+    /// Whether more lines may come.
     reading: bool,
-    /// Why the batch ends early, said when all work is done.
+    /// Why the batch ends early; reported when all work is done.
     failure: Option<ApiError>,
-    /// How long the client may send nothing while nothing is in work for it.
+    /// How long the client may send nothing while none of its lines is in progress.
     gap: Duration,
-    /// Since when nothing has been in work, and nothing to be sent.
+    /// Since when nothing has been in progress and nothing has been waiting to be sent.
     quiet_since: Instant,
-    /// When the last line came, or the last answer left.
+    /// When the last line arrived, or the last answer was sent.
     line_since: Instant,
 }
 
@@ -137,9 +137,9 @@ impl Batch {
         self.work.spawn(answered);
     }
 
-    /// The next piece of the answer.
+    /// Returns the next piece of the answer.
     async fn next(&mut self) -> Option<Bytes> {
-        // Only now has the client taken what was there before.
+        // The client has only now taken the previous piece.
         self.quiet_since = Instant::now();
         self.line_since = self.quiet_since;
         loop {
@@ -179,17 +179,17 @@ impl Batch {
         piece
     }
 
-    /// When the client is to be given up if nothing comes; `None` while it may wait for us.
+    /// Returns when to give up on the client if nothing arrives; `None` while it may be waiting for the service.
     fn overdue(&self) -> Option<Instant> {
         (self.reading && self.work.is_empty()).then(|| self.silent_until().min(self.line_until()))
     }
 
-    /// Until when something must come.
+    /// Returns the time by which some data must arrive.
     fn silent_until(&self) -> Instant {
         self.quiet_since.max(self.lines.arrived()) + self.gap
     }
 
-    /// Until when a line must have come whole.
+    /// Returns the time by which a whole line must arrive.
     fn line_until(&self) -> Instant {
         self.line_since + self.state.settings().work.timeout()
     }
@@ -197,7 +197,7 @@ impl Batch {
     fn check_time(&mut self) {
         let now = Instant::now();
         if self.lines.wait_for_room() {
-            // It is not the client who is slow.
+            // The delay is not the client's fault.
             self.quiet_since = now;
             self.line_since = now;
             return;
@@ -215,13 +215,13 @@ impl Batch {
 
     fn broken(&mut self, Broken { problem, left }: Broken) {
         if left {
-            // An answer to half a request has no reader.
+            // If the client left before the request was complete, nobody reads the answer.
             self.work = JoinSet::new();
         }
         self.end(problem);
     }
 
-    /// The service waits no longer: for the rest of the lines the first time, for the work the second.
+    /// Stops waiting, because the service stops: the first time for the remaining lines, the second time for the work.
     fn cut_off(&mut self) {
         if self.reading {
             self.end(answer::draining());
@@ -230,7 +230,7 @@ impl Batch {
         }
     }
 
-    /// Reads no further; what is in work is answered.
+    /// Stops reading; lines in progress are still answered.
     fn end(&mut self, problem: ApiError) {
         self.reading = false;
         self.lines.close();
@@ -238,7 +238,7 @@ impl Batch {
     }
 }
 
-/// Returns when the service does not wait for the request any longer.
+/// Returns when the service no longer waits for the request.
 async fn cut_off(watch: Option<&Watch>) {
     match watch {
         Some(watch) => watch.is_cut_off().await,

@@ -1,6 +1,6 @@
-//! What this build is made of, as the build script found it.
+//! What this build was made from, as recorded by the build script.
 
-/// The commit it was built from, in hexadecimal; `unknown` where nobody said.
+/// The commit it was built from, in hexadecimal; `unknown` if the build was not told.
 pub(crate) const COMMIT: &str = env!("OVERFOLD_COMMIT");
 /// The profile and the target, such as `release x86_64-unknown-linux-musl`.
 pub(crate) const BUILD: &str = env!("OVERFOLD_BUILD");

@@ -1,4 +1,5 @@
-//! The work behind a request about versions: body to files, files through every table, comparison to bytes. No async here.
+//! The work for a compatibility request: the body becomes files, which are read with the table of every version, and
+//! the comparison becomes bytes. No async code here.
 
 use axum::http::StatusCode;
 
@@ -15,10 +16,10 @@ use crate::pipeline;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 
-/// Does the work of one request about versions.
+/// Does the work for one compatibility request.
 ///
 /// # Errors
-/// Any request problem that only reading the body shows.
+/// Any problem with the request that only reading its body reveals.
 pub(crate) fn make(
     payload: Payload,
     wanted: Wanted,
@@ -44,16 +45,16 @@ pub(crate) fn make(
     let facts =
         MergeFacts { valid: compared.loads, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     let plain = compatibility::json(&compared);
-    // Their memory is free for packing.
+    // This frees their memory before the answer is compressed.
     drop(compared);
     drop(files);
     Answer::of(plain, wanted.coding, status, format.content_type(), fingerprint, facts)
 }
 
-/// Refuses the options that have no meaning for versions.
+/// Refuses the options that have no meaning in a comparison of versions.
 ///
 /// # Errors
-/// 400 for those about the parts of a merged module, 422 for many modules at once, which is not built yet.
+/// 400 for those about the parts of a merged module; 422 for many modules at once, which is not implemented yet.
 pub(crate) fn check(options: &MergeOptions) -> Result<(), ApiError> {
     refuse_parts(options, "a comparison of versions")?;
     if options.recursive {

@@ -1,8 +1,8 @@
-//! Request bodies without their Content-Encoding.
+//! Decodes the Content-Encoding of request bodies.
 //!
-//! A body is read as an archive of the same compression is: concatenated gzip members (RFC 1952, 2.2) and zstd frames
-//! are one text, and nothing else may follow the last of them. Common middleware reads the first member and ignores
-//! the rest, so that two readers of one body would see two texts.
+//! A body is read like an archive with the same compression: concatenated gzip members (RFC 1952, 2.2) and zstd frames
+//! form one text, and nothing else may follow the last of them. Common middleware reads the first member and ignores
+//! the rest, so that two readers of the same body would see different texts.
 
 use std::io;
 
@@ -27,11 +27,11 @@ pub(crate) enum ContentCoding {
     Deflate,
 }
 
-/// The names of the codings, for people and for `Accept-Encoding`.
+/// The names of the codings, for messages and for `Accept-Encoding`.
 pub(crate) const ENCODINGS: &str = "gzip, zstd, br, deflate";
 
 impl ContentCoding {
-    /// The coding of this name, in lower case.
+    /// Returns the coding with this name, in lower case.
     pub(crate) fn named(name: &str) -> Option<Self> {
         match name {
             "gzip" | "x-gzip" => Some(Self::Gzip),
@@ -46,7 +46,7 @@ impl ContentCoding {
 /// The body as sent.
 type Sent = StreamReader<BoxStream<'static, io::Result<Bytes>>, Bytes>;
 
-/// A decoder that gives back what it reads from, for a look at what follows the compressed data.
+/// A decoder that gives access to its input, to check what follows the compressed data.
 trait Decode: AsyncRead + Unpin + Send {
     fn sent(&mut self) -> &mut Sent;
 }
@@ -63,22 +63,22 @@ macro_rules! decode {
 
 decode!(BrotliDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder);
 
-/// The same body without its coding, unpacked piece by piece while it is read: the one who reads it sets the limit on
-/// its length. It fails where the data is cut off or damaged, and when anything follows it.
+/// Returns the same body without its coding, decompressed piece by piece while it is read; its reader limits the
+/// length. Reading fails if the data is cut off or damaged, or if anything follows it.
 pub(crate) fn decoded(body: Body, coding: ContentCoding) -> Body {
     let sent = body.into_data_stream().map_err(io::Error::other);
     let start = Unpacking::Unread(StreamReader::new(sent.boxed()), coding);
     Body::from_stream(try_unfold(start, Unpacking::next))
 }
 
-/// A body on its way.
+/// A body being decompressed.
 enum Unpacking {
     Unread(Sent, ContentCoding),
     Under(Box<dyn Decode>),
 }
 
 impl Unpacking {
-    /// The next piece; `None` at the end.
+    /// Returns the next piece; `None` at the end.
     async fn next(self) -> io::Result<Option<(Bytes, Self)>> {
         const PIECE: usize = 32 << 10;
         let mut decoder = match self {
@@ -97,7 +97,7 @@ impl Unpacking {
 }
 
 async fn decoder(mut sent: Sent, coding: ContentCoding) -> io::Result<Box<dyn Decode>> {
-    // 8 MiB, the largest window that this coding may have in HTTP.
+    // 8 MiB, the largest window that this coding may use in HTTP.
     const ZSTD_WINDOW_LOG: u32 = 23;
     Ok(match coding {
         ContentCoding::Gzip => {
@@ -111,8 +111,8 @@ async fn decoder(mut sent: Sent, coding: ContentCoding) -> io::Result<Box<dyn De
             Box::new(decoder)
         }
         ContentCoding::Brotli => {
-            // WBITS 0010001 is reserved (RFC 7932, 9.1). The decoder takes it for its own extension with windows of
-            // up to 1 GiB.
+            // WBITS 0010001 is reserved (RFC 7932, 9.1). The decoder takes it for its own extension, with windows of up
+            // to 1 GiB.
             if sent.fill_buf().await?.first().is_some_and(|byte| byte & 0x7F == 0x11) {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "a window that this coding does not have"));
             }

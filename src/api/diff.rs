@@ -1,4 +1,5 @@
-//! The work behind a request for a comparison: bodies to files, both through the pipeline, the difference to bytes.
+//! The work for a diff request: both bodies become files, the pipeline processes them, and the difference becomes
+//! bytes.
 
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -24,19 +25,19 @@ use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 use crate::transport::{self, ArchiveFormat, JsonFiles, TransportError};
 
-/// The names of the sides, which are members of the request object and parts of the form.
+/// The names of the sides: members of the request object and parts of the form.
 pub(super) const SIDES: [&str; 2] = ["before", "after"];
 
-/// One side: files and plan. `files` is `None` where they are those of the other one.
+/// One side: its files and its plan. `files` is `None` if it uses the files of the other side.
 struct Side {
     files: Option<FileSet>,
     plan: Plan,
 }
 
-/// Does the work of one comparison.
+/// Does the work for one comparison.
 ///
 /// # Errors
-/// Any request problem that only reading the body shows, with the side in its pointer.
+/// Any problem with the request that only reading its body reveals, with the side in its pointer.
 pub(crate) fn make(
     payload: Payload,
     format: DifferenceForm,
@@ -79,7 +80,7 @@ pub(crate) fn make(
     Answer::of(plain, coding, status, format.content_type().to_owned(), hexadecimal(&digest.finalize()), facts)
 }
 
-/// The comparison of one module with another, and the facts of both.
+/// Compares one module with another; returns the facts of both, too.
 fn modules(
     sides: [(&FileSet, &Plan); 2],
     format: DifferenceForm,
@@ -104,7 +105,7 @@ fn modules(
     Ok((Difference::of(before, after).write(format), facts))
 }
 
-/// The problem with one side: its pointer starts there.
+/// Adds the side to the pointer of a problem.
 pub(super) fn of_side(problem: ApiError, name: &str) -> ApiError {
     let pointer = format!("/{name}{}", problem.pointer.as_deref().unwrap_or_default());
     problem.at(pointer)
@@ -119,12 +120,12 @@ fn read(payload: Payload, limits: &LimitSettings) -> Result<[Side; 2], ApiError>
             Ok([before, after])
         }
         Payload::Pair(form) => pair(form, limits),
-        // Those are another route's.
+        // These payloads belong to other routes.
         Payload::Line(_) | Payload::Archive(..) | Payload::Form(_) => Err(ApiError::internal()),
     }
 }
 
-/// A side of a request object; `first` are the files of the one before it.
+/// Reads a side of a request object; `first` are the files of the side before it.
 fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<&FileSet>) -> Result<Side, ApiError> {
     #[derive(Deserialize)]
     struct Files<'a> {
@@ -132,7 +133,7 @@ fn json_side(text: &RawValue, name: &str, limits: &LimitSettings, first: Option<
         files: Option<&'a RawValue>,
     }
     let prefix = format!("/{name}");
-    // What cannot be read is a mistake that the strict reader words.
+    // If it cannot be parsed, the strict reader reports the error.
     let has_files = serde_json::from_str::<Files<'_>>(text.get()).map_or(true, |side| side.files.is_some());
     if first.is_some() && !has_files {
         let json::Object(options): json::Object<MergeOptions> = json::parse(text.get().as_bytes(), &prefix)?;
@@ -164,7 +165,7 @@ fn pair(form: PairForm, limits: &LimitSettings) -> Result<[Side; 2], ApiError> {
     Ok([Side { files: Some(files), plan }, Side { files: second_files, plan: second_plan }])
 }
 
-/// The files of one part of a form.
+/// Reads the files of one part of a form.
 fn archive(
     bytes: Bytes,
     plan: &Plan,
@@ -182,8 +183,8 @@ fn planned(options: MergeOptions, limits: &LimitSettings, name: &str) -> Result<
     plan(options, limits).map_err(|problem| of_side(problem, name))
 }
 
-/// The files of an upload, which stand at `pointer` in the request. What the files before it hold counts against the limits
-/// too.
+/// Reads the files of an upload that is at `pointer` in the request. The files of the side before it count towards the
+/// limits, too.
 fn unpacked(
     upload: transport::Payload,
     plan: &Plan,
@@ -204,7 +205,7 @@ fn unpacked(
         Err(error) => error,
     };
     let mut pointer = pointer.to_owned();
-    // A longer one has been cut.
+    // A longer path has been truncated.
     if let Some(path) = error.path().filter(|path| pointer.ends_with("/files") && path.len() < transport::KEPT) {
         json::push_key(&mut pointer, path);
     }

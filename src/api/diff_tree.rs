@@ -1,4 +1,4 @@
-//! The comparison of two trees of modules.
+//! Compares two trees of modules.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::output::{DifferenceForm, TreeDifference};
 use crate::repository::{self, Presence, Request, SideError};
 use crate::settings::LimitSettings;
 
-/// Runs every module of both sides, pair by pair, and writes what differs, with the facts of both.
+/// Runs every module of both sides, pair by pair, and writes the differences; returns the facts of both sides, too.
 ///
 /// # Errors
-/// When the request cannot be met whatever the files hold, with the side in the pointer.
+/// Returns the problem, with the side in its pointer, if the request is impossible whatever the files contain.
 pub(super) fn write(
     sides: [(&FileSet, &Plan); 2],
     format: DifferenceForm,
@@ -33,7 +33,7 @@ pub(super) fn write(
     let [(was, before), (is, after)] = sides;
     let [first, second] = &requests;
     let mut difference = TreeDifference::new(format);
-    // By module, since one may come a second time.
+    // Keyed by module, since a module may come a second time.
     let mut counted: [BTreeMap<Box<str>, MergeFacts>; 2] = Default::default();
     let mut missing = Ok(());
     let outcomes = repository::run_pairs(
@@ -66,7 +66,7 @@ pub(super) fn write(
     Ok((difference.finish(&outcomes, [&before.request.root, &after.request.root]), facts))
 }
 
-/// The facts of all modules of one side.
+/// Adds up the facts of all modules of one side.
 fn sum(counted: &BTreeMap<Box<str>, MergeFacts>, files: &FileSet) -> MergeFacts {
     let mut sum = MergeFacts { valid: true, errors: 0, warnings: 0, infos: 0, files: files.files().len() as u64 };
     for counts in counted.values() {

@@ -1,4 +1,4 @@
-//! Documents that are the same in every answer of a build: made and packed once, sent with a tag.
+//! Documents that are the same in every answer of a build: created and compressed once, sent with an entity tag.
 
 use std::sync::OnceLock;
 
@@ -13,18 +13,19 @@ use super::accept::Coding;
 use super::answer::{PACKED_FROM, hexadecimal, pack};
 use super::error::ApiError;
 
-/// How hard a document is packed that is packed once: levels of zstd and of gzip.
+/// The compression levels, for zstd and gzip, of a document that is compressed only once.
 const LEVELS: (i32, u32) = (12, 6);
 
-/// How long documents may be kept: what a newer build may change, and what has another name then.
+/// How long documents may be cached: five minutes if a newer build may change them, for good if their name would
+/// change, too.
 const FIVE_MINUTES: &str = "public, max-age=300";
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
-/// A document, and its packed forms once somebody has asked for them.
+/// A document, with its compressed forms once they have been requested.
 #[derive(Debug)]
 pub(crate) struct Document {
     media_type: &'static str,
-    /// A digest of the plain bytes, in hexadecimal.
+    /// A digest of the uncompressed bytes, in hexadecimal.
     digest: String,
     caching: &'static str,
     plain: Bytes,
@@ -33,19 +34,20 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// A document of these bytes.
+    /// Creates a document of these bytes.
     pub(crate) fn new(media_type: &'static str, plain: impl Into<Bytes>) -> Self {
         let plain = plain.into();
         let digest = hexadecimal(&Sha256::digest(&plain));
         Self { media_type, digest, caching: FIVE_MINUTES, plain, zstd: OnceLock::new(), gzip: OnceLock::new() }
     }
 
-    /// The same, to be kept for good: its name changes with its bytes.
+    /// Returns the same document, to be cached for good: its name changes with its bytes.
     pub(crate) fn lasting(self) -> Self {
         Self { caching: FOR_GOOD, ..self }
     }
 
-    /// The answer to a request with these headers: the document, packed as it may be, or that it has not changed.
+    /// Returns the answer to a request with these headers: the document, compressed if that is allowed, or "not
+    /// modified".
     pub(crate) fn answer(&self, headers: &HeaderMap) -> Response {
         let coding = if self.plain.len() < PACKED_FROM { Coding::Identity } else { Coding::negotiate(headers) };
         let tag = tag(&self.digest, coding);
@@ -66,7 +68,7 @@ impl Document {
     }
 }
 
-/// Packs bytes that are packed once.
+/// Compresses bytes that are compressed only once.
 fn pack_hard(plain: &[u8], coding: Coding) -> Vec<u8> {
     use std::io::Write as _;
     let (zstd_level, gzip_level) = LEVELS;
@@ -81,12 +83,12 @@ fn pack_hard(plain: &[u8], coding: Coding) -> Vec<u8> {
     packed.unwrap_or_default()
 }
 
-/// The answer with a value that is the same for every request of this build and this path.
+/// Returns an answer with a value that is the same for every request to this path of this build.
 ///
 /// # Errors
-/// 500 if it cannot be written as JSON.
+/// 500 if the value cannot be written as JSON.
 pub(crate) fn answer(headers: &HeaderMap, value: &impl Serialize) -> Result<Response, ApiError> {
-    // Plain structs cannot fail to serialise.
+    // Plain structs cannot fail to serialize.
     let plain = serde_json::to_vec(value).map_err(|_| ApiError::internal())?;
     let digest = hexadecimal(&Sha256::digest(&plain));
     let (body, coding) = pack(plain, Coding::negotiate(headers))?;
@@ -98,12 +100,13 @@ pub(crate) fn answer(headers: &HeaderMap, value: &impl Serialize) -> Result<Resp
     Ok((caching(tag, FIVE_MINUTES), [(CONTENT_TYPE, "application/json")], encoding, body).into_response())
 }
 
-/// Other bytes need another strong tag (RFC 9110, 8.8.3.3).
+/// Returns the entity tag. A compressed document consists of other bytes, so it needs another strong tag (RFC 9110,
+/// 8.8.3.3).
 fn tag(digest: &str, coding: Coding) -> String {
     coding.name().map_or_else(|| format!("\"{digest}\""), |coding| format!("\"{digest}-{coding}\""))
 }
 
-/// Whether the client has the bytes of this tag.
+/// Whether the client already has the bytes with this tag.
 fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     headers
         .get_all(IF_NONE_MATCH)

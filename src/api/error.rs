@@ -1,4 +1,4 @@
-//! Why a request is not answered: the one type that every failure of the HTTP door becomes.
+//! Why a request is not answered: the single type into which every failure of the HTTP layer is converted.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::echo;
 use crate::pipeline::RequestError;
 use crate::transport::TransportError;
 
-/// Kinds of request problems. Each has one status and a stable `code`.
+/// Kinds of request problems. Each has one HTTP status and a stable `code`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     MalformedBody,
@@ -56,7 +56,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Every kind, in the order of their statuses.
+    /// Every kind, ordered by status.
     pub(crate) const ALL: &'static [Self] = &[
         Self::MalformedBody,
         Self::MalformedArchive,
@@ -98,7 +98,7 @@ impl Kind {
         Self::Draining,
     ];
 
-    /// Status, `code` and title of a kind.
+    /// Returns the status, `code` and title of a kind.
     const fn row(self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as S;
         match self {
@@ -159,22 +159,23 @@ impl Kind {
         }
     }
 
-    /// The status it is answered with.
+    /// Returns the status of the answer.
     pub(crate) const fn status(self) -> StatusCode {
         self.row().0
     }
 
-    /// The stable name, kebab-case.
+    /// Returns the stable name, in kebab-case.
     pub(crate) const fn code(self) -> &'static str {
         self.row().1
     }
 
-    /// A short title for people.
+    /// Returns a short title for people.
     pub(crate) const fn title(self) -> &'static str {
         self.row().2
     }
 
-    /// The kind that stands for a bare status, where a part below us (a router, a layer) answered by itself.
+    /// Returns the kind that corresponds to a bare status, for answers that a router or a layer below produced by
+    /// itself.
     pub(crate) const fn of_status(status: StatusCode) -> Self {
         match status.as_u16() {
             404 => Self::NotFound,
@@ -192,41 +193,41 @@ impl Kind {
     }
 }
 
-/// A limit that was passed.
+/// A limit that was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PassedLimit {
-    /// The limit's name, as its flag is called.
+    /// The limit's name, which is also the name of its flag.
     pub(crate) name: &'static str,
     /// Its value.
     pub(crate) value: u64,
 }
 
-/// A request problem. As a response it carries itself in the extensions; the `problems` layer, which knows the
+/// A request problem. As a response, it carries itself in the extensions; the `problems` layer, which knows the
 /// request's id, writes the body.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     pub(crate) kind: Kind,
-    /// What is wrong with this request, one or two sentences. Never anything of the inside.
+    /// What is wrong with this request, in one or two sentences. Never reveals internals.
     pub(crate) detail: Cow<'static, str>,
-    /// JSON pointer to the place in the request object, where there is one.
+    /// JSON pointer to the place in the request object, if there is one.
     pub(crate) pointer: Option<String>,
-    /// The limit that was passed, for [`Kind::OverLimit`].
+    /// The limit that was exceeded, for [`Kind::OverLimit`].
     pub(crate) limit: Option<PassedLimit>,
-    /// The diagnostics of the run, where there was one: a JSON list.
+    /// The diagnostics of the run as a JSON list, if there was a run.
     pub(crate) diagnostics: Option<Arc<RawValue>>,
-    /// Seconds after which it is worth trying again, where that is known.
+    /// The number of seconds after which it is worth trying again, if known.
     pub(crate) retry_after: Option<u64>,
 }
 
 impl ApiError {
-    /// A problem of this kind. Quotes of the request in `detail` pass through [`echo::short`] first; whatever comes is
-    /// kept within bounds.
+    /// Creates a problem of this kind. Text of the request quoted in `detail` must pass through [`echo::short`] first;
+    /// in any case, the message is kept within bounds.
     pub(crate) fn new(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Self {
         let detail = echo::message(detail.into());
         Self { kind, detail, pointer: None, limit: None, diagnostics: None, retry_after: None }
     }
 
-    /// With the place in the request object. A pointer that is longer than any place of a good request is left out.
+    /// Adds the place in the request object. A pointer longer than any place in a valid request is left out.
     #[must_use]
     pub(crate) fn at(mut self, pointer: impl Into<String>) -> Self {
         const MOST: usize = 4096;
@@ -234,7 +235,7 @@ impl ApiError {
         self
     }
 
-    /// A request over a limit: `what` is the thing counted, such as `the request body`.
+    /// Creates the problem of a request over a limit: `what` is the thing counted, such as `the request body`.
     pub(crate) fn over_limit(what: &str, name: &'static str, value: u64) -> Self {
         let unit = if name.ends_with("bytes") { " bytes" } else { "" };
         Self {
@@ -243,7 +244,7 @@ impl ApiError {
         }
     }
 
-    /// A field, value or route that the contract has and this release does not.
+    /// Creates the problem of a field, value or route that is part of the contract but not of this release.
     pub(crate) fn not_yet(what: &str) -> Self {
         Self::new(
             Kind::NotImplementedYet,
@@ -251,7 +252,7 @@ impl ApiError {
         )
     }
 
-    /// A failure of ours. The cause goes to the log, never into the answer.
+    /// Creates the problem of a failure of the service. The cause goes to the log, never into the answer.
     pub(crate) fn internal() -> Self {
         Self::new(Kind::Internal, "The failure has been logged under the request id given as `instance`.")
     }
@@ -282,7 +283,7 @@ impl From<Stop> for ApiError {
             Some((name, value)) => {
                 Self { limit: Some(PassedLimit { name, value }), ..Self::new(Kind::OverLimit, stop.to_string()) }
             }
-            // Nobody reads this any more.
+            // This answer is not read any more.
             None => Self::new(Kind::Timeout, "the work was cancelled"),
         }
     }

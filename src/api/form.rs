@@ -1,4 +1,4 @@
-//! `multipart/form-data`: an archive or files, and the options, each a part.
+//! `multipart/form-data`: an archive or files, and the options, each in its own part.
 
 use axum::body::Bytes;
 use axum::extract::multipart::{Field, MultipartError};
@@ -11,18 +11,18 @@ use super::upload::{DISCARDING, Room};
 use crate::echo::short;
 use crate::settings::LimitSettings;
 
-/// The parts of a form as received.
+/// The parts of a form, as received.
 #[derive(Debug, Default)]
 pub(crate) struct Form {
     /// The part `archive`.
     pub(crate) archive: Option<Bytes>,
-    /// The parts `files`: path and content.
+    /// The parts `files`: pairs of path and content.
     pub(crate) files: Vec<(String, Bytes)>,
     /// The part `options`: JSON text.
     pub(crate) options: Option<Bytes>,
 }
 
-/// The parts of a form with two uploads as received.
+/// The parts of a form with two uploads, as received.
 #[derive(Debug)]
 pub(crate) struct PairForm {
     /// The part `before`: an archive.
@@ -33,20 +33,20 @@ pub(crate) struct PairForm {
     pub(crate) options: Option<Bytes>,
 }
 
-/// What a part of a form takes in memory besides its content: name, path and handles.
+/// The memory, in bytes, that a part of a form takes in addition to its content: name, path and handles.
 const PART: u64 = 256;
 
 /// Reads the parts of a form, each up to its limit.
 ///
 /// # Errors
-/// 400 for a form that cannot be read, a part that nobody asked for or that is there twice; 413 for too many or too
-/// large ones; 503 if there is no room for it.
+/// 400 for a form that cannot be parsed, or for a part that is unknown or occurs twice; 413 for too many or too large
+/// parts; 503 if there is no room for the form.
 pub(crate) async fn read(request: Request, limits: &LimitSettings, room: &mut Room<'_>) -> Result<Form, ApiError> {
     let mut parts =
         Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))?;
     let form = read_parts(&mut parts, limits, room).await;
     if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
-        // So that the sender gets to read the answer.
+        // The rest is read so that the sender gets to read the answer.
         let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
         let _ = tokio::time::timeout(DISCARDING, rest).await;
     }
@@ -62,7 +62,7 @@ pub(crate) async fn read_pair(request: Request, room: &mut Room<'_>) -> Result<P
         Multipart::from_request(request, &()).await.map_err(|rejection| malformed(rejection.body_text()))?;
     let form = read_pair_parts(&mut parts, room).await;
     if form.as_ref().is_err_and(|problem| problem.kind == Kind::Overloaded) {
-        // So that the sender gets to read the answer.
+        // The rest is read so that the sender gets to read the answer.
         let rest = async { while let Ok(Some(_)) = parts.next_field().await {} };
         let _ = tokio::time::timeout(DISCARDING, rest).await;
     }

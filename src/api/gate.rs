@@ -1,9 +1,10 @@
-//! Admission: what requests may hold and who works next, so that their sum is bounded whatever is sent.
+//! Admission control: limits what requests may hold and decides which works next, so that the total is bounded whatever
+//! is sent.
 //!
-//! A request passes three gates. Its body is read under [`Bodies`], a sum of bytes. Once it has arrived the request waits
-//! in the line of its size class for one of the places ([`queue`]), or is turned away at once where its turn would come
-//! too late. Its answer counts until its last byte has left ([`Unsent`]), and as long as it does, it takes room from new
-//! work. None of the gates is held by a client that merely connects.
+//! A request passes three gates. Its body is read under [`Bodies`], a limit on the total number of bytes. Once it has
+//! arrived, the request waits in the line of its size class for one of the places ([`queue`]), or is turned away at
+//! once if its turn would come too late. Its answer is counted until its last byte has been sent ([`Unsent`]), and
+//! meanwhile leaves less room for new work. A client that merely connects holds none of the gates.
 
 mod aside;
 mod bodies;
@@ -30,7 +31,7 @@ pub(crate) use self::class::{SizeClass, Weight};
 pub use self::memory::MemoryNeed;
 pub(crate) use self::queue::SHED_REASONS;
 
-/// The gates of a service. Clones share them.
+/// The gates of a service. Clones share their state.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate(Arc<Inner>);
 
@@ -38,13 +39,13 @@ pub(crate) struct Gate(Arc<Inner>);
 struct Inner {
     bodies: Bodies,
     queue: Mutex<Queue<oneshot::Sender<Turn>>>,
-    /// Wakes those who stand aside, see [`aside`].
+    /// Wakes requests that stand aside, see [`aside`].
     aside: PerClass<Notify>,
     metrics: Metrics,
 }
 
 impl Gate {
-    /// Gates as these settings say.
+    /// Creates gates with these settings.
     pub(crate) fn new(settings: &Settings, metrics: Metrics) -> Self {
         let work = &settings.work;
         let capacity = Capacity {
@@ -63,22 +64,22 @@ impl Gate {
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue<oneshot::Sender<Turn>>> {
-        // Nothing panics while it is held; counts are right after every step anyhow.
+        // Nothing panics while the lock is held; and the counts are consistent after every step anyway.
         self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A share of the room for bodies, nothing yet.
+    /// Returns an empty share of the room for bodies.
     pub(crate) fn share(&self) -> Share {
         self.0.bodies.share()
     }
 
-    /// The answer to a request whose body found no room.
+    /// Returns the answer to a request whose body found no room.
     pub(crate) fn no_room(&self, _: NoRoom) -> ApiError {
         let wait = self.queue().expected_wait(SizeClass::Large, Instant::now());
         self.shed(Shed::Bodies, wait)
     }
 
-    /// Whether a request of this class would be let in if its body were here now.
+    /// Whether a request of this class would be admitted if its body were here now.
     ///
     /// # Errors
     /// 503 if it would be turned away.
@@ -88,19 +89,19 @@ impl Gate {
         admits.map_err(|(why, wait)| self.shed(why, wait))
     }
 
-    /// Waits for the turn of a request whose body has arrived. A future that is dropped leaves the line.
+    /// Waits for the turn of a request whose body has arrived. Dropping the future leaves the line.
     ///
     /// # Errors
-    /// 503 at once where the turn would come too late, or later where it turns out to.
+    /// 503 immediately if the turn would come too late, or later if it turns out to.
     pub(crate) async fn turn(&self, weight: Weight, body: Share, deadline: Instant) -> Result<AtWork, ApiError> {
         let place = self.place(weight, deadline).await.map_err(|(why, wait)| self.shed(why, wait))?;
         Ok(AtWork { place, began: None, _body: body })
     }
 
-    /// Stands in the line of a class until a place is free.
+    /// Waits in the line of a class until a place is free.
     ///
     /// # Errors
-    /// Why there is none, and how long another one would wait.
+    /// Returns why there is none, and how long another request would have to wait.
     async fn place(&self, weight: Weight, deadline: Instant) -> Result<Place, (Shed, Duration)> {
         let class = weight.class;
         let now = Instant::now();
@@ -115,7 +116,7 @@ impl Gate {
         self.start_waiting();
         let place = turn.await;
         drop(in_line);
-        // The sender goes away only after it has sent: the request itself keeps its place in the line.
+        // The sender is dropped only after it has sent: the request itself keeps it in the line.
         match place {
             Ok(Turn::Place(place)) => Ok(place),
             Ok(Turn::Late(wait)) => Err((Shed::TooLate, wait)),
@@ -123,7 +124,7 @@ impl Gate {
         }
     }
 
-    /// Why requests of the smallest kind are turned away; `None`: they are served.
+    /// Returns why the smallest requests are being turned away; `None` if they are served.
     pub(crate) fn saturated(&self) -> Option<&'static str> {
         if self.0.bodies.is_full() {
             return Some("request bodies hold all the memory set aside for them");
@@ -134,12 +135,12 @@ impl Gate {
         })
     }
 
-    /// Bytes of bodies that are held, and of answers that have not left.
+    /// Returns the bytes held by bodies, and by answers that have not been sent.
     pub(crate) fn held(&self) -> (u64, u64) {
         (self.0.bodies.held(), self.queue().unsent())
     }
 
-    /// Gives free places to those who wait, as far as there are any.
+    /// Assigns free places to waiting requests, as long as there are both.
     fn start_waiting(&self) {
         loop {
             let next = self.queue().next(Instant::now());
@@ -151,12 +152,12 @@ impl Gate {
                 }
                 Next::Late { wake, wait } => (wake, Turn::Late(wait)),
             };
-            // A place whose request has gone in the meantime comes back and is freed at once.
+            // A place whose request has left in the meantime comes back and is freed at once.
             drop(wake.send(turn));
         }
     }
 
-    /// Turns a request away; `wait` is when it would have had its turn.
+    /// Turns a request away; `wait` is how long it would have had to wait.
     fn shed(&self, why: Shed, wait: Duration) -> ApiError {
         self.0.metrics.shed(why.name());
         let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0)).clamp(1, 3600);
@@ -173,7 +174,7 @@ impl Gate {
     }
 }
 
-/// A request in line; dropped when its turn has come or nobody waits for it any more.
+/// A request in line; dropped when its turn has come or it is no longer awaited.
 struct InLine<'a> {
     gate: &'a Gate,
     class: SizeClass,
@@ -187,21 +188,21 @@ impl Drop for InLine<'_> {
     }
 }
 
-/// What a request has waited for.
+/// The outcome of waiting in line.
 #[derive(Debug)]
 enum Turn {
     Place(Place),
-    /// It has waited too long; another one would wait for so long.
+    /// The request has waited too long; another one would have to wait this long.
     Late(Duration),
 }
 
-/// A place at work.
+/// A place that is in use.
 #[derive(Debug)]
 struct Place {
     gate: Gate,
     weight: Weight,
     since: Instant,
-    /// Time that the work took and bytes of its answer, once it is done.
+    /// The time that the work took and the bytes of its answer, once it is done.
     done: Option<(Duration, u64)>,
 }
 
@@ -214,7 +215,7 @@ impl Drop for Place {
     }
 }
 
-/// The right to use a processor for one request. Held by the work itself, so that work whose client has left still
+/// The right to use a processor for one request. The work itself holds it, so that work whose client has left still
 /// counts.
 #[derive(Debug)]
 pub(crate) struct AtWork {
@@ -225,31 +226,32 @@ pub(crate) struct AtWork {
 }
 
 impl AtWork {
-    /// The work begins, on the thread that calls this.
+    /// Marks the beginning of the work, on the calling thread.
     pub(crate) fn begin(&mut self) {
         self.began = work::processor_time();
     }
 
-    /// What the work took. Processor time where it is known: what is usual for a class does not change with the load.
+    /// Returns the duration of the work: in processor time if that is known, because the usual value of a class then
+    /// does not depend on the load.
     fn took(&self) -> Duration {
         let used = self.began.and_then(|began| work::processor_time()?.checked_sub(began));
         used.unwrap_or_else(|| self.place.since.elapsed())
     }
 
-    /// Ends the work: the place and the body are free, the answer counts from now on.
+    /// Ends the work: frees the place and the body; the answer is counted from now on.
     pub(crate) fn finish(mut self, answer: Vec<u8>) -> Unsent {
         let held = answer.capacity() as u64;
         self.place.done = Some((self.took(), held));
         Unsent { answer, held, gate: self.place.gate.clone() }
     }
 
-    /// Ends work that was done but has no answer of its own.
+    /// Ends work that was done but has no separate answer.
     pub(crate) fn fail(mut self) {
         self.place.done = Some((self.took(), 0));
     }
 }
 
-/// An answer that counts until its last byte has left.
+/// An answer that is counted until its last byte has been sent.
 #[derive(Debug)]
 pub(crate) struct Unsent {
     answer: Vec<u8>,
@@ -258,8 +260,8 @@ pub(crate) struct Unsent {
 }
 
 impl Unsent {
-    /// The answer as a body; it counts until the last reference to its bytes is dropped: by the connection, when it has
-    /// written them or is gone.
+    /// Returns the answer as a body. It is counted until the last reference to its bytes is dropped, when the
+    /// connection has written them or is gone.
     pub(crate) fn into_bytes(self) -> Bytes {
         Bytes::from_owner(self)
     }
@@ -273,7 +275,7 @@ impl AsRef<[u8]> for Unsent {
 
 impl Drop for Unsent {
     fn drop(&mut self) {
-        // The memory first: whoever starts next may need it.
+        // The memory is freed first: the request that starts next may need it.
         self.answer = Vec::new();
         self.gate.queue().sent(self.held);
         self.gate.start_waiting();
@@ -316,7 +318,7 @@ mod tests {
         assert_eq!(gate.queue().waiting(), 1);
         drop(first);
         let next = next.await.unwrap();
-        // One whose turn came while nobody looked gives its place back.
+        // A turn that comes while it is not polled gives its place back.
         let mut third = Box::pin(turn(&gate));
         assert!(polled(&mut third).await.is_none());
         drop(next);

@@ -1,4 +1,4 @@
-//! What every answer asks of a browser: to take nothing for anything else, and to lend it to no other page.
+//! Security headers of every answer: the browser must not guess its type, and must not let other pages use it.
 
 use axum::extract::Request;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, SERVER, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
@@ -8,18 +8,18 @@ use axum::response::Response;
 
 use super::auth::{is_explorer, is_page};
 
-/// For answers that are data: whatever a browser takes them for, nothing in them is loaded or run.
+/// The policy for answers that are data: whatever a browser takes them for, nothing in them is loaded or run.
 const DATA: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/// For the explorer: files of this service alone, nothing inside the page. Its editors draw small images as `data:`.
+/// The policy for the explorer: only files of this service, nothing inline. Its editors draw small images as `data:`.
 const EXPLORER: &str = "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data:; \
                         connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-/// For the pages of the contract: files of this service alone, no script inside a page. The one style inside is that of
-/// the logo which the page's scripts draw; the images of its style sheet stand there as `data:`.
+/// The policy for the pages of the contract: only files of this service, no inline scripts. The one inline style is
+/// that of the logo that the page's scripts draw; the images of its style sheet are `data:` URLs.
 const PAGES: &str = "default-src 'none'; script-src 'self'; \
                      style-src 'self' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='; img-src 'self' data:; \
                      connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/// The layer: sets the headers on every answer.
+/// The layer that sets the headers on every answer.
 pub(crate) async fn protected(request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let policy = if is_explorer(path) {

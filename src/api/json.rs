@@ -1,4 +1,4 @@
-//! JSON of requests: read strictly, with the place of what is wrong.
+//! Parses the JSON of requests: strictly, and with the place of each error.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -14,15 +14,15 @@ use crate::account;
 use crate::echo::{reader_message, short};
 use crate::stack::with_room;
 
-/// Reads one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
+/// Parses one JSON text. Places in errors start with `prefix`, the JSON pointer of the text in the request object.
 ///
 /// # Errors
-/// 400: not UTF-8, not JSON, an unknown field, a name given twice, or a value of the wrong type.
+/// 400 if it is not UTF-8 or not JSON, has an unknown field, repeats a name, or has a value of the wrong type.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(text: &'a [u8], prefix: &str) -> Result<T, ApiError> {
     parse_seed(PhantomData, text, prefix)
 }
 
-/// As [`parse`], with what the reader has to know.
+/// Does what [`parse`] does, with a seed for the reader.
 ///
 /// # Errors
 /// As [`parse`].
@@ -51,11 +51,11 @@ fn read<'a, S: DeserializeSeed<'a>>(
     Ok(value)
 }
 
-/// Checks a value of the client's own making: no object in it gives a name twice, and it nests no deeper than a file
-/// may (`max_depth` levels).
+/// Checks a value of arbitrary structure: no object in it may repeat a name, and it may not be nested deeper than a
+/// file (`max_depth` levels).
 ///
 /// # Errors
-/// As [`parse`], and 413 with the limit's name for a deeper one.
+/// As [`parse`]; and 413 with the limit's name for a value that is nested too deeply.
 pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<(), ApiError> {
     account::touch(text.len());
     if crate::value::json::nesting(text) > max_depth {
@@ -63,7 +63,7 @@ pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<()
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
-    // Keys are a part of the value, which may be a secret: neither text nor pointer names one.
+    // Keys are part of the value, which may be secret: neither the message nor the pointer contains one.
     let checked = with_room(|| NoNameTwice::deserialize(&mut reader).and_then(|NoNameTwice| reader.end()));
     checked.map_err(|error| {
         let kind = kind(&error, &error.to_string());
@@ -77,7 +77,8 @@ pub(crate) fn check_value(text: &str, max_depth: u32, prefix: &str) -> Result<()
 
 fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {
     let mut text = error.to_string();
-    // A line and column inside a part would be read as one of the whole body; the pointer says where it is.
+    // A line and column within a part would be taken for a position in the whole body; the pointer says where the part
+    // is.
     if let Some(at) = text.rfind(" at line ").filter(|_| !prefix.is_empty()) {
         text.truncate(at);
     }
@@ -85,7 +86,7 @@ fn problem(error: &serde_json::Error, prefix: &str) -> ApiError {
     ApiError::new(kind(error, &text), reader_message(text))
 }
 
-/// What is wrong, of the reader's error and its text.
+/// Returns the kind of problem, given the reader's error and its message.
 fn kind(error: &serde_json::Error, text: &str) -> Kind {
     use serde_json::error::Category;
     match error.classify() {
@@ -96,7 +97,7 @@ fn kind(error: &serde_json::Error, text: &str) -> Kind {
     }
 }
 
-/// The reader's message about a value of the wrong type without that value, which may be a secret.
+/// Returns the reader's message about a value of the wrong type without the value, which may be secret.
 fn without_value(text: String) -> String {
     if !text.starts_with("invalid type: ") && !text.starts_with("invalid value: ") {
         return text;
@@ -108,7 +109,7 @@ fn without_value(text: String) -> String {
     }
 }
 
-/// A path as a JSON pointer, RFC 6901.
+/// Converts a path to a JSON pointer, RFC 6901.
 fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
     let mut pointer = prefix.to_owned();
     for segment in path {
@@ -121,7 +122,7 @@ fn pointer(prefix: &str, path: &serde_path_to_error::Path) -> String {
     pointer
 }
 
-/// A `T` that has to be written as an object: readers that serde derives take a list of the fields' values as well.
+/// A `T` that must be written as an object: readers derived by serde also accept a list of the fields' values.
 pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -142,7 +143,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Any JSON value in which no object has a name twice; the value itself is dropped.
+/// Any JSON value in which no object repeats a name; the value itself is dropped.
 struct NoNameTwice;
 
 impl<'de> Deserialize<'de> for NoNameTwice {
@@ -200,7 +201,7 @@ impl<'de> Deserialize<'de> for NoNameTwice {
     }
 }
 
-/// Adds one name to a JSON pointer.
+/// Appends a name to a JSON pointer.
 pub(crate) fn push_key(pointer: &mut String, key: &str) {
     pointer.push('/');
     pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));

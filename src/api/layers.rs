@@ -1,4 +1,4 @@
-//! What lies around every route, stacked in one function: request id, log, problem bodies, caught panics, deadline,
+//! The layers around every route, stacked in one function: request id, log, problem bodies, caught panics, deadline,
 //! size limits and content encodings.
 
 use std::any::Any;
@@ -32,16 +32,16 @@ use super::serve::{BodyStalled, Watch, spare_the_reserve};
 use super::state::AppState;
 use super::v1;
 
-/// The header that carries the request id, in and out.
+/// The header that carries the request id, in both directions.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The media type of problems, RFC 9457.
 pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
 
-/// Puts the layers around the routes; the first one named is the outermost.
+/// Puts the layers around the routes.
 pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppState> {
-    // `Router::layer` wraps what is there already, so this list reads from the inside out.
+    // `Router::layer` wraps what is already there, so this list goes from the innermost layer to the outermost.
     routes
-        // Ours below name themselves when they are passed.
+        // The limits below report their names when they are exceeded.
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(state.clone(), limit_request))
         .layer(from_fn_with_state(state.clone(), deadline))
@@ -55,12 +55,12 @@ pub(crate) fn stack(routes: Router<AppState>, state: &AppState) -> Router<AppSta
         .layer(from_fn(protected))
 }
 
-/// The id of a request, the client's own where it sent a usable one.
+/// The id of a request: the client's own, if it sent a usable one.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
-    /// As text.
+    /// Returns the id as text.
     pub(crate) fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
@@ -73,7 +73,7 @@ impl RequestId {
         sent.map_or_else(Self::fresh, |value| Self(value.clone()))
     }
 
-    /// An id that no other request of this process has, and hardly one of another.
+    /// Returns an id that is unique within this process, and unlikely to be used by another one.
     pub(crate) fn fresh() -> Self {
         static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
         static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -96,11 +96,11 @@ fn length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Marks a response whose body is an answer, whatever its status says.
+/// Marks a response whose body is to be sent as it is, whatever its status.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deliberate;
 
-/// Writes the body of every failure, ours and those that a router or a layer answers by itself.
+/// Writes the body of every failure, including those that a router or a layer answers by itself.
 async fn problems(request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().cloned();
     let response = next.run(request).await;
@@ -127,7 +127,7 @@ async fn problems(request: Request, next: Next) -> Response {
     Response::from_parts(parts, Body::from(body))
 }
 
-/// The body of a problem; `instance` is the request's id.
+/// Returns the body of a problem; `instance` is the request's id.
 pub(crate) fn problem_body(error: &ApiError, status: StatusCode, instance: &str) -> Vec<u8> {
     serde_json::to_vec(&v1::Problem::new(error, status.as_u16(), instance)).unwrap_or_default()
 }
@@ -144,16 +144,16 @@ fn bare(status: StatusCode) -> ApiError {
 }
 
 fn caught_panic(_payload: Box<dyn Any + Send + 'static>) -> Response {
-    // The payload may quote the text that was worked on: neither answered nor logged. The panic hook logs the place.
+    // The payload may quote the text being processed, so it is neither sent nor logged. The panic hook logs the place.
     ApiError::internal().into_response()
 }
 
-/// When the time of a request is over.
+/// The time by which a request must be answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline(pub(crate) Instant);
 
-/// Frees the client after the deadline, or when the service stops and does not wait any longer. What is waiting or at
-/// work for it is dropped with the request, and so cancelled.
+/// Answers the client at the deadline, or when the service stops and no longer waits. Anything waiting or working for
+/// the request is dropped with it, and thereby cancelled.
 async fn deadline(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let limit = state.settings().work.timeout();
     request.extensions_mut().insert(Deadline(Instant::now() + limit));
@@ -179,7 +179,7 @@ async fn deadline(State(state): State<AppState>, mut request: Request, next: Nex
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unpacked;
 
-/// Caps the body as sent, and takes its content encoding off.
+/// Limits the body as sent, and removes its content encoding.
 async fn limit_request(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let limit = state.settings().limits.max_request_bytes;
     // The lines of a batch are limited one by one.
@@ -193,7 +193,7 @@ async fn limit_request(State(state): State<AppState>, mut request: Request, next
         Err(refused) => return ([(ACCEPT_ENCODING, ENCODINGS)], refused).into_response(),
     };
     if coding.is_some() {
-        // Neither is true of the body that the routes see.
+        // Neither header is true of the body that the routes see.
         request.headers_mut().remove(CONTENT_ENCODING);
         request.headers_mut().remove(CONTENT_LENGTH);
         request.extensions_mut().insert(Unpacked);
@@ -208,7 +208,7 @@ async fn limit_request(State(state): State<AppState>, mut request: Request, next
     .await
 }
 
-/// The content encoding of a request's body; `None` where it has none.
+/// Returns the content encoding of a request's body; `None` if it has none.
 fn coding(headers: &HeaderMap) -> Result<Option<ContentCoding>, ApiError> {
     let mut codings = headers
         .get_all(CONTENT_ENCODING)
@@ -228,19 +228,19 @@ fn coding(headers: &HeaderMap) -> Result<Option<ContentCoding>, ApiError> {
     })
 }
 
-/// A body was longer than it may be.
+/// The error of a body that is longer than allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyOverLimit {
-    /// What was counted.
+    /// What was measured.
     pub(crate) what: &'static str,
-    /// The limit's name, as its flag is called.
+    /// The limit's name, which is also the name of its flag.
     pub(crate) name: &'static str,
     /// The limit in bytes.
     pub(crate) limit: u64,
 }
 
 impl BodyOverLimit {
-    /// As an answer.
+    /// Returns the corresponding request problem.
     pub(crate) fn problem(&self) -> ApiError {
         ApiError::over_limit(self.what, self.name, self.limit)
     }
@@ -254,7 +254,7 @@ impl fmt::Display for BodyOverLimit {
 
 impl StdError for BodyOverLimit {}
 
-/// The same body, failing with `over` once it is longer than that limit.
+/// Returns the same body, which fails with `over` once it is longer than that limit.
 pub(crate) fn cap(body: Body, over: BodyOverLimit) -> Body {
     let limit = usize::try_from(over.limit).unwrap_or(usize::MAX);
     let limited = Limited::new(body, limit)
@@ -262,7 +262,7 @@ pub(crate) fn cap(body: Body, over: BodyOverLimit) -> Body {
     Body::new(limited)
 }
 
-/// The problem behind an error while a body was read.
+/// Returns the problem that caused an error while a body was read.
 pub(crate) fn body_problem(error: &(dyn StdError + 'static)) -> ApiError {
     let mut cause = Some(error);
     while let Some(error) = cause {

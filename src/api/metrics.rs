@@ -1,7 +1,7 @@
-//! What the service counts and measures, as `GET /metrics` shows it.
+//! The metrics of the service, served by `GET /metrics`.
 //!
-//! Every label comes from a table of ours (routes, methods, codes, classes), so the number of series is bounded whatever
-//! is sent. Nothing of a request's contents is a label.
+//! Every label comes from a fixed table (routes, methods, codes, classes), so the number of series is bounded whatever
+//! is sent. No part of a request's content is a label.
 
 mod connections;
 mod labels;
@@ -30,10 +30,10 @@ pub use self::connections::{Connections, OpenConnection};
 pub(crate) use self::layer::count_requests;
 pub(crate) use self::stages::StageClock;
 
-/// The media type of what `GET /metrics` answers.
+/// The media type of the answer to `GET /metrics`.
 pub(crate) const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Counts and measurements of one service. Clones share them.
+/// Counters and measurements of one service. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Metrics(Arc<Inner>);
 
@@ -63,13 +63,13 @@ struct Inner {
     connections: Connections,
 }
 
-/// From half a millisecond to a minute, in seconds.
+/// Returns a histogram with buckets from half a millisecond to a minute, in seconds.
 fn seconds() -> Histogram {
     Histogram::new([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0])
 }
 
 impl Metrics {
-    /// Nothing has been counted yet.
+    /// Returns metrics with nothing counted yet.
     pub(crate) fn new(settings: &Settings) -> Self {
         let mut inner = Inner {
             registry: Registry::with_prefix("overfold"),
@@ -97,7 +97,7 @@ impl Metrics {
             connections: Connections::default(),
         };
         inner.register(settings);
-        // Series that will exist are there from the start, so that a rate over them is right.
+        // All series exist from the start, so that rates over them are correct.
         for class in SizeClass::ALL {
             drop(inner.queued.get_or_create(&Class::of(class)));
             drop(inner.at_work.get_or_create(&Class::of(class)));
@@ -108,39 +108,39 @@ impl Metrics {
         Self(Arc::new(inner))
     }
 
-    /// Requests of a class that wait: one more or one less.
+    /// Changes the number of waiting requests of a class by one, up or down.
     pub(crate) fn queued(&self, class: SizeClass, change: i64) {
         self.0.queued.get_or_create(&Class::of(class)).inc_by(change);
     }
 
-    /// The turn of a request has come.
+    /// Records that the turn of a request has come.
     pub(crate) fn started(&self, class: SizeClass, waited: Duration) {
         self.0.at_work.get_or_create(&Class::of(class)).inc();
         self.0.wait.get_or_create(&Class::of(class)).observe(waited.as_secs_f64());
     }
 
-    /// The work of a request is over.
+    /// Records that the work on a request is over.
     pub(crate) fn finished(&self, class: SizeClass, took: Duration) {
         self.0.at_work.get_or_create(&Class::of(class)).dec();
         self.0.service.get_or_create(&Class::of(class)).observe(took.as_secs_f64());
     }
 
-    /// A request was turned away.
+    /// Counts a request that was turned away.
     pub(crate) fn shed(&self, reason: &'static str) {
         self.0.shed.get_or_create(&Reason { reason }).inc();
     }
 
-    /// A line of a batch was answered.
+    /// Counts an answered line of a batch.
     pub(crate) fn line(&self, status: u16) {
         self.0.batch_lines.get_or_create(&Status { status }).inc();
     }
 
-    /// So many bytes of an answer have been handed out whose length was not known when it began.
+    /// Counts bytes handed out of an answer whose length was not known when it began.
     pub(crate) fn streamed(&self, bytes: usize) {
         self.0.sent.inc_by(bytes as u64);
     }
 
-    /// Work was stopped.
+    /// Counts work that was stopped.
     pub(crate) fn stopped(&self, why: Stop) {
         match why.limit() {
             Some((limit, _)) => self.exhausted(limit),
@@ -150,41 +150,41 @@ impl Metrics {
         }
     }
 
-    /// A limit of the account of a request was reached; `limit` is the setting's name.
+    /// Counts a request whose account reached a limit; `limit` is the setting's name.
     pub(crate) fn exhausted(&self, limit: &'static str) {
         self.0.exhausted.get_or_create(&Limit { limit }).inc();
     }
 
-    /// Files of a request were read, so many bytes together.
+    /// Counts the files of a request and their total bytes.
     pub(crate) fn read(&self, files: usize, bytes: u64) {
         self.0.files.inc_by(files as u64);
         self.0.file_bytes.inc_by(bytes);
     }
 
-    /// Findings of a run.
+    /// Counts the findings of a run.
     pub(crate) fn found(&self, diagnostics: &Diagnostics) {
         for found in diagnostics {
             self.0.diagnostics.get_or_create(&Found::of(found)).inc();
         }
     }
 
-    /// What is counted about connections.
+    /// Returns the counters of connections.
     pub(crate) fn connections(&self) -> &Connections {
         &self.0.connections
     }
 
-    /// A clock for the stages of one request.
+    /// Returns a clock for the stages of one request.
     pub(crate) fn stage_clock(&self) -> StageClock<'_> {
         StageClock::new(&self.0.stages)
     }
 
-    /// Everything in the text format, with the bytes that the gates hold now.
+    /// Returns all metrics in the text format, with the bytes that the gates currently hold.
     pub(crate) fn text(&self, (bodies, answers): (u64, u64)) -> String {
         self.0.body_bytes.set(bodies.cast_signed());
         self.0.answer_bytes.set(answers.cast_signed());
         self.0.resident.set(resident_bytes().unwrap_or(0).cast_signed());
         let mut text = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = encode(&mut text, &self.0.registry);
         text
     }
@@ -229,7 +229,7 @@ impl fmt::Debug for Metrics {
     }
 }
 
-/// Bytes of memory that the process has, where the system says so.
+/// Returns the resident memory of the process in bytes, if the system reports it.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

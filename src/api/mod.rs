@@ -1,7 +1,7 @@
-//! The HTTP door: axum and utoipa live here and nowhere else.
+//! The HTTP layer: axum and utoipa are used here and nowhere else.
 //!
-//! An unusable request is a problem (RFC 9457) with a status of its own; a broken configuration is a 200 with
-//! diagnostics; a failure of ours is a 500 with the request's id and nothing of the inside.
+//! An unusable request is answered with a problem (RFC 9457) and a suitable status; a broken configuration with 200 and
+//! diagnostics; an internal failure with 500 and the request's id, without details.
 
 #![deny(clippy::disallowed_types)]
 

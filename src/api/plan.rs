@@ -1,4 +1,5 @@
-//! Options to what the pipeline is asked: defaults filled in, values checked, what is not built yet refused.
+//! Converts options to a request for the pipeline: fills in defaults, checks values, refuses what is not implemented
+//! yet.
 
 use super::error::{ApiError, Kind};
 use super::json;
@@ -9,36 +10,36 @@ use crate::output::{self, AnswerOptions, Include, ReportOptions};
 use crate::pipeline;
 use crate::settings::LimitSettings;
 
-/// What one request asks for, normalised.
+/// A normalised request.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// For the pipeline.
+    /// The request for the pipeline.
     pub(crate) request: pipeline::Request,
-    /// For the writer of the answer.
+    /// The options for the writer of the answer.
     pub(crate) answer: AnswerOptions,
-    /// For the writers of the diagnostics alone.
+    /// The options for the writers of diagnostics alone.
     pub(crate) reports: ReportOptions,
-    /// The findings that make the request fail.
+    /// The severity of findings that makes the request fail.
     pub(crate) fail_on: Option<FailOn>,
-    /// Where every module below the root is asked for: what more there is to say about that.
+    /// The options for a tree of modules, if every module below the root is requested.
     pub(crate) tree: Option<TreePlan>,
-    /// Leading folders to leave out of an archive's paths; `None`: found out.
+    /// The number of leading segments to remove from an archive's paths; `None` to determine it automatically.
     pub(crate) strip_components: Option<u32>,
 }
 
-/// What is asked of a tree of modules beside what is asked of each.
+/// What is requested for a tree of modules, in addition to what is requested for each module.
 #[derive(Debug)]
 pub(crate) struct TreePlan {
-    /// Files whose modules, and what depends on them, are wanted; `None`: all modules.
+    /// Files whose modules, and modules that depend on those, are requested; `None` for all modules.
     pub(crate) paths: Option<Vec<String>>,
-    /// The graph of module calls is wanted.
+    /// Whether the graph of module calls is requested.
     pub(crate) calls: bool,
 }
 
 /// Checks the options of a request.
 ///
 /// # Errors
-/// 400 for a value that an option cannot have, 422 for what is not built yet.
+/// 400 for an invalid option value; 422 for what is not implemented yet.
 pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan, ApiError> {
     refuse_unbuilt(&options)?;
     refuse_impossible(&options)?;
@@ -73,10 +74,10 @@ pub(crate) fn plan(options: MergeOptions, limits: &LimitSettings) -> Result<Plan
     })
 }
 
-/// Refuses the options that choose what is shown of a merged module and how, for `what`, which shows none.
+/// Refuses the options that select the parts and the form of a merged module, on behalf of `what`, which shows none.
 ///
 /// # Errors
-/// 400 for the first of them.
+/// 400 for the first such option.
 pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), ApiError> {
     let chosen =
         [(options.include.is_some(), "include"), (options.config_format != ConfigFormat::default(), "config_format")];
@@ -90,8 +91,8 @@ pub(crate) fn refuse_parts(options: &MergeOptions, what: &str) -> Result<(), Api
 }
 
 impl Plan {
-    /// The folder that stands before the names of files where the request has a prefix for them: the prefix and the module
-    /// directory. `""` where it has none.
+    /// Returns the folder that prefixes the names of files, if the request sets a prefix: the prefix and the module
+    /// directory. Otherwise `""`.
     pub(crate) fn folder(&self) -> String {
         self.reports.folder(&self.request.root)
     }
@@ -107,7 +108,7 @@ fn refuse_unbuilt(options: &MergeOptions) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The writer's word for a form of the configuration.
+/// Converts a configuration format to the writer's type.
 const fn form(format: ConfigFormat) -> output::ConfigFormat {
     match format {
         ConfigFormat::TfJson => output::ConfigFormat::TfJson,
@@ -117,7 +118,7 @@ const fn form(format: ConfigFormat) -> output::ConfigFormat {
     }
 }
 
-/// An expansion makes blocks that no file holds.
+/// Refuses combinations of options that contradict each other: an expansion produces blocks that are in no file.
 fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
     if options.expand && options.config_format == ConfigFormat::Files {
         let why = "config_format \"files\" folds override files into the files as they were sent, and expand makes blocks that \
@@ -127,7 +128,7 @@ fn refuse_impossible(options: &MergeOptions) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// What `recursive` and the options that go with it ask for.
+/// Returns what `recursive` and its related options ask for.
 fn tree(options: &MergeOptions) -> Result<Option<TreePlan>, ApiError> {
     let calls = options.include.as_ref().is_some_and(|parts| parts.contains(&Part::Calls));
     let refuse =
@@ -164,13 +165,13 @@ fn include(parts: &[Part]) -> Include {
     }
 }
 
-/// The module directory, `""` for the top.
+/// Parses the module directory; `""` is the top of the files.
 fn root(text: &str) -> Result<String, ApiError> {
     ModulePath::parse_folder(text)
         .map_err(|error| ApiError::new(Kind::BadPath, format!("root is {:?}: {error}", short(text))).at("/root"))
 }
 
-/// What is put before file names, `""` for nothing.
+/// Parses the prefix of file names; `""` for none.
 fn prefix(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
     if text.is_empty() {
         return Ok(String::new());
@@ -184,7 +185,7 @@ fn prefix(text: &str, limits: &LimitSettings) -> Result<String, ApiError> {
     })
 }
 
-/// The one file to read, relative to the module directory.
+/// Parses the path of the single file to read, relative to the module directory.
 fn config_file(text: &str) -> Result<String, ApiError> {
     match ModulePath::parse(text.strip_prefix("./").unwrap_or(text)) {
         Ok(path) => Ok(path.as_str().to_owned()),

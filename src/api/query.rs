@@ -1,4 +1,4 @@
-//! Options as query parameters: strict, one field at a time, the same meaning as in the request object.
+//! Parses options from query parameters: strictly, one field at a time, with the same meaning as in the request object.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use super::json;
 use super::v1::{ConfigFormat, Dialect, FailOn, MergeOptions, Part, Variables};
 use crate::echo::short;
 
-/// The options that a query string holds.
+/// Parses the options in a query string.
 ///
 /// # Errors
-/// 400 for an unknown name, a name given twice (but `include` and `paths`), a value that it cannot have, or text that is not
+/// 400 for an unknown name, a repeated name (except `include` and `paths`), an invalid value, or text that is not
 /// UTF-8.
 pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     let mut options = MergeOptions::default();
@@ -37,10 +37,10 @@ pub(crate) fn options(query: Option<&str>) -> Result<MergeOptions, ApiError> {
     Ok(options)
 }
 
-/// The parameter `version` of a query string that may hold nothing else.
+/// Returns the parameter `version` of a query string that may contain nothing else.
 ///
 /// # Errors
-/// 400 for another name, a name given twice, or text that is not UTF-8.
+/// 400 for another name, a repeated name, or text that is not UTF-8.
 pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
     let mut version = None;
     for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
@@ -62,7 +62,7 @@ pub(crate) fn version(query: Option<&str>) -> Result<Option<String>, ApiError> {
 /// Refuses any query string.
 ///
 /// # Errors
-/// 400 when there is one.
+/// 400 if there is one.
 pub(crate) fn nothing(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
@@ -70,10 +70,10 @@ pub(crate) fn nothing(query: Option<&str>) -> Result<(), ApiError> {
     Err(ApiError::new(Kind::UnknownOption, "there are no query parameters here"))
 }
 
-/// Refuses a query string where the options stand elsewhere.
+/// Refuses a query string on a route whose options are in the body.
 ///
 /// # Errors
-/// 400 when there is one.
+/// 400 if there is one.
 pub(crate) fn none(query: Option<&str>) -> Result<(), ApiError> {
     if query.unwrap_or_default().is_empty() {
         return Ok(());
@@ -92,12 +92,12 @@ fn decoded(text: &str) -> Result<String, ApiError> {
         .map_err(|_| ApiError::new(Kind::NotUtf8, "a query parameter is not UTF-8"))
 }
 
-/// An option as it stands in a query string.
+/// An option that can be parsed from a query string.
 pub(crate) trait QueryValue {
-    /// Takes the value of the parameter `name`.
+    /// Sets the option to the value of the parameter `name`.
     ///
     /// # Errors
-    /// 400 for a value that the option cannot have.
+    /// 400 for an invalid value.
     fn read(&mut self, name: &str, value: &str) -> Result<(), ApiError>;
 }
 

@@ -1,4 +1,4 @@
-//! Every route on one page, and the OpenAPI document made from the same list.
+//! Every route on one page, and the OpenAPI document generated from the same list.
 
 use axum::Router;
 use axum::routing::get;
@@ -16,7 +16,7 @@ use super::state::AppState;
 
 fn documented() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(ApiDoc::openapi())
-        // For those who use the service
+        // For users of the service
         .routes(routes!(merge::post_merge))
         .routes(routes!(diff::post_diff))
         .routes(routes!(compatibility::post_compatibility))
@@ -25,7 +25,7 @@ fn documented() -> OpenApiRouter<AppState> {
         .routes(routes!(dialects::get_dialect))
         .routes(routes!(diagnostics::get_diagnostics))
         .routes(routes!(diagnostics::get_diagnostic))
-        // For those who run it
+        // For operators
         .routes(routes!(health::get_livez))
         .routes(routes!(health::get_readyz))
         .routes(routes!(metrics::get_metrics))
@@ -36,11 +36,11 @@ fn documented() -> OpenApiRouter<AppState> {
         .routes(routes!(explorer::get_explorer))
 }
 
-/// The service: every route with all layers around it.
+/// Returns the service: every route with all layers around it.
 pub fn router(state: &AppState) -> Router {
     let (routes, _) = documented().split_for_parts();
     let routes = routes
-        // The same with the slash of a code as it is.
+        // The same route, with the slash of a code unescaped.
         .route("/v1/diagnostics/{stage}/{problem}", get(diagnostics::get_diagnostic))
         .route("/docs/", get(docs::get_docs))
         .route("/docs/{file}", get(docs::get_docs_file))
@@ -49,7 +49,8 @@ pub fn router(state: &AppState) -> Router {
     layers::stack(routes, state).with_state(state.clone())
 }
 
-/// The OpenAPI document as committed in `openapi/openapi.json`: pretty-printed JSON, one line feed at the end.
+/// Returns the OpenAPI document as committed in `openapi/openapi.json`: pretty-printed JSON with one line feed at the
+/// end.
 pub fn openapi_json() -> String {
     openapi::text(&documented().into_openapi())
 }

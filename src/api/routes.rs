@@ -1,4 +1,4 @@
-//! The routes, one file each: request, answer, documentation and handler together.
+//! The routes, one file each: request, answer, documentation and handler.
 
 pub(crate) mod batch;
 pub(crate) mod compatibility;

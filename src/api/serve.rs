@@ -1,7 +1,7 @@
-//! Running the service: listen, answer, leave in good order.
+//! Runs the service: listens, answers, and shuts down gracefully.
 //!
-//! The loop is our own, over hyper: `axum::serve` knows no cap and no time-out but one. HTTP/1.1 alone is spoken; a
-//! proxy that wants HTTP/2 translates.
+//! The accept loop is our own, over hyper: `axum::serve` has no connection limit and only one timeout. Only HTTP/1.1 is
+//! supported; a proxy that offers HTTP/2 has to translate.
 
 mod connection;
 mod descriptors;
@@ -30,30 +30,30 @@ use super::router::router;
 use super::state::AppState;
 use crate::settings::Settings;
 
-/// After the grace: for the last answers to leave.
+/// After the grace period: time for the last answers to be sent.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-/// After that: for the connections to be dropped, each with its line in the log.
+/// After that: time for the connections to be dropped, each with its log line.
 const LAST_LINES: Duration = Duration::from_millis(250);
 
-/// Connections that the system may hold until they are accepted; it may allow fewer. Where they do not fit, the first
-/// bytes of a client are lost and sent again seconds later, and a probe of the service would fail.
+/// The number of connections that the system may hold until they are accepted; it may allow fewer. When it is exceeded,
+/// the first bytes of a client are lost and sent again seconds later, and a probe of the service would fail.
 const BACKLOG: u32 = 4096;
 
 /// How a service stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// As asked: what was under way was answered, or refused.
+    /// Gracefully: work in progress was answered or refused.
     InGoodOrder,
-    /// At once, because it was asked twice.
+    /// Immediately, because a second signal arrived.
     AtOnce,
 }
 
-/// Serves until SIGTERM or SIGINT. Then `/readyz` says no while new requests are still answered; after the drain time
-/// nothing new is let in, requests under way have the grace, and this returns at the latest a second after that. Work
-/// that goes on nevertheless is the runtime's: it must not be waited for.
+/// Serves until SIGTERM or SIGINT. Then `/readyz` reports "not ready" while new requests are still answered; after the
+/// drain time no new connections are accepted, requests in progress have the grace period, and this returns at most a
+/// second after that. Work that continues nevertheless belongs to the runtime and must not be waited for.
 ///
 /// # Errors
-/// When the settings contradict each other, the token file cannot be used, or the address cannot be listened on.
+/// Fails if the settings contradict each other, the token file cannot be used, or the address cannot be listened on.
 pub async fn serve(settings: Settings) -> io::Result<Stopped> {
     settings.check().map_err(io::Error::other)?;
     let state = AppState::new(settings.clone());
@@ -100,7 +100,7 @@ pub async fn serve(settings: Settings) -> io::Result<Stopped> {
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Another service may have left the port just now.
+    // Another service may have released the port only just now.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)

@@ -1,4 +1,4 @@
-//! What all requests share: settings, gates, metrics, and whether the service is leaving.
+//! State shared by all requests: settings, gates, metrics, and whether the service is shutting down.
 
 use std::io;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::gate::Gate;
 use super::metrics::{Connections, Metrics};
 use crate::settings::Settings;
 
-/// Shared by all requests; cloning shares.
+/// State shared by all requests. Clones share it.
 #[derive(Clone, Debug)]
 pub struct AppState(Arc<Inner>);
 
@@ -23,7 +23,7 @@ struct Inner {
 }
 
 impl AppState {
-    /// The state of a service with these settings.
+    /// Creates the state of a service with these settings.
     pub fn new(settings: Settings) -> Self {
         let metrics = Metrics::new(&settings);
         let gate = Gate::new(&settings, metrics.clone());
@@ -31,45 +31,45 @@ impl AppState {
         Self(Arc::new(Inner { access, gate, metrics, draining: AtomicBool::new(false), settings }))
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> &Settings {
         &self.0.settings
     }
 
-    /// Reads the token file that the settings name, if they do; until then nobody may call.
+    /// Reads the token file named in the settings, if any; until then, nobody may call.
     ///
     /// # Errors
-    /// When the file cannot be read or holds no token.
+    /// Fails if the file cannot be read or contains no token.
     pub fn load_tokens(&self) -> io::Result<()> {
         self.access().load()
     }
 
-    /// Who may call.
+    /// Returns who may call.
     pub(crate) fn access(&self) -> &Access {
         &self.0.access
     }
 
-    /// What requests may hold and who works next.
+    /// Returns the gates: what requests may hold, and which works next.
     pub(crate) fn gate(&self) -> &Gate {
         &self.0.gate
     }
 
-    /// What is counted.
+    /// Returns the metrics.
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
 
-    /// Where whoever accepts connections counts them.
+    /// Returns the counters for the code that accepts connections.
     pub fn connections(&self) -> &Connections {
         self.0.metrics.connections()
     }
 
-    /// From now on `/readyz` says no; what is under way goes on.
+    /// Makes `/readyz` report "not ready" from now on; work in progress continues.
     pub fn start_draining(&self) {
         self.0.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the service is leaving.
+    /// Whether the service is shutting down.
     pub fn is_draining(&self) -> bool {
         self.0.draining.load(Ordering::Relaxed)
     }

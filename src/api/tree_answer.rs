@@ -1,4 +1,4 @@
-//! The answer about every module directory of an upload.
+//! Answers about every module directory of an upload.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::output::{DiagnosticsDocument, RepositoryAnswer, Shape};
 use crate::repository;
 use crate::settings::LimitSettings;
 
-/// What grows while the modules are run.
+/// The document that grows while the modules are run.
 enum Growing {
     Answer(RepositoryAnswer),
     Diagnostics(DiagnosticsDocument),
@@ -22,7 +22,7 @@ enum Growing {
 /// Runs every module and writes the answer.
 ///
 /// # Errors
-/// When the request cannot be met whatever the files hold.
+/// Returns a problem if the request is impossible whatever the files contain.
 pub(super) fn write(
     files: &FileSet,
     plan: Plan,
@@ -39,7 +39,7 @@ pub(super) fn write(
         Format::Json => Growing::Answer(RepositoryAnswer::new(options, Shape::Answer, with_calls)),
         Format::Diagnostics(format) => Growing::Diagnostics(DiagnosticsDocument::new(format, reports)),
     };
-    // By module, since one may come a second time.
+    // Keyed by module, since a module may come a second time.
     let mut counted: BTreeMap<Box<str>, MergeFacts> = BTreeMap::new();
     let mut missing = Ok(());
     let outcome = repository::run(files, &request, limits.syntax(), &mut |stage| begins(name(stage)), &mut |done| {

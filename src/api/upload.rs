@@ -1,4 +1,4 @@
-//! The body of a merge request: which form it has, read up to the limits, not yet understood.
+//! Receives the body of a merge request: determines its format and reads it up to the limits, without parsing it yet.
 
 use std::time::{Duration, Instant};
 
@@ -33,20 +33,20 @@ pub(crate) struct MergeCall {
     pub(crate) wanted: Wanted,
 }
 
-/// The form of an answer: what it says and how it is packed.
+/// The form of an answer: its format and its compression.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     pub(crate) format: Format,
     pub(crate) coding: Coding,
 }
 
-/// A body as received. What costs time to read is read where the work is done.
+/// A body as received. Anything that takes time to parse is parsed where the work is done.
 pub(crate) enum Payload {
-    /// The request object.
+    /// A request object.
     Json(Bytes),
-    /// The request object of a line of a batch.
+    /// The request object in a line of a batch.
     Line(Bytes),
-    /// An archive, and the options beside it.
+    /// An archive, and the options sent with it.
     Archive(Bytes, ArchiveFormat, Box<MergeOptions>),
     /// The parts of a form.
     Form(Form),
@@ -56,11 +56,11 @@ pub(crate) enum Payload {
 
 /// A request for a comparison whose body has arrived: [`Payload::Json`] or [`Payload::Pair`].
 pub(crate) struct DiffCall {
-    /// What a merge would hold of it.
+    /// The body, as in a merge request.
     pub(crate) call: Received,
     /// The form of the answer.
     pub(crate) format: DifferenceForm,
-    /// How it is packed.
+    /// How the answer is compressed.
     pub(crate) coding: Coding,
 }
 
@@ -82,7 +82,7 @@ impl FromRequest<AppState> for DiffCall {
         query::none(request.uri().query())?;
         let mut call = receive(request, state, media, MergeOptions::default()).await?;
         if let Payload::Json(body) = &call.payload {
-            // The files may be those of both sides.
+            // Both sides may have the same files.
             call.weight = Weight::of(2 * body.len() as u64, false);
         }
         Ok(Self { call, format, coding })
@@ -91,13 +91,13 @@ impl FromRequest<AppState> for DiffCall {
 
 /// A body that has arrived.
 pub(crate) struct Received {
-    /// The size of its work, as far as the body shows it.
+    /// The size of the work, as far as the body shows it.
     pub(crate) weight: Weight,
-    /// What it holds of the room for bodies.
+    /// The body's share of the room for bodies.
     pub(crate) share: Share,
-    /// When its time is over.
+    /// The time by which the request must be answered.
     pub(crate) deadline: Instant,
-    /// What it holds.
+    /// The body itself.
     pub(crate) payload: Payload,
 }
 
@@ -110,7 +110,7 @@ impl FromRequest<AppState> for MergeCall {
     }
 }
 
-/// The same request to a route that answers with JSON alone.
+/// A merge request to a route that answers only with JSON.
 pub(crate) struct JsonCall(pub(crate) MergeCall);
 
 impl FromRequest<AppState> for JsonCall {
@@ -151,7 +151,7 @@ async fn receive(
         .extensions()
         .get::<Deadline>()
         .map_or_else(|| Instant::now() + state.settings().work.timeout(), |deadline| deadline.0);
-    // Without it the length is unknown, or is that of the packed body.
+    // Without the header, the length is unknown, or only the compressed length was given.
     let stated = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if let Some(stated) = stated {
         let class = Weight::of(stated, media.is_packed()).class;
@@ -179,7 +179,7 @@ async fn receive(
 }
 
 impl Payload {
-    /// How much work it is likely to be.
+    /// Returns the expected amount of work.
     fn weight(&self) -> Weight {
         let (bytes, packed) = match self {
             Self::Json(body) | Self::Line(body) => (body.len(), false),
@@ -198,14 +198,14 @@ impl Payload {
     }
 }
 
-/// How much of what it has unpacked a decoder may keep at hand: what content encodings allow.
+/// The most decompressed bytes that a decoder may keep in memory: what content encodings allow.
 pub(crate) const WINDOW: u64 = 8 << 20;
 
-/// The room that a body is read into.
+/// The room into which a body is read.
 pub(crate) struct Room<'a> {
     gate: &'a Gate,
     share: Share,
-    /// What the decoder may still take while the body arrives. Nothing where there is none.
+    /// How much more memory the decoder may take while the body arrives; 0 if there is no decoder.
     window: u64,
 }
 
@@ -221,13 +221,13 @@ impl Room<'_> {
         grown.map_err(|none| self.gate.no_room(none))
     }
 
-    /// What the body takes now that it is there; `window` is what the decoder had.
+    /// Returns the room that the body takes now that it has arrived; `window` is the decoder's original allowance.
     fn finish(mut self, window: u64) -> Share {
         self.share.shrink(window - self.window);
         self.share
     }
 
-    /// Takes room for so many bytes of what stands around a part of a body.
+    /// Takes room for `bytes` bytes of overhead around a part of a body.
     ///
     /// # Errors
     /// 503 if there is none.
@@ -246,7 +246,8 @@ enum Media {
 }
 
 impl Media {
-    /// Whether its bytes are packed, Content-Encoding aside. A form may hold a packed archive; that shows later.
+    /// Whether the content is compressed, apart from Content-Encoding. A form may contain a compressed archive; that
+    /// shows later.
     fn is_packed(self) -> bool {
         matches!(self, Self::Archive(format) if format != ArchiveFormat::Tar)
     }
@@ -279,7 +280,7 @@ fn media(headers: &HeaderMap) -> Result<Media, ApiError> {
     }
 }
 
-/// A whole body, put together in `collected`.
+/// Reads a whole body into `collected`.
 async fn collect(mut body: Body, mut collected: Collected, room: &mut Room<'_>) -> Result<Bytes, ApiError> {
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| body_problem(&error))?;
@@ -294,18 +295,18 @@ async fn collect(mut body: Body, mut collected: Collected, room: &mut Room<'_>) 
     Ok(collected.finish())
 }
 
-/// How long the rest of a body that nobody wants is read, so that its sender gets to read the answer. Who sends more
-/// slowly finds the connection closed.
+/// How long the rest of an unwanted body is read, so that its sender gets to read the answer. A sender that takes
+/// longer finds the connection closed.
 pub(crate) const DISCARDING: Duration = Duration::from_secs(5);
 
-/// Lets a body that nobody wants come in and go.
+/// Reads and discards an unwanted body.
 async fn discard(mut body: Body) {
     let all = async { while let Some(Ok(_)) = body.frame().await {} };
-    // Whether it ended makes no difference.
+    // It does not matter whether it ended.
     let _ = tokio::time::timeout(DISCARDING, all).await;
 }
 
-/// Lets the body of a request that is turned away go, unless the sender waits to be asked for it.
+/// Discards the body of a request that is turned away, unless the sender is waiting to be asked for it.
 async fn refuse(request: Request) {
     if !request.headers().contains_key(EXPECT) {
         discard(request.into_body()).await;

@@ -1,5 +1,5 @@
 //! Wire types, version 1: what requests and answers look like, field by field. Inner types never appear on the wire;
-//! these are kept apart so that both can change.
+//! these are kept separate so that both can change.
 
 mod answer;
 mod batch;
@@ -32,11 +32,11 @@ use super::error::{ApiError, PassedLimit};
 /// A request problem, RFC 9457 (`application/problem+json`).
 #[derive(Serialize, ToSchema, Debug)]
 pub struct Problem {
-    /// Identifies the kind of problem: `urn:overfold:problem:` and the code.
+    /// The URI that identifies the kind of problem: `urn:overfold:problem:` followed by the code.
     #[serde(rename = "type")]
     #[schema(example = "urn:overfold:problem:over-limit")]
     type_: String,
-    /// What kind of problem it is, the same text for every occurrence.
+    /// The title of the kind of problem, the same text for every occurrence.
     #[schema(example = "The request is over a limit")]
     title: &'static str,
     /// The HTTP status.
@@ -48,22 +48,22 @@ pub struct Problem {
     /// The id of the request, as in the header `x-request-id` and in the log.
     #[schema(example = "5f0c2f9a77b0c1de-2a")]
     instance: String,
-    /// Stable name of the kind of problem.
+    /// The stable name of the kind of problem.
     #[schema(example = "over-limit")]
     code: &'static str,
-    /// JSON pointer (RFC 6901) to the place in the request object, where there is one.
+    /// JSON pointer (RFC 6901) to the place in the request object, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "/variables/args/0")]
     pointer: Option<String>,
-    /// The limit that was passed, with status 413.
+    /// The limit that was exceeded, with status 413.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     limit: Option<Limit>,
-    /// `false`, with `diagnostics`.
+    /// Always `false`; present together with `diagnostics`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     valid: Option<bool>,
-    /// What the tool itself would report, with code `var-file-not-found`.
+    /// The findings that the tool itself would report, with code `var-file-not-found`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Diagnostic>>, nullable = false)]
     diagnostics: Option<Arc<RawValue>>,
@@ -72,10 +72,10 @@ pub struct Problem {
 /// A limit of the service.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct Limit {
-    /// Its name, as the service's flag is called.
+    /// The name of the limit, which is also the name of the service's flag.
     #[schema(example = "max-request-bytes")]
     name: &'static str,
-    /// Its value.
+    /// The value of the limit.
     #[schema(example = 67_108_864)]
     value: u64,
 }
@@ -97,16 +97,16 @@ impl Problem {
     }
 }
 
-/// What runs here.
+/// The build that is running.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 pub struct Version {
-    /// The product's name.
+    /// The name of the product.
     #[schema(example = "overfold")]
     pub name: String,
-    /// Its version.
+    /// The version of the product.
     #[schema(example = "0.1.0")]
     pub version: String,
-    /// The commit it was built from; `unknown` where the build did not know.
+    /// The commit it was built from; `unknown` if the build was not told.
     #[schema(example = "950ccfc0a3b1d2e4f5061728394a5b6c7d8e9f00")]
     pub commit: String,
     /// The profile and the target of the build.
@@ -114,10 +114,10 @@ pub struct Version {
     pub build: String,
 }
 
-/// Whether the service is there.
+/// The health of the service.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 pub struct Health {
-    /// `ok`.
+    /// Always `ok`.
     #[schema(example = "ok")]
     pub status: String,
 }

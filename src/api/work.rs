@@ -1,4 +1,4 @@
-//! Where work runs: never on the threads that serve connections.
+//! Runs the work, never on the threads that serve connections.
 
 use std::io;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use super::gate::{PerClass, SizeClass};
 use crate::account::Cancel;
 use crate::stack;
 
-/// Cancels the work of a request when nobody waits for its answer any more.
+/// Cancels the work on a request when its answer is no longer awaited.
 pub(crate) struct CancelOnDrop(pub(crate) Cancel);
 
 impl Drop for CancelOnDrop {
@@ -20,8 +20,8 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// How far work stands back, as of nice(1): behind connections and smaller requests, so that these are not slowed down by
-/// what runs for long anyway.
+/// Returns the nice(1) value of work: lower priority than connections and smaller requests, so that long-running work
+/// does not slow these down.
 #[cfg(target_os = "linux")]
 const fn stands_back(class: SizeClass) -> i32 {
     match class {
@@ -31,11 +31,12 @@ const fn stands_back(class: SizeClass) -> i32 {
     }
 }
 
-/// The threads for work, of each size class some: none can stand forward again once it has stood back. They are kept for
-/// some seconds after a job, since making one, and touching its memory for the first time, takes as long as many a job.
+/// The threads for work, separate for each size class, because a thread cannot raise its priority again after lowering
+/// it. They are kept for some seconds after a job, since creating a thread, and touching its memory for the first time,
+/// takes as long as many a job.
 static THREADS: LazyLock<PerClass<io::Result<Runtime>>> = LazyLock::new(|| {
     PerClass::of(|class| {
-        // The runtime itself has nothing to do; its threads for blocking calls are all that is used of it.
+        // The runtime itself has nothing to do; only its threads for blocking calls are used.
         Builder::new_current_thread()
             .thread_name(format!("work-{}", class.name()))
             .thread_stack_size(stack::NEEDED + (2 << 20))
@@ -44,10 +45,10 @@ static THREADS: LazyLock<PerClass<io::Result<Runtime>>> = LazyLock::new(|| {
     })
 });
 
-/// Runs a job on a thread with room for the deepest tree; dropping the future does not stop it.
+/// Runs a job on a thread with room for the deepest tree. Dropping the future does not stop the job.
 ///
 /// # Errors
-/// 500 when the job panics or there is no thread for it.
+/// 500 if the job panics or there is no thread for it.
 pub(crate) async fn run<T, J>(class: SizeClass, job: J) -> Result<T, ApiError>
 where
     T: Send + 'static,
@@ -64,8 +65,8 @@ where
     }
 }
 
-/// The processor time that this thread has used; unlike the time that passes, it does not grow with what else runs.
-/// `None` where the system does not say.
+/// Returns the processor time that this thread has used; unlike elapsed time, it does not depend on the other load.
+/// `None` if the system does not report it.
 #[cfg(target_os = "linux")]
 pub(crate) fn processor_time() -> Option<Duration> {
     rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().ok()
@@ -76,10 +77,10 @@ pub(crate) fn processor_time() -> Option<Duration> {
     None
 }
 
-/// Lets other threads go first. Where that is not allowed, work runs as all the rest does.
+/// Lowers the priority of the calling thread. If that is not allowed, the work runs with normal priority.
 #[cfg(target_os = "linux")]
 fn stand_back(class: SizeClass) {
-    // On Linux this concerns the thread that calls it alone.
+    // On Linux this affects only the calling thread.
     let _ = rustix::process::setpriority_process(None, stands_back(class));
 }
 

@@ -14,9 +14,9 @@ use crate::pipeline::RequestError;
 use crate::settings::LimitSettings;
 use crate::transport;
 
-/// What is compared, and how the outcome is printed. The exit code is 0 when the asked version, by default the newest, loads the
-/// module, 1 when it does not or, with --fail-on warning, has warnings, and 2 where the comparison could not be made. --include,
-/// --config-format and --recursive have no place here.
+/// What is compared, and how the outcome is printed. The exit code is 0 if the requested version, by default the
+/// newest, loads the module; 1 if it does not or, with --fail-on warning, has warnings; and 2 if the comparison could
+/// not be made. --include, --config-format and --recursive are not available here.
 #[derive(Args, Debug)]
 pub(super) struct CompatibilityArgs {
     /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
@@ -24,27 +24,27 @@ pub(super) struct CompatibilityArgs {
     path: PathBuf,
     #[command(flatten)]
     options: MergeOptions,
-    /// What is printed
+    /// What to print
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
     limits: LimitSettings,
 }
 
-/// What is printed.
+/// What to print.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
-    /// The answer of the service
+    /// The answer of the service, as JSON
     Json,
     /// A table for people
     Text,
 }
 
-/// Prints the comparison. [`Outcome::Errors`] when the asked version, the newest by default, does not load the module, or, where
-/// warnings are to make it fail, has any.
+/// Prints the comparison. Returns [`Outcome::Errors`] if the requested version, by default the newest, does not load
+/// the module or, with `--fail-on warning`, has warnings.
 ///
 /// # Errors
-/// When the input cannot be read, or the request is impossible.
+/// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let limits = args.limits.transport();
@@ -77,7 +77,7 @@ pub(super) fn run(args: CompatibilityArgs) -> Result<Outcome, Failure> {
     Ok(if fails { Outcome::Errors } else { Outcome::Fine })
 }
 
-/// A name in a file may hold anything; a terminal must not obey it.
+/// Replaces control characters: a name in a file may contain anything, and the terminal must not interpret it.
 fn harmless(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

@@ -1,4 +1,5 @@
-//! `overfold dialects [NAME]`: the dialects, and the table of one, as the service gives them or for people.
+//! `overfold dialects [NAME]`: the dialects, or the table of one of them, as JSON as in the service or as text for
+//! people.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,32 +13,32 @@ use crate::api::v1::{
 };
 use crate::pipeline::RequestError;
 
-/// What is shown.
+/// What to show.
 #[derive(Args, Debug)]
 pub(super) struct DialectArgs {
-    /// The dialect whose table is shown [default: the list of dialects]
+    /// The dialect whose table is printed [default: print the list of dialects]
     name: Option<String>,
-    /// Only the rows that hold in this tool version, such as 1.11 or 1.11.4 [default: all rows]
+    /// Print only the rows that apply to this tool version, such as 1.11 or 1.11.4 [default: all rows]
     #[arg(long = "version", id = "tool_version", value_name = "VERSION", requires = "name")]
     version: Option<String>,
-    /// How it is printed
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
 }
 
-/// How a table is printed.
+/// The output format of a table.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
-    /// For people, a row a line
+    /// Text for people, one row per line
     Text,
-    /// The answer of the service
+    /// The answer of the service, as JSON
     Json,
 }
 
 /// Prints the list or the table.
 ///
 /// # Errors
-/// When there is no such dialect, or it does not know the version.
+/// Fails if there is no such dialect, or it does not know the version.
 pub(super) fn run(args: DialectArgs) -> Result<Outcome, Failure> {
     let shown = match args.name {
         None => {
@@ -77,7 +78,7 @@ fn list_text(list: &DialectList) -> String {
     text
 }
 
-/// Versions in ranges of those that differ only in the last number.
+/// Returns versions as ranges; a range holds versions that differ only in the last number.
 fn versions(all: &[String]) -> Vec<String> {
     let mut lines: Vec<(&str, &str, &str)> = Vec::new();
     for version in all {
@@ -122,7 +123,7 @@ fn table_text(table: &DialectTable) -> String {
     out.0
 }
 
-/// A text, line by line.
+/// A text, built line by line.
 struct Lines(String);
 
 impl Lines {
@@ -181,7 +182,7 @@ impl Lines {
         );
         let level = level + 1;
         self.row(level, &format!("body {}", rule(&block.body)));
-        // A block that is not read makes nothing that the others could be about.
+        // A block that is not read produces nothing to which the other rules could apply.
         if !matches!(block.body.rule, "refused" | "dropped") {
             for (word, of) in [("address", &block.address), ("repeat", &block.repeat), ("override", &block.over)] {
                 self.row(level, &format!("{word} {}", rule(of)));
@@ -204,7 +205,7 @@ impl Lines {
         let required = if *required == "no" { String::new() } else { format!(", required {required}") };
         let shown = format!("argument {name}: {}{required}, override {}{}", rule(kind), rule(merge), when(releases));
         self.row(level, &shown);
-        // The object that it makes has a row of its own.
+        // The object that the argument produces has a row of its own.
         if let Some(TableValue::Block(object)) = kind.given.get("object") {
             self.block(level + 1, "object", object);
         }

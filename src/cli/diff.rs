@@ -1,4 +1,4 @@
-//! `overfold diff BEFORE [AFTER]`: what changes in effect from one module directory to another.
+//! `overfold diff BEFORE [AFTER]`: the effective changes from one module directory to another.
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -17,16 +17,17 @@ use crate::repository;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 
-/// What is compared. The exit code is 0 without a difference, 1 with one, 2 where the comparison could not be made, and 3,
-/// whether there is a difference or not, where --fail-on is given and either side has such a finding. Without it findings
-/// change the exit code as little as what has only moved to another file. --include and --config-format have no place here.
+/// What is compared. The exit code is 0 if there is no difference, 1 if there is one, 2 if the comparison could not be
+/// made, and 3, whether there is a difference or not, if --fail-on is set and either side has such a finding. Without
+/// --fail-on, findings do not affect the exit code, and neither does anything that has only moved to another file.
+/// --include and --config-format are not available here.
 #[derive(Args, Debug)]
 pub(super) struct DiffArgs {
     /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
     before: PathBuf,
-    /// The same, to compare it with [default: BEFORE, for two dialects or versions of the same files]
+    /// A second one, to compare with the first [default: BEFORE, to compare two dialects or versions on the same files]
     after: Option<PathBuf>,
-    /// Follow another tool's rules for AFTER [default: those for BEFORE]
+    /// Follow another tool's rules for AFTER [default: the dialect of BEFORE]
     #[arg(
         long,
         env = "OVERFOLD_AFTER_DIALECT",
@@ -34,28 +35,28 @@ pub(super) struct DiffArgs {
         value_parser = PossibleValuesParser::new(Dialect::NAMES.iter().map(|(name, _)| *name))
     )]
     after_dialect: Option<String>,
-    /// Follow another tool version for AFTER [default: that for BEFORE; of another dialect the newest]
+    /// Follow another tool version for AFTER [default: the version for BEFORE; if the dialect differs, the newest]
     #[arg(long, env = "OVERFOLD_AFTER_TOOL_VERSION", value_name = "VERSION")]
     after_version: Option<String>,
     #[command(flatten)]
     options: MergeOptions,
     #[command(flatten)]
     variables: Variables,
-    /// What is printed [default: text on a terminal, else json]
+    /// What to print [default: text on a terminal, else json]
     #[arg(long, env = "OVERFOLD_DIFF_FORMAT", value_enum)]
     format: Option<Format>,
     #[command(flatten)]
     limits: LimitSettings,
 }
 
-/// What is printed.
+/// What to print.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
-    /// The whole answer of the service
+    /// The whole answer of the service, as JSON
     Json,
-    /// A comment for a pull request, of at most 65,536 characters
+    /// A comment for a pull request, at most 65,536 characters long
     Markdown,
-    /// For people, of at most 1,000,000 characters
+    /// Text for people, at most 1,000,000 characters long
     Text,
 }
 
@@ -69,10 +70,10 @@ impl From<Format> for DifferenceForm {
     }
 }
 
-/// What a comparison gives.
+/// The result of a comparison.
 struct Compared {
     differs: bool,
-    /// Whether either side has a finding of the severity that makes it fail.
+    /// Whether either side has a finding serious enough to make the command fail.
     fails: bool,
     text: Vec<u8>,
 }
@@ -80,7 +81,7 @@ struct Compared {
 /// Prints the difference.
 ///
 /// # Errors
-/// When an input cannot be read, or the request is impossible.
+/// Fails if an input cannot be read or the request is impossible.
 pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let second = args.after.as_ref().unwrap_or(&args.before);
@@ -96,7 +97,7 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     if args.after_version.is_some() {
         options.version.clone_from(&args.after_version);
     }
-    // One standard input serves both sides. The names of files that are read depend on the dialect.
+    // There is only one standard input for both sides. Which files are read depends on the dialect.
     let before = merge::input(&args.before, args.options, args.variables.clone(), &args.limits)?;
     let after = if args.after.is_none() && args.before.as_os_str() == "-" {
         before.again(options, args.variables, &args.limits)?
@@ -124,12 +125,12 @@ pub(super) fn run(args: DiffArgs) -> Result<Outcome, Failure> {
     })
 }
 
-/// Whether these findings of one side make the comparison fail.
+/// Whether the findings of one side make the command fail.
 fn is_met(input: &Input, report: &Report<'_>) -> bool {
     input.fail_on.is_some_and(|gate| gate.is_met(&report.diagnostics))
 }
 
-/// One module and another.
+/// Compares one module with another.
 fn modules(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
     let [first, second] = [Forest::new(limits.syntax()), Forest::new(limits.syntax())];
     let report = |forest, input: &Input| -> Result<_, RequestError> {
@@ -149,7 +150,7 @@ fn modules(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> 
     })
 }
 
-/// Every module of one tree with that of the same path in another.
+/// Compares every module of one tree with the module at the same path in another.
 fn trees(sides: [&Input; 2], form: DifferenceForm, limits: &LimitSettings) -> Result<Compared, RequestError> {
     let [first, second] = sides.map(|input| repository::Request {
         module: input.request.clone(),

@@ -1,12 +1,13 @@
-//! Environment variables that look like settings but are not: a misspelled setting must not be silent.
+//! Environment variables that look like settings but are not: a misspelled setting must not be ignored silently.
 
 use std::collections::HashSet;
 
-/// What every setting's variable begins with.
+/// The prefix of every setting's variable.
 const PREFIX: &str = "OVERFOLD_";
 
-/// Set by others under names of ours: installers say which version they install, Kubernetes describes services by name,
-/// `cargo run` passes on what the build script recorded, and the scripts of `examples/ci` have settings of their own.
+/// Whether a name with our prefix is set by others: installers use one for the version to install, Kubernetes describes
+/// services by name, `cargo run` passes on what the build script recorded, and the scripts in `examples/ci` have
+/// settings of their own.
 fn is_of_others(rest: &str) -> bool {
     matches!(rest, "VERSION" | "BUILD" | "COMMIT")
         || rest == "PORT"
@@ -15,7 +16,7 @@ fn is_of_others(rest: &str) -> bool {
         || rest.starts_with("SERVICE_")
 }
 
-/// The environment variables with our prefix that no option of the program or of a command reads, sorted.
+/// Returns the environment variables with our prefix that no option of the program or of a command reads, sorted.
 pub(super) fn strangers(program: &clap::Command) -> Vec<String> {
     let mut known = HashSet::new();
     for command in std::iter::once(program).chain(program.get_subcommands()) {
@@ -30,7 +31,7 @@ pub(super) fn strangers(program: &clap::Command) -> Vec<String> {
     strangers
 }
 
-/// What is said about one.
+/// Returns the warning about such a variable.
 pub(super) fn warning(name: &str) -> String {
     format!(
         "the environment variable {name} is not a setting; `overfold serve --help` and docs/settings.md list the settings"

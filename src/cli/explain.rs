@@ -7,21 +7,21 @@ use clap::Args;
 use super::{Failure, Outcome, print};
 use crate::api::v1::{CodeEntry, CodeList};
 
-/// Which code is explained.
+/// Which code to explain.
 #[derive(Args, Debug)]
 pub(super) struct ExplainArgs {
-    /// The code, such as override/missing-base [default: the list of codes]
+    /// The code, such as override/missing-base [default: print the list of codes]
     code: Option<String>,
 }
 
-/// Prints the list of codes, or all about one.
+/// Prints the list of codes, or everything about one of them.
 ///
 /// # Errors
-/// When there is no such code.
+/// Fails if there is no such code.
 pub(super) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
     let mut text = String::new();
     match &args.code {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         None => {
             for entry in CodeList::known().diagnostics {
                 let _ = writeln!(text, "{}: {}", entry.code, entry.title);

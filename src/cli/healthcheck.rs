@@ -1,4 +1,4 @@
-//! `overfold healthcheck`: asks a running service whether it is alive. A container without a shell can run it.
+//! `overfold healthcheck`: asks a running service whether it is alive. It can be run in a container without a shell.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::Outcome;
 
-/// Which service is asked.
+/// Which service to ask.
 #[derive(Args, Debug)]
 pub(super) struct HealthcheckArgs {
     /// Address and port that the service listens on
@@ -17,12 +17,13 @@ pub(super) struct HealthcheckArgs {
     listen: SocketAddr,
 }
 
-/// Asks `GET /livez`, with two seconds of patience for each step.
+/// Requests `GET /livez`, with a timeout of two seconds for each step.
 pub(super) fn run(args: &HealthcheckArgs) -> Outcome {
     if ask(reachable(args.listen)).unwrap_or(false) { Outcome::Fine } else { Outcome::Errors }
 }
 
-/// An address to listen on everywhere is no address to call; the machine itself is.
+/// Returns an address to connect to: the loopback address in place of an unspecified one, which can only be listened
+/// on.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {

@@ -1,4 +1,4 @@
-//! The memory that the service may need, held against what it may have.
+//! Compares the memory that the service may need with the memory that it may use.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::api::MemoryNeed;
 use crate::settings::Settings;
 
-/// Logs what the service may need at most, and warns where that is more than its control group allows.
+/// Logs the most memory that the service may need, and warns if that is more than its control group allows.
 pub(super) fn report(settings: &Settings) {
     let need = MemoryNeed::of(settings);
     tracing::info!("needs at most {need}");
@@ -25,8 +25,8 @@ pub(super) fn report(settings: &Settings) {
     }
 }
 
-/// The smallest memory limit of the control groups that this process is in, in bytes. `None` where there is none, or
-/// where the system has no control groups.
+/// Returns the smallest memory limit of the control groups that this process is in, in bytes. `None` if there is no
+/// limit, or if the system has no control groups.
 fn limit() -> Option<u64> {
     let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
     // Version 2 has one hierarchy, numbered 0.
@@ -38,7 +38,7 @@ fn limit() -> Option<u64> {
             return Some(smallest);
         }
     }
-    // Version 1 writes a number near the largest there is for "no limit".
+    // Version 1 writes a number near the largest possible one for "no limit".
     read(Path::new("/sys/fs/cgroup/memory/memory.limit_in_bytes")).filter(|limit| *limit < 1 << 60)
 }
 

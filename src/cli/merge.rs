@@ -1,4 +1,4 @@
-//! `overfold merge DIR|ARCHIVE`: the service's main job without the service.
+//! `overfold merge DIR|ARCHIVE`: the service's main task, without the service.
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 use crate::transport;
 
-/// What is merged, and what is shown of it.
+/// What to merge, and what to show of it.
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
     /// A folder, an archive file (tar, tar.gz, tar.zst, zip), or `-` for an archive on standard input
@@ -29,27 +29,28 @@ pub(super) struct MergeArgs {
     options: MergeOptions,
     #[command(flatten)]
     variables: Variables,
-    /// What is printed; unless that is the diagnostics, they go to standard error [default: text on a terminal, else json]
+    /// What to print; the diagnostics go to standard error, unless they are what is printed [default: text on a
+    /// terminal, else json]
     #[arg(long, env = "OVERFOLD_FORMAT", value_parser = formats())]
     format: Option<Format>,
     #[command(flatten)]
     limits: LimitSettings,
 }
 
-/// What is printed.
+/// What to print.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
     /// The whole answer of the service.
     Json,
-    /// The merged configuration alone, in the form that --config-format names.
+    /// The merged configuration alone, in the form named by --config-format.
     Config,
-    /// What was overridden and what was lost, for people; the diagnostics as text go to standard error.
+    /// What was overridden and what was lost, as text for people; the diagnostics go to standard error, also as text.
     Text,
     /// The diagnostics alone.
     Diagnostics(&'static DiagnosticFormat),
 }
 
-/// Formats by name, with the line that the help says about each: our own, then the forms of the diagnostics alone.
+/// Iterates over the formats, with name and help text: our own first, then the formats for diagnostics alone.
 fn named_formats() -> impl Iterator<Item = (&'static str, &'static str, Format)> + Clone {
     let own = [
         ("json", "The whole answer of the service", Format::Json),
@@ -71,7 +72,7 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 /// Prints the answer.
 ///
 /// # Errors
-/// When the input cannot be read, or the request is impossible.
+/// Fails if the input cannot be read or the request is impossible.
 pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     let message = |text: String| Failure::Message(text);
     let Input { files, request, root, answer, reports, fail_on, tree } =
@@ -103,11 +104,11 @@ pub(super) fn run(args: MergeArgs) -> Result<Outcome, Failure> {
     Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
 }
 
-/// What one argument of the command line stands for.
+/// The input that one command-line argument stands for.
 pub(super) struct Input {
     pub(super) files: FileSet,
     pub(super) request: pipeline::Request,
-    /// The module directory as it was asked for; definitions files above it move that of the request.
+    /// The module directory as requested; definitions files above the folder move the root of `request`.
     pub(super) root: String,
     pub(super) answer: AnswerOptions,
     pub(super) reports: ReportOptions,
@@ -116,21 +117,21 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The folder in the files in which those lie that were named on the command line: more than they may have been read.
+    /// Returns the folder, within the files, that the command line named: more than that may have been read.
     pub(super) fn top(&self) -> &str {
         self.request.root.strip_suffix(&self.root).unwrap_or_default().trim_end_matches('/')
     }
 
-    /// The folder that stands before the names of files where there is a prefix for them: the prefix and the module
-    /// directory. `""` where there is none.
+    /// Returns the folder that prefixes the names of files, if a prefix is set: the prefix and the module directory.
+    /// Otherwise `""`.
     pub(super) fn folder(&self) -> String {
         self.reports.folder(&self.root)
     }
 
-    /// The same files with other options.
+    /// Returns the same files with other options.
     ///
     /// # Errors
-    /// When an option has a value that it cannot have.
+    /// Fails if an option has an invalid value.
     pub(super) fn again(
         &self,
         options: MergeOptions,
@@ -154,7 +155,7 @@ impl Input {
 /// Reads a folder or an archive.
 ///
 /// # Errors
-/// When it cannot be read, or an option has a value that it cannot have.
+/// Fails if it cannot be read, or an option has an invalid value.
 pub(super) fn input(
     path: &Path,
     options: MergeOptions,
@@ -194,7 +195,7 @@ pub(super) fn input(
     })
 }
 
-/// An archive on standard input.
+/// Reads an archive from standard input.
 pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> Result<FileSet, Failure> {
     let message = |error: transport::TransportError| Failure::Message(format!("standard input: {error}"));
     let mut bytes = Vec::new();
@@ -210,7 +211,7 @@ pub(super) fn standard_input(strip: Option<u32>, limits: &transport::Limits) -> 
     Ok(transport::read(payload, limits).map_err(message)?.files)
 }
 
-/// Writes findings to standard error, in colours where that is a terminal that has them (NO_COLOR is honoured).
+/// Writes findings to standard error, in colours if it is a terminal that supports them (NO_COLOR is honoured).
 pub(super) fn print_findings(findings: &str) {
     let mut out = anstream::stderr().lock();
     let paint = |colour: anstyle::AnsiColor| anstyle::Style::new().bold().fg_color(Some(colour.into()));
@@ -222,11 +223,11 @@ pub(super) fn print_findings(findings: &str) {
         ]
         .into_iter()
         .find_map(|(word, colour)| line.strip_prefix(word).map(|rest| (word, paint(colour), rest)));
-        // A source line may hold anything; a terminal must not obey it.
+        // A source line may contain anything, and the terminal must not interpret it.
         let safe = |text: &str| -> String {
             text.chars().map(|c| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }).collect()
         };
-        // Nobody is left to report it to if this fails.
+        // If this fails, there is nowhere left to report it.
         let _ = match start {
             Some((word, style, rest)) => writeln!(out, "{style}{word}{style:#}{}", safe(rest)),
             None => writeln!(out, "{}", safe(line)),
@@ -247,11 +248,11 @@ fn shown(report: &Report<'_>, format: Format, answer: AnswerOptions, reports: &R
     bytes
 }
 
-/// For people: what was overridden and lost, and whether the configuration is valid.
+/// Returns a summary for people: what was overridden and lost, and whether the configuration is valid.
 pub(super) fn summary(report: &Report<'_>) -> String {
     let mut text = output::overrides_text(report);
     let verdict = if report.diagnostics.has_errors() { "has errors" } else { "is valid" };
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = std::fmt::Write::write_fmt(
         &mut text,
         format_args!("the configuration {verdict} ({} {})\n", report.dialect.name, report.version),
@@ -259,8 +260,8 @@ pub(super) fn summary(report: &Report<'_>) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// The options that give values to variables, `--var` and `--var-file` in the order given. Any of them asks for
-/// values.
+/// The options that assign values to variables; `--var` and `--var-file` are in the order given. Any of them turns the
+/// processing of values on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variables {
     values: bool,
@@ -268,19 +269,20 @@ pub(super) struct Variables {
     env: Vec<String>,
 }
 
-/// As clap reads them, each kind by itself.
+/// The options as clap reads them, each kind separately.
 #[derive(Args, Debug)]
 struct VariableFlags {
-    /// Look at values: automatic definitions files are read and every required variable needs a value
+    /// Process variable values: automatic definitions files are read, and every required variable needs a value
     #[arg(long, env = "OVERFOLD_VALUES")]
     values: bool,
     /// Set a variable; may be repeated
     #[arg(long, env = "OVERFOLD_VAR", value_name = "NAME=TEXT")]
     var: Vec<String>,
-    /// Read a definitions file, relative to --root, also one outside of the folder; may be repeated
+    /// Read a variable definitions file, by its path relative to --root, even outside the folder; may be repeated
     #[arg(long, env = "OVERFOLD_VAR_FILE", value_name = "PATH")]
     var_file: Vec<String>,
-    /// An environment variable of the run, such as TF_VAR_size=3; without `=` it is taken from this environment
+    /// Set an environment variable for the run, such as TF_VAR_size=3; without `=`, its value is taken from this
+    /// environment
     #[arg(long, env = "OVERFOLD_ENV", value_name = "NAME[=TEXT]")]
     env: Vec<String>,
 }
@@ -314,14 +316,14 @@ impl FromArgMatches for Variables {
 }
 
 impl Variables {
-    /// The names of the definitions files, without the folders they lie in.
+    /// Iterates over the names of the definitions files, without their folders.
     fn var_file_names(&self) -> impl Iterator<Item = &str> {
         self.args
             .iter()
             .filter_map(|arg| if let VariableArg::VarFile(path) = arg { Some(last_segment(path)) } else { None })
     }
 
-    /// For the pipeline; `None` where values are not asked for.
+    /// Returns the inputs for the pipeline; `None` if values are not to be processed.
     fn inputs(self) -> Result<Option<VariableInputs>, Failure> {
         if !self.values && self.args.is_empty() && self.env.is_empty() {
             return Ok(None);

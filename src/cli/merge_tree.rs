@@ -1,4 +1,4 @@
-//! `overfold merge --recursive`: every module directory at once.
+//! `overfold merge --recursive`: merges every module directory of a tree.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::pipeline::{self, RequestError};
 use crate::repository;
 use crate::settings::LimitSettings;
 
-/// What is asked for.
+/// What is requested.
 pub(super) struct Asked {
     pub(super) tree: TreePlan,
     pub(super) answer: AnswerOptions,
@@ -23,11 +23,11 @@ pub(super) struct Asked {
     pub(super) format: Format,
 }
 
-/// Prints the answer, and the findings to standard error. `root` is where the modules lie as the command line says it; in
-/// `files` that may be a folder further down.
+/// Prints the answer to standard output and the findings to standard error. `root` is the folder of the modules as
+/// given on the command line; in `files` it may be further down.
 ///
 /// # Errors
-/// When the request is impossible or over a limit.
+/// Fails if the request is impossible or exceeds a limit.
 pub(super) fn run(
     files: &FileSet,
     module: pipeline::Request,
@@ -85,11 +85,11 @@ pub(super) fn run(
     Ok(if has_failed { Outcome::Errors } else { Outcome::Fine })
 }
 
-/// What is said of each module, below its path.
+/// Returns the summary of each module, below its path.
 fn headed(summaries: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     for (path, summary) in summaries {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "== {path}");
         text.push_str(summary);
     }

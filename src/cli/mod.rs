@@ -1,4 +1,4 @@
-//! The command-line door: commands, what they print, exit codes.
+//! The command line: commands, their output, and exit codes.
 
 mod compatibility;
 mod dialects;
@@ -23,7 +23,8 @@ use crate::api::{self, Stopped};
 use crate::settings::Settings;
 use crate::stack;
 
-/// What `--version` prints: the version, and the commit that the program was built from, `unknown` where nobody said.
+/// What `--version` prints: the version, and the commit from which the program was built, `unknown` if the build was
+/// not told.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("OVERFOLD_COMMIT"), ")");
 
 /// Merges the override files of a Terraform-family configuration directory.
@@ -42,70 +43,70 @@ enum Command {
     Serve(Box<Settings>),
     /// Merge the module directory in a folder or an archive file
     Merge(Box<merge::MergeArgs>),
-    /// Compare two module directories after merging: what differs in effect
+    /// Compare two merged module directories: what differs in effect
     Diff(Box<diff::DiffArgs>),
     /// Print which versions of the tools load the module in a folder or an archive file
     Compatibility(Box<compatibility::CompatibilityArgs>),
     /// Print the syntax tree of one file and its diagnostics as JSON
     Parse(parse::ParseArgs),
-    /// Print the dialects, or the table of rules of one
+    /// Print the list of dialects, or the table of rules of one
     Dialects(dialects::DialectArgs),
-    /// Print what the code of a diagnostic means
+    /// Print what a diagnostic code means
     Explain(explain::ExplainArgs),
-    /// Make a token: its line for the token file to standard output, the token itself to standard error
+    /// Create a token: prints its line for the token file to standard output, and the token itself to standard error
     Token(token::TokenArgs),
     /// Print the OpenAPI document
     Openapi,
-    /// Print the completions of a shell
+    /// Print the completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
     /// Print the manual page
     Man,
-    /// Ask a running service whether it is alive; for containers
+    /// Ask a running service whether it is alive (for containers)
     Healthcheck(healthcheck::HealthcheckArgs),
 }
 
 /// How a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
-    /// All is well.
+    /// Success.
     Fine,
-    /// The configuration has errors, the service is not well, or it was made to stop at once.
+    /// The configuration has errors, the service is not healthy, or it was told to stop immediately.
     Errors,
     /// Two configurations differ.
     Differs,
-    /// A comparison was made, and one side has findings that were asked to make it fail.
+    /// A comparison was made, and one side has findings that the options treat as a failure.
     Fails,
 }
 
-/// Why a command could not be carried out, in words for people.
+/// Why a command could not be carried out, in a message for people.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     /// A message.
     #[error("{0}")]
     Message(String),
-    /// Something with the system.
+    /// An error from the system.
     #[error("{what}: {error}")]
     Io {
-        /// What was tried.
+        /// What was attempted.
         what: String,
-        /// What the system says.
+        /// The error that the system reports.
         error: io::Error,
     },
 }
 
-/// Runs the program with the process's arguments and gives its exit code: 0; 1 when a configuration has errors or two differ; 2
-/// for a wrong command line, an impossible request, or input that cannot be read; 3 when a comparison was made and has findings
-/// that were asked to make it fail.
+/// Runs the program with the process's arguments and returns its exit code: 0 for success; 1 if a configuration has
+/// errors or two configurations differ; 2 for a wrong command line, an impossible request, or input that cannot be
+/// read; 3 if a comparison was made and has findings that the options treat as a failure.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let strangers = environment::strangers(&Cli::command());
     let serves = matches!(cli.command, None | Some(Command::Serve(_)));
     if !serves {
         for name in &strangers {
-            // Nobody is left to report it to if this fails.
+            // If this fails, there is nowhere left to report it.
             let _ = writeln!(io::stderr().lock(), "overfold: warning: {}", environment::warning(name));
         }
     }
@@ -132,14 +133,14 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Errors | Outcome::Differs) => ExitCode::from(1),
         Ok(Outcome::Fails) => ExitCode::from(3),
         Err(failure) => {
-            // Nobody is left to report it to if this fails.
+            // If this fails, there is nowhere left to report it.
             let _ = writeln!(io::stderr().lock(), "overfold: {failure}");
             ExitCode::from(2)
         }
     }
 }
 
-/// Writes to standard output. A reader that has heard enough (`| head`) is no failure.
+/// Writes to standard output. A reader that closes early (`| head`) is not an error.
 fn print(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -150,7 +151,7 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// The manual: a page for the program and each command, one after the other.
+/// Prints the manual: a page for the program and for each command, one after the other.
 fn manual() -> Result<Outcome, Failure> {
     let failure = |error| Failure::Io { what: "the manual page".to_owned(), error };
     let mut program = Cli::command();
@@ -172,10 +173,10 @@ fn serve(settings: &Settings, strangers: &[String]) -> Result<Outcome, Failure> 
     let what = format!("cannot serve on {}", settings.listen.listen);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let stopped = runtime.and_then(|runtime| {
-        // The first line of the log says where the service listens.
+        // The first line of the log has to say where the service listens.
         let need = async { memory::report(settings) };
         let stopped = runtime.block_on(async { tokio::join!(api::serve(settings.clone()), need).0 });
-        // Work that is still running, cancelled and with no one waiting for it, must not hold the process.
+        // Work that is still running, although cancelled and no longer awaited, must not keep the process alive.
         runtime.shutdown_background();
         stopped
     });

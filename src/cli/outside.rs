@@ -1,4 +1,4 @@
-//! Definitions files that lie outside of the folder that is merged, such as `--var-file ../common.tfvars`.
+//! Variable definitions files outside the folder that is merged, such as `--var-file ../common.tfvars`.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -7,11 +7,12 @@ use super::Failure;
 use crate::files::{FileSet, ModulePath, SourceFile};
 use crate::pipeline::{Request, VariableArg};
 
-/// Adds the definitions files that `request` names above `folder`. For that the folder becomes a folder of a larger set,
-/// which holds those files besides, and the request's root moves with it.
+/// Adds the definitions files that `request` names above `folder`. The folder becomes part of a larger file set, which
+/// also contains those files, and the request's root is adjusted.
 ///
 /// # Errors
-/// When such a file cannot be read or is over `most` bytes, or a folder above has a name that no path can hold.
+/// Fails if such a file cannot be read or has more than `most` bytes, if there are not enough folders above, or if one
+/// of them has a name that is not valid in a path.
 pub(super) fn include(files: FileSet, request: &mut Request, folder: &Path, most: u64) -> Result<FileSet, Failure> {
     let depth = if request.root.is_empty() { 0 } else { request.root.split('/').count() };
     let args = request.variables.iter().flat_map(|variables| &variables.args);
@@ -36,7 +37,7 @@ pub(super) fn include(files: FileSet, request: &mut Request, folder: &Path, most
         if more.iter().any(|file| file.path == inside) {
             continue;
         }
-        // What is not there is a diagnostic, as for any other definitions file.
+        // A missing file becomes a diagnostic, as for any other definitions file.
         let Ok(meta) = fs::metadata(&on_disk) else { continue };
         if meta.len() > most {
             return Err(Failure::Message(format!(
@@ -54,8 +55,8 @@ pub(super) fn include(files: FileSet, request: &mut Request, folder: &Path, most
     Ok(set)
 }
 
-/// How many folders above the merged one a path leads, and where from there; `None` where it stays inside. The module
-/// directory lies `depth` folders below the merged one.
+/// Returns how many folders above the merged one a path leads, and its remainder from there; `None` if it stays inside.
+/// The module directory is `depth` folders below the merged one.
 fn above(path: &str, depth: usize) -> Option<(usize, String)> {
     let mut rest = path;
     let mut up = 0;

@@ -12,10 +12,10 @@ use crate::output::syntax_tree;
 use crate::settings::LimitSettings;
 use crate::syntax::Forest;
 
-/// Which file is parsed.
+/// Which file to parse.
 #[derive(Args, Debug)]
 pub(super) struct ParseArgs {
-    /// A file in JSON syntax where its name ends in .json, else in native syntax
+    /// A file: in JSON syntax if its name ends in .json, else in native syntax
     file: PathBuf,
     #[command(flatten)]
     limits: LimitSettings,
@@ -24,7 +24,7 @@ pub(super) struct ParseArgs {
 /// Prints one JSON object: `syntax`, `valid`, `diagnostics`, and `body` (native syntax) or `tree` (JSON syntax).
 ///
 /// # Errors
-/// When the file cannot be read, or is over the limit of a file.
+/// Fails if the file cannot be read or is over the limit for a file.
 pub(super) fn run(args: &ParseArgs) -> Result<Outcome, Failure> {
     let failure = |error| Failure::Io { what: args.file.display().to_string(), error };
     let limit = args.limits.max_file_bytes;

@@ -1,4 +1,4 @@
-//! `overfold token NAME`: makes a bearer token.
+//! `overfold token NAME`: creates a bearer token.
 
 use std::io::{self, Write as _};
 
@@ -7,10 +7,10 @@ use clap::Args;
 use super::{Failure, Outcome, print};
 use crate::api::{NewToken, is_token_name};
 
-/// Whose token is made.
+/// Whose token to create.
 #[derive(Args, Debug)]
 pub(super) struct TokenArgs {
-    /// What the log calls requests with this token: letters, digits, `-`, `_` and `.`
+    /// Name that the log uses for requests with this token: letters, digits, `-`, `_` and `.`
     #[arg(value_parser = name)]
     name: String,
 }
@@ -22,11 +22,11 @@ fn name(text: &str) -> Result<String, String> {
     Err("a name is 1 to 64 letters, digits, `-`, `_` or `.`".to_owned())
 }
 
-/// Prints the line for the token file to standard output, so that `>>` appends it, and the token to standard error,
-/// so that it does not end in that file. It is kept nowhere.
+/// Prints the line for the token file to standard output, so that `>>` appends it, and the token to standard error, so
+/// that it does not end up in that file. The token is not stored anywhere.
 ///
 /// # Errors
-/// When the system gives no random bytes.
+/// Fails if the system returns no random bytes.
 pub(super) fn run(args: &TokenArgs) -> Result<Outcome, Failure> {
     let NewToken { token, line } = NewToken::make(&args.name)
         .map_err(|error| Failure::Message(format!("the system gives no random bytes: {error}")))?;

@@ -1,4 +1,4 @@
-//! Diagnostics: what every stage reports into. The ground floor; knows no dialect, no syntax and no HTTP.
+//! Diagnostics: the findings that every stage reports. The lowest layer; knows no dialect, no syntax and no HTTP.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -15,28 +15,28 @@ pub use reporting::{Reporting, Verdict};
 pub use secrecy::{Quotes, Secrecy};
 pub use span::{SourceId, Span, TextRange};
 
-/// How bad a finding is.
+/// How serious a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// The tool would refuse the configuration.
+    /// The tool would reject the configuration.
     Error,
-    /// The tool would go on, with a word of warning.
+    /// The tool would continue, with a warning.
     Warning,
-    /// A note of ours about something that the tool does silently.
+    /// A note by overfold about something that the tool does silently.
     Info,
 }
 
-/// Who would say it.
+/// Who would report a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// The real tool reports this for this input, at this stage.
     Tool,
-    /// Ours: a note, or a problem that the tool would show only after earlier ones are fixed.
+    /// Only overfold reports it: a note, or a problem that the tool would show only after earlier ones are fixed.
     Overfold,
 }
 
 impl Origin {
-    /// The usual origin of a code; `marks` is what its row says after the severity.
+    /// Returns the usual origin of a code; `marks` are the words after the severity in its row.
     #[doc(hidden)]
     pub const fn usual(severity: Severity, marks: &[&str]) -> Self {
         match severity {
@@ -50,9 +50,9 @@ impl Origin {
 /// How much of a module has to be read to find a problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Reach {
-    /// The text of one file, around its expressions: they are not in doubt.
+    /// The text of one file outside its expressions; the expressions themselves are not in doubt.
     Structure,
-    /// The text of one expression, which is in doubt then.
+    /// The text of one expression; the finding puts the expression in doubt.
     Expression,
     /// One file.
     File,
@@ -61,7 +61,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// What a row of codes says after the severity; `otherwise` where it says nothing about it.
+    /// Returns the reach given after the severity in a row of codes, or `otherwise` if the row gives none.
     #[doc(hidden)]
     pub const fn usual(otherwise: Self, marks: &[&str]) -> Self {
         if has(marks, "structure") {
@@ -76,7 +76,7 @@ impl Reach {
     }
 }
 
-/// Whether a word is among others; constant evaluation has no comparison of strings.
+/// Whether `wanted` is among `marks`; strings cannot be compared with `==` in constant evaluation.
 const fn has(mut marks: &[&str], wanted: &str) -> bool {
     while let [mark, rest @ ..] = marks {
         let (mut mark, mut wanted) = (mark.as_bytes(), wanted.as_bytes());
@@ -96,9 +96,9 @@ const fn has(mut marks: &[&str], wanted: &str) -> bool {
 /// A kind of diagnostic: one row of a stage's table of codes.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Code {
-    /// Stable name, `stage/problem`, kebab-case. It names the problem, never the remedy.
+    /// Stable name, `stage/problem`, in kebab-case. It names the problem, never the remedy.
     pub id: &'static str,
-    /// The tool's short title, or ours; upper-case words stand for the parts that vary.
+    /// The tool's short title, or one of our own; upper-case words are placeholders for the parts that vary.
     pub title: &'static str,
     /// Usual severity.
     pub severity: Severity,
@@ -106,15 +106,15 @@ pub struct Code {
     pub origin: Origin,
     /// How much has to be read to find it.
     pub reach: Reach,
-    /// What the code means and what to do about it, for people: one or two sentences of our own.
+    /// What the code means and what to do about it, in one or two sentences of our own.
     pub about: &'static str,
 }
 
-/// Declares a stage's codes as constants together with the list `ALL` of them.
+/// Declares a stage's codes as constants, together with the list `ALL` of them.
 ///
-/// Notes come from us, everything else from the tool; `ours` after the severity says that this one comes from us too.
-/// `structure`, `expression` and `file` say how much has to be read to find it ([`Reach`]); without one it is the
-/// module, or what stands behind `reach` in front of the table.
+/// Notes originate from overfold, everything else from the tool; `ours` after the severity marks a code as overfold's
+/// nevertheless. `structure`, `expression` and `file` set how much has to be read to find the problem ([`Reach`]);
+/// without one of them it is the whole module, or the value of `reach` at the start of the table.
 ///
 /// ```text
 /// codes! {
@@ -130,7 +130,7 @@ macro_rules! codes {
         $($name:ident = $id:literal, $severity:ident $($mark:ident)*, $title:literal, $about:literal;)*
     ) => {
         $(
-            // As code, since a text about brackets is no link.
+            // As code, so that brackets in a title do not become a link.
             #[doc = concat!("`", $id, "`: `", $title, "`.")]
             pub static $name: $crate::diag::Code = $crate::diag::Code {
                 id: $id, title: $title, severity: $crate::diag::Severity::$severity,
@@ -139,63 +139,63 @@ macro_rules! codes {
                 about: $about,
             };
         )*
-        /// Every code of this stage, in the order of the table.
+        /// Every code of this stage, in table order.
         pub static ALL: &[&$crate::diag::Code] = &[$(&$name),*];
     };
     ($($rows:tt)*) => { $crate::codes!(@table Module $($rows)*); };
 }
 
-/// A second place that belongs to a diagnostic.
+/// A further place that belongs to a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Label {
-    /// What is there, a few words in lower case.
+    /// A few words in lower case that describe what is there.
     pub message: Cow<'static, str>,
     /// Where it is.
     pub span: Span,
 }
 
-/// A change of the text that resolves a diagnostic without anybody having to think about it.
+/// A change to the text that resolves a diagnostic mechanically.
 #[derive(Clone, Debug)]
 pub struct Fix {
-    /// What is replaced.
+    /// The text to replace.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The replacement.
     pub text: Cow<'static, str>,
 }
 
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
-    /// The kind; ids are stable.
+    /// The kind of the finding; its id is stable.
     pub code: &'static Code,
-    /// When it was found: what the first sink says that has a phase.
+    /// The phase in which it was found, set by the first sink that has one.
     pub phase: Option<Phase>,
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
     /// Whether the real tool would report it at this stage.
     pub origin: Origin,
-    /// The tool's own short title where it has one.
+    /// The tool's own short title, if there is one.
     pub summary: Cow<'static, str>,
-    /// One or two sentences of our own: what is wrong, why, what to do.
+    /// One or two sentences of our own: what is wrong, why, and what to do.
     pub detail: Cow<'static, str>,
-    /// Where it is. `None` where the tool gives no place.
+    /// Where it is. `None` if the tool reports no place.
     pub span: Option<Span>,
-    /// The construct around `span`, where it helps to show more.
+    /// The construct around `span`, if showing more of it helps.
     pub context: Option<Span>,
-    /// The address of the object it is about, in the tool's form.
+    /// The address of the object concerned, in the tool's notation.
     pub address: Option<String>,
     /// Further places.
     pub related: Vec<Label>,
-    /// Whose values the texts may quote. Who shows the finding decides whether they may be shown.
+    /// Whose values the texts may quote. The code that shows the finding decides whether they may be shown.
     pub quotes: Quotes,
-    /// The detail without what it quotes, where there is something left to say.
+    /// The detail without its quotations, if something useful remains.
     pub withheld: Option<Cow<'static, str>>,
-    /// The one change that resolves it, where that is mechanical.
+    /// The single change that resolves it, if that is mechanical.
     pub fix: Option<Box<Fix>>,
 }
 
 impl Diagnostic {
-    /// A finding that the tool itself would report, with the code's title and severity.
+    /// Creates a finding that the tool itself would report, with the code's title and severity.
     pub fn tool(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -214,54 +214,54 @@ impl Diagnostic {
         }
     }
 
-    /// A finding of ours that the tool would not report for this input.
+    /// Creates a finding of overfold's own, which the tool would not report for this input.
     pub fn ours(code: &'static Code, span: impl Into<Option<Span>>, detail: impl Into<Cow<'static, str>>) -> Self {
         Self { origin: Origin::Overfold, ..Self::tool(code, span, detail) }
     }
 
-    /// With a title other than the code's: its varying parts filled in, or a version's own wording.
+    /// Replaces the code's title: with its varying parts filled in, or with the wording of one version.
     #[must_use]
     pub fn titled(mut self, summary: impl Into<Cow<'static, str>>) -> Self {
         self.summary = summary.into();
         self
     }
 
-    /// With the construct around the place.
+    /// Adds the construct around the place.
     #[must_use]
     pub fn within(mut self, context: Span) -> Self {
         self.context = Some(context);
         self
     }
 
-    /// With the address of the object it is about.
+    /// Adds the address of the object concerned.
     #[must_use]
     pub fn about(mut self, address: impl Into<String>) -> Self {
         self.address = Some(address.into());
         self
     }
 
-    /// With whose values the texts may quote.
+    /// Declares whose values the texts may quote.
     #[must_use]
     pub fn quoting(mut self, quotes: Quotes) -> Self {
         self.quotes = quotes;
         self
     }
 
-    /// With the detail to show where what the texts quote may not be shown.
+    /// Adds the detail to show when the quoted values may not be shown.
     #[must_use]
     pub fn or_withheld(mut self, detail: impl Into<Cow<'static, str>>) -> Self {
         self.withheld = Some(detail.into());
         self
     }
 
-    /// With the change that resolves it: `text` in place of what stands at `span`.
+    /// Adds the change that resolves it: `text` replaces the text at `span`.
     #[must_use]
     pub fn fixed_by(mut self, span: Span, text: impl Into<Cow<'static, str>>) -> Self {
         self.fix = Some(Box::new(Fix { span, text: text.into() }));
         self
     }
 
-    /// With one more place.
+    /// Adds a further place.
     #[must_use]
     pub fn and(mut self, message: impl Into<Cow<'static, str>>, span: Span) -> Self {
         self.related.push(Label { message: message.into(), span });
@@ -269,13 +269,13 @@ impl Diagnostic {
     }
 }
 
-/// The sink that all stages of one request report into, in order of discovery. What is in it is not changed any more.
+/// The sink to which all stages of one request report, in order of discovery. Findings in it are not changed any more.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
-    /// Of what is pushed; `None`: that of the sink to which everything is moved later.
+    /// The phase of findings that are pushed; `None` leaves it to the sink that later receives them.
     phase: Option<Phase>,
-    /// The tool itself reports an error.
+    /// Whether the tool itself reports an error.
     refused: bool,
     errors: usize,
     warnings: usize,
@@ -283,34 +283,35 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// More findings than this are counted, not kept: an input made of mistakes must not blow up the answer.
+    /// The number of findings that are kept. Further ones are only counted: an input full of mistakes must not blow up
+    /// the answer.
     pub const CAP: usize = 20_000;
 
-    /// Bytes of a title or of a detail that are kept.
+    /// The number of bytes kept of a title or of a detail.
     pub const TEXT_CAP: usize = 8 << 10;
 
-    /// An empty sink.
+    /// Returns an empty sink.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty sink that takes findings of this phase.
+    /// Returns an empty sink for findings of this phase.
     pub fn in_phase(phase: Phase) -> Self {
         Self { phase: Some(phase), ..Self::default() }
     }
 
-    /// What is found from here on belongs to this phase.
+    /// Sets the phase of everything found from here on.
     pub const fn enter(&mut self, phase: Phase) {
         self.phase = Some(phase);
     }
 
-    /// Takes a finding of the current phase. Past [`Self::CAP`] it is only counted; a text in it that is longer than
+    /// Takes a finding of the current phase. Beyond [`Self::CAP`] it is only counted; a title or detail longer than
     /// [`Self::TEXT_CAP`] bytes loses its middle.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.charged(Diagnostic { phase: self.phase, ..diagnostic });
     }
 
-    /// Takes a finding that belongs to another phase than the current one.
+    /// Takes a finding that belongs to a phase other than the current one.
     pub fn push_in(&mut self, phase: Phase, diagnostic: Diagnostic) {
         self.charged(Diagnostic { phase: Some(phase), ..diagnostic });
     }
@@ -324,7 +325,7 @@ impl Diagnostics {
         self.put_back(diagnostic);
     }
 
-    /// Takes a finding that was in a sink before, in this one or another. It keeps its phase where it has one.
+    /// Takes a finding that has been in this or another sink before. It keeps its phase, if it has one.
     pub fn put_back(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.phase = diagnostic.phase.or(self.phase);
         if diagnostic.severity == Severity::Error {
@@ -341,44 +342,44 @@ impl Diagnostics {
         }
     }
 
-    /// Whether nothing is kept.
+    /// Whether no finding is kept.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether an error has been reported, kept or not.
+    /// Whether an error has been reported, even one that was not kept.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
-    /// Whether a warning has been reported, kept or not.
+    /// Whether a warning has been reported, even one that was not kept.
     pub fn has_warnings(&self) -> bool {
         self.warnings > 0
     }
 
-    /// Whether the tool itself reports an error among what has been found so far, kept or not.
+    /// Whether the tool itself reports an error among the findings so far, even one that was not kept.
     pub const fn is_refused(&self) -> bool {
         self.refused
     }
 
-    /// How many findings were counted but not kept.
+    /// Returns the number of findings that were counted but not kept.
     pub fn dropped(&self) -> usize {
         self.dropped
     }
 
-    /// The findings kept so far, in order of discovery.
+    /// Iterates over the findings kept so far, in order of discovery.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
     }
 
-    /// Every finding as `change` leaves it: the visibility pass that ends a run.
+    /// Applies `change` to every finding: the visibility pass at the end of a run.
     #[must_use]
     pub fn map(mut self, mut change: impl FnMut(&mut Diagnostic)) -> Self {
         self.list.iter_mut().for_each(&mut change);
         self
     }
 
-    /// Moves everything out of `other` into this sink; each finding keeps its phase, where it has one.
+    /// Moves all findings of `other` into this sink; each keeps its phase, if it has one.
     pub fn append(&mut self, other: Self) {
         for diagnostic in other.list {
             self.put_back(diagnostic);
@@ -393,13 +394,13 @@ impl Diagnostics {
         }
     }
 
-    /// The findings, in order of discovery.
+    /// Returns the findings, in order of discovery.
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.list
     }
 }
 
-/// Takes the middle out of a long text: values that are computed may be of any length, and messages quote them.
+/// Removes the middle of a long text: computed values may be of any length, and messages quote them.
 fn shorten(text: &mut Cow<'static, str>) {
     const HALF: usize = Diagnostics::TEXT_CAP / 2;
     if text.len() <= Diagnostics::TEXT_CAP {

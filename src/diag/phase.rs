@@ -1,23 +1,23 @@
-//! When a finding is made.
+//! The phase of a run in which a finding is made.
 
-/// The phases of a run, in the order in which the tool comes to them. Which of them an error keeps the tool from is
-/// decided at the end of a run, in one place.
+/// The phases of a run, in the order in which the tool reaches them. A single place, at the end of a run, decides which
+/// of them an error keeps the tool from reaching.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Phase {
-    /// The version of the tool that the configuration asks for, where the tool looks at that before anything else.
+    /// The tool version that the configuration requires, if the tool checks it before anything else.
     OwnVersion,
-    /// Options and variable definitions files, where the tool reads them before the configuration.
+    /// Options and variable definitions files, if the tool reads them before the configuration.
     Options,
-    /// Which files there are, and what the dialect takes them for.
+    /// Which files exist, and what the dialect takes them for.
     #[default]
     Discovery,
-    /// Each file by itself: its syntax, its bodies.
+    /// Each file on its own: its syntax and its bodies.
     Reading,
-    /// The headers of all blocks of a module that is a list of blocks.
+    /// The headers of all blocks, in a module that is a list of blocks.
     Headers,
-    /// The variables of such a module.
+    /// The variables, in a module that is a list of blocks.
     Declarations,
-    /// The primary files are put together.
+    /// The primary files are assembled into one module.
     Assembly,
     /// Override files are merged.
     Merging,
@@ -25,18 +25,18 @@ pub enum Phase {
     EarlyEvaluation,
     /// The merged module is checked as a whole.
     Checking,
-    /// Defaults that may not be evaluated are looked for, where values are those of HCL 1.
+    /// The search for defaults that may not be evaluated, where values are those of HCL 1.
     Defaults,
-    /// What the tool evaluates only when it installs modules.
+    /// Everything that the tool evaluates only when it installs modules.
     Installation,
-    /// Options, definitions files and the environment are read for values.
+    /// Values are read from options, variable definitions files and the environment.
     Gathering,
-    /// Values are read as the type of their variable wants it.
+    /// Each value is parsed as its variable's type requires.
     Values,
     /// Validation rules are checked without values.
     Rules,
     /// Values are converted and validated.
     Resolution,
-    /// Repetitions are evaluated in a list of blocks.
+    /// Repetitions are expanded in a list of blocks.
     Expansion,
 }

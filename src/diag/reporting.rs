@@ -1,4 +1,5 @@
-//! How a piece of work that reports into a sink says whether it failed: in its result, not in a count that others compare.
+//! How a piece of work that reports to a sink signals failure: in its result, not in a count that callers have to
+//! compare.
 
 use super::{Diagnostic, Diagnostics};
 
@@ -18,7 +19,7 @@ impl Verdict {
         matches!(self, Self::Clean)
     }
 
-    /// The verdict on two pieces of work together.
+    /// Combines the verdicts on two pieces of work.
     pub const fn and(self, other: Self) -> Self {
         match self {
             Self::Clean => other,
@@ -32,12 +33,12 @@ impl Verdict {
     }
 }
 
-/// Something that holds a sink: the sink itself, and every stage that carries one along.
+/// Something that holds a sink: the sink itself, or a stage that carries one.
 pub trait Reporting {
-    /// The sink.
+    /// Returns the sink.
     fn sink(&mut self) -> &mut Diagnostics;
 
-    /// Does a piece of work, and says whether it reported an error; what it reported stays in the sink.
+    /// Runs `work` and returns whether it reported an error; its findings stay in the sink.
     fn watch<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Verdict) {
         let before = self.sink().errors;
         let result = work(self);
@@ -45,8 +46,8 @@ pub trait Reporting {
         (result, verdict)
     }
 
-    /// Does a piece of work, and gives what it reported in place of leaving it in the sink. Findings past
-    /// [`Diagnostics::CAP`] are counted in the sink.
+    /// Runs `work` and returns its findings instead of leaving them in the sink. Findings beyond [`Diagnostics::CAP`]
+    /// are counted in the sink.
     fn collect<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
         let phase = self.sink().phase;
         let outer = std::mem::replace(self.sink(), Diagnostics { phase, ..Diagnostics::default() });

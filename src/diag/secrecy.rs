@@ -1,11 +1,11 @@
-//! Secrets: what may not be shown, and to whom.
+//! Secrecy: which values may not be shown, and to whom.
 
 use std::sync::Arc;
 
-/// How secret a value is. The greater one covers the lesser.
+/// How secret a value is. When two levels apply, the greater one wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Secrecy {
-    /// Not at all.
+    /// Not secret.
     #[default]
     Open,
     /// Shown only to those who ask for sensitive values.
@@ -14,17 +14,17 @@ pub enum Secrecy {
     Ephemeral,
 }
 
-/// Whose values the texts of a diagnostic may quote. A stage says what is so; whether it matters is decided where the
-/// diagnostic is shown. A text that is fixed in the program quotes nothing, whatever stands here.
+/// Whose values the texts of a diagnostic may quote. A stage states the fact; whether it matters is decided where the
+/// diagnostic is shown. A text that is fixed in the program quotes nothing, whatever this says.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Quotes {
-    /// Nobody's, beyond what stands at the place of the diagnostic.
+    /// No values, other than the text at the place of the diagnostic.
     #[default]
     Nothing,
-    /// Those of the input variable of this name.
+    /// Values of the input variable with this name.
     Variable(Arc<str>),
-    /// Values that are this secret.
+    /// Values with this level of secrecy.
     Values(Secrecy),
-    /// Nobody can say: a text of the request that may be the value of any variable.
+    /// Unknown: a text of the request that may be the value of any variable.
     Anything,
 }

@@ -1,4 +1,4 @@
-//! Byte offsets to lines and columns, computed only when something is reported.
+//! Converts byte offsets to lines and columns, only when something is reported.
 //!
 //! Columns are grapheme clusters (Unicode 15.0, as the tools count them), counted per token.
 
@@ -8,21 +8,21 @@ use crate::account;
 use memchr::{memchr_iter, memchr2};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// A position as it is reported.
+/// A position as reported.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position {
-    /// 1-based.
+    /// Line, 1-based.
     pub line: u32,
-    /// 1-based, in grapheme clusters.
+    /// Column, 1-based, in grapheme clusters.
     pub column: u32,
-    /// 0-based byte offset into the file.
+    /// Byte offset into the file, 0-based.
     pub byte: u32,
 }
 
 impl Position {
     /// The first position of a text.
     pub const START: Self = Self { line: 1, column: 1, byte: 0 };
-    /// Of what stands in no file.
+    /// The position of something that is in no file.
     pub const NOWHERE: Self = Self { line: 0, column: 0, byte: 0 };
 }
 
@@ -36,7 +36,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// The range as the tools print it: an empty one is one byte and one column long.
+    /// Returns the range as the tools print it: an empty range becomes one byte and one column long.
     #[must_use]
     pub fn widened(mut self) -> Self {
         if self.end.byte <= self.start.byte {
@@ -53,29 +53,29 @@ pub(super) enum Counting {
     Json,
 }
 
-/// Where the lines of one text start, made once when the first position of the text is asked for.
+/// Where the lines of one text start, computed once, when the first position in the text is requested.
 #[derive(Debug)]
 pub(super) struct LineIndex {
     /// Byte offset of each line's first byte, ascending; the first is 0.
     starts: Vec<u32>,
-    /// Every byte is one column.
+    /// Whether every byte is one column.
     plain: bool,
-    /// Inside long lines of other texts: places that a count can start from, so that the cost of a position does not
-    /// grow with the length of its line.
+    /// In long lines of texts that are not plain: places from which a count can start, so that the cost of a position
+    /// does not grow with the length of its line.
     marks: Vec<Mark>,
 }
 
-/// A byte offset at which a column begins, and the columns before it on its line.
+/// A byte offset at which a column begins, and the number of columns before it on its line.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     offset: u32,
     columns: u32,
 }
 
-/// The byte order mark: bytes without a column at the start of a file.
+/// The byte order mark, which takes up no column at the start of a file.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Bytes between two marks, about.
+/// The approximate number of bytes between two marks.
 const STRIDE: usize = 256;
 
 impl LineIndex {
@@ -99,14 +99,14 @@ impl LineIndex {
         Self { starts, plain, marks }
     }
 
-    /// The 0-based number of the line that `offset` stands on, and the offset of its first byte.
+    /// Returns the 0-based number of the line that contains `offset`, and the offset of its first byte.
     pub(super) fn line(&self, offset: u32) -> (u32, u32) {
         account::work(1);
         let line_number = self.starts.partition_point(|&start| start <= offset).saturating_sub(1);
         (line_number as u32, self.starts.get(line_number).copied().unwrap_or(0))
     }
 
-    /// The position of `offset` in `text` when the text's first byte stands at `from`.
+    /// Returns the position of `offset` in `text`, whose first byte is at `from`.
     pub(super) fn position(
         &self,
         from: Position,
@@ -126,13 +126,13 @@ impl LineIndex {
             mark.copied().unwrap_or(Mark { offset: line_start, columns: 0 });
         let line = text.get(start as usize..inside).unwrap_or_default();
         let columns = if self.plain { line.len() as u32 } else { counted + columns(line, start, counting, breaks) };
-        // A position past the end of the text counts its missing bytes as columns.
+        // Beyond the end of the text, each missing byte is one column.
         let past = offset.saturating_sub(inside as u32);
         Position { line: from.line + line_number as u32, column: before + columns + past, byte: from.byte + offset }
     }
 }
 
-/// Marks the line from `start` to `end`: one at the first column that begins after each stride.
+/// Adds the marks of a line that starts at `start`: one at the first column that begins after each stride.
 fn mark(line: &[u8], start: u32, counting: Counting, breaks: &[u32], marks: &mut Vec<Mark>) {
     let mut last = start;
     let mut at = Mark { offset: start, columns: 0 };
@@ -178,7 +178,7 @@ fn columns(mut line: &[u8], line_start: u32, counting: Counting, breaks: &[u32])
         return json_columns(line);
     }
     let mut at = line_start as usize;
-    // Also at the beginning of an embedded text.
+    // This applies at the beginning of an embedded text, too.
     if line_start == 0 && line.starts_with(BOM) {
         line = line.get(BOM.len()..).unwrap_or_default();
         at = BOM.len();
@@ -194,16 +194,17 @@ fn columns(mut line: &[u8], line_start: u32, counting: Counting, breaks: &[u32])
     sum + graphemes(line)
 }
 
-/// Columns of JSON syntax (syntax.md, section 6): a tab is two, a carriage return none; in strings grapheme clusters,
-/// but a quote or a backslash never joins the one before it (unless that takes anything into its cluster), nor what
-/// follows it. A byte that is no UTF-8 is one column; only ED takes the next two with it.
+/// Counts columns of JSON syntax (syntax.md, section 6): a tab is two columns, a carriage return none. Strings are
+/// counted in grapheme clusters, but a quote or a backslash never joins the preceding cluster (unless that cluster
+/// would absorb any character), and nothing that follows joins it. A byte that is not UTF-8 is one column; ED alone
+/// takes the next two bytes with it.
 fn json_columns(line: &[u8]) -> u32 {
     if line.is_ascii() {
         let tabs = memchr_iter(b'\t', line).count();
         let returns = memchr_iter(b'\r', line).count();
         return (line.len() + tabs - returns) as u32;
     }
-    // A letter stands in for each group of bytes that is no character.
+    // A letter replaces each group of bytes that is not a character.
     let mut text = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(chunk) = rest.utf8_chunks().next() {
@@ -217,7 +218,7 @@ fn json_columns(line: &[u8]) -> u32 {
     let mut sum = 0;
     let mut rest = text.as_str();
     while let Some(cluster) = rest.graphemes(true).next() {
-        // A mark at the beginning stands alone.
+        // A combining mark at the beginning is a column of its own.
         let length = if cluster.starts_with(['"', '\\']) { 1 } else { cluster.len() };
         sum += match cluster {
             "\t" => 2,
@@ -237,8 +238,8 @@ fn graphemes(bytes: &[u8]) -> u32 {
     readable(bytes).graphemes(true).count() as u32
 }
 
-/// A text of the same length with the same grapheme clusters, where `bytes` are not UTF-8: what counts as one character has
-/// a stand-in, which joins no cluster, or those of a Hangul syllable.
+/// Returns a text of the same length with the same grapheme clusters if `bytes` is not UTF-8. Bytes that count as one
+/// character are replaced by a stand-in: one that joins no cluster, or one that behaves like a Hangul syllable.
 fn readable(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -265,14 +266,14 @@ fn readable(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Whether three bytes that are not UTF-8 count as one Hangul syllable. The tool's tables of syllables are made of byte
-/// ranges; where a range of syllables goes on from one value of a leading byte to the next, they let the bytes behind it
-/// take any value beyond the last proper one, or below the first.
+/// Whether the first three bytes, which are not UTF-8, count as one Hangul syllable. The tool's tables of syllables
+/// consist of byte ranges; where a range of syllables continues from one value of a leading byte to the next, the
+/// tables let the following bytes take any value above the last proper one, or below the first.
 fn is_like_syllable(bytes: &[u8]) -> bool {
     let &[first @ 0xEA..=0xED, second, third, ..] = bytes else { return false };
     let first_of = |first: u8| u32::from(first & 0x0F) << 12;
     let block = first_of(first) | u32::from(second & 0x3F) << 6;
-    // Every 28th syllable is of a kind of its own and ends the range before it.
+    // Every 28th syllable is of a different kind and ends the range before it.
     let goes_on = |at: u32| (0xAC02..=0xD7A3).contains(&at) && (at - 0xAC00) % 28 > 1;
     match (second, third) {
         (0x00..=0x7F, _) => goes_on(first_of(first)),
@@ -283,9 +284,9 @@ fn is_like_syllable(bytes: &[u8]) -> bool {
     }
 }
 
-/// Number of bytes at the start of `bytes`, which are no UTF-8, that count as one character: overlong forms and encoded
-/// surrogates are taken whole, ED with two bytes that stand for no syllable, too, a byte of any other kind alone. 0 where
-/// there is nothing.
+/// Returns the number of bytes at the start of `bytes`, which is not UTF-8, that count as one character: all bytes of
+/// an overlong form or an encoded surrogate, all three of ED with two bytes that form no syllable, otherwise one byte.
+/// 0 if `bytes` is empty.
 fn odd_character(bytes: &[u8]) -> usize {
     let length = match bytes.first() {
         None => return 0,
@@ -303,7 +304,7 @@ fn odd_character(bytes: &[u8]) -> usize {
 mod tests {
     use super::{Counting, LineIndex, Position, STRIDE, columns};
 
-    /// Counted by the real tool, one token each.
+    /// The counts come from the real tool; each text is a single token.
     #[test]
     fn bytes_that_are_not_utf8_count_as_in_the_tool() {
         for (token, wanted) in [
@@ -325,7 +326,7 @@ mod tests {
         }
     }
 
-    /// Every position of a long line is what counting from its start gives.
+    /// Every position in a long line equals the one counted from its start.
     #[test]
     fn marks_change_no_column() {
         let pieces: [&[u8]; 10] = [

@@ -1,4 +1,4 @@
-//! The files of one request: an immutable in-memory set, and the sources made from it while it is read.
+//! The files of one request: an immutable set in memory, and the sources created while it is read.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -16,28 +16,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
-/// One regular file: its path and its bytes, whatever they are.
+/// One regular file: its path and its bytes, of whatever kind.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// Path relative to the top of the request.
+    /// Path relative to the top of the request's files.
     pub path: ModulePath,
     /// The content as sent.
     pub bytes: Bytes,
 }
 
-/// Something in the upload that is not a regular file, kept so that a stage can speak about it.
+/// Something in the upload that is not a regular file, kept so that a stage can report it.
 #[derive(Clone, Debug)]
 pub struct SpecialEntry {
-    /// Path relative to the top of the request.
+    /// Path relative to the top of the request's files.
     pub path: ModulePath,
-    /// What it is.
+    /// What kind of entry it is.
     pub kind: SpecialKind,
 }
 
-/// Kinds of entries that hold no content of their own.
+/// Kinds of entries that have no content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpecialKind {
-    /// A folder. Kept because a folder may have the name of a file that a tool wants to read.
+    /// A folder. Kept because a folder may have the name of a file that a tool would read.
     Folder,
     /// A symbolic or hard link.
     Link,
@@ -45,49 +45,52 @@ pub enum SpecialKind {
     Device,
 }
 
-/// All files of a request: sorted by path, no path twice, immutable. No I/O happens after this exists.
+/// All files of a request: sorted by path, each path once, immutable. No I/O happens after this exists.
 ///
-/// A folder may have a second name, a link to it: what lies in it is found by either, and listed by its own.
+/// A folder may have a second name, a link to it: its contents are found under either name, but listed only under its
+/// own.
 #[derive(Clone, Debug, Default)]
 pub struct FileSet {
     files: Vec<SourceFile>,
     special: Vec<SpecialEntry>,
-    /// Links to folders, and the paths of those, which pass through no link.
+    /// Links to folders, with the paths of those folders, which pass through no link.
     linked: BTreeMap<String, String>,
-    /// Files of which only the names are known.
+    /// Files of which only the name is known.
     unread: BTreeSet<String>,
 }
 
 impl FileSet {
-    /// A set of `files` and `special` entries, sorted by path (bytes). Duplicate paths are the caller's to refuse;
-    /// of two equal ones both are kept, in the order given.
+    /// Creates a set of `files` and `special` entries, sorted by path (bytewise). The caller refuses duplicate paths;
+    /// two equal ones would both be kept, in the given order.
     pub fn new(mut files: Vec<SourceFile>, mut special: Vec<SpecialEntry>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         special.sort_by(|a, b| a.path.cmp(&b.path));
         Self { files, special, ..Self::default() }
     }
 
-    /// The same set with links to folders: the path of each link, and the path of the folder without any link in it.
+    /// Returns the same set with links to folders: the path of each link, and the path of its folder without any link
+    /// in it.
     #[must_use]
     pub fn with_linked_folders(self, linked: BTreeMap<String, String>) -> Self {
         Self { linked, ..self }
     }
 
-    /// The same set, in which the content of the files at these paths is not known: they are listed, and empty.
+    /// Returns the same set with the content of the files at these paths marked as unknown: the files are listed, but
+    /// empty.
     #[must_use]
     pub fn with_unread(self, unread: BTreeSet<String>) -> Self {
         Self { unread, ..self }
     }
 
-    /// Whether the content of the file at `path` is not known.
+    /// Whether the content of the file at `path` is unknown.
     pub fn is_unread(&self, path: &str) -> bool {
         !self.unread.is_empty() && self.unread.contains(&*self.real(path))
     }
 
-    /// The same set as a folder of a larger one, in which `more` files lie as well. `prefix` is the path of that folder.
+    /// Returns the same set as the folder `prefix` of a larger one that also contains the files `more`.
     ///
     /// # Errors
-    /// When a path gets too long or is not valid below `prefix`.
+    /// Returns [`PathError`] if a path is not valid below `prefix`.
     pub fn below(&self, prefix: &str, more: Vec<SourceFile>) -> Result<Self, PathError> {
         let below = |path: &str| format!("{prefix}/{path}");
         let mut files = more;
@@ -104,12 +107,12 @@ impl FileSet {
         Ok(Self::new(files, special).with_linked_folders(linked.collect()).with_unread(unread))
     }
 
-    /// Links to folders with the paths of those, sorted.
+    /// Iterates over the links to folders with the paths of those folders, sorted.
     pub fn linked_folders(&self) -> impl Iterator<Item = (&str, &str)> {
         self.linked.iter().map(|(link, folder)| (&**link, &**folder))
     }
 
-    /// The path without links to folders in it.
+    /// Returns the path with every link to a folder in it resolved.
     pub fn real<'p>(&self, path: &'p str) -> Cow<'p, str> {
         if self.linked.is_empty() {
             return Cow::Borrowed(path);
@@ -127,42 +130,43 @@ impl FileSet {
         Cow::Owned(real)
     }
 
-    /// The files, sorted by path.
+    /// Returns the files, sorted by path.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// Entries that are no regular files, sorted by path.
+    /// Returns the entries that are not regular files, sorted by path.
     pub fn special(&self) -> &[SpecialEntry] {
         &self.special
     }
 
-    /// The file at `path`.
+    /// Returns the file at `path`.
     pub fn get(&self, path: &str) -> Option<&SourceFile> {
         let path = self.real(path);
         let at = self.files.binary_search_by(|file| file.path.as_str().cmp(&path)).ok()?;
         self.files.get(at)
     }
 
-    /// The entry at `path` that is no regular file.
+    /// Returns the entry at `path` if it is not a regular file.
     pub fn get_special(&self, path: &str) -> Option<&SpecialEntry> {
         let path = self.real(path);
         let at = self.special.binary_search_by(|entry| entry.path.as_str().cmp(&path)).ok()?;
         self.special.get(at)
     }
 
-    /// Files directly inside `folder` (`""` is the top), sorted by path; not those of its sub-folders.
+    /// Iterates over the files directly inside `folder` (`""` is the top), sorted by path; sub-folders are not
+    /// searched.
     pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &SourceFile> {
         directly_in(&self.files, |file| &file.path, &self.real(folder))
     }
 
-    /// Links, devices and sent folders directly inside `folder`, sorted by path: what a stage looks through for
-    /// names that it would have read as files.
+    /// Iterates over the links, devices and sent folders directly inside `folder`, sorted by path. A stage searches
+    /// them for names that it would have read as files.
     pub fn special_in_folder(&self, folder: &str) -> impl Iterator<Item = &SpecialEntry> {
         directly_in(&self.special, |entry| &entry.path, &self.real(folder))
     }
 
-    /// Whether any entry lies in `folder` or below it, or is `folder`. `""` always exists.
+    /// Whether any entry is `folder`, is in it, or is below it. `""` always exists.
     pub fn has_folder(&self, folder: &str) -> bool {
         let real = self.real(folder);
         real.is_empty()
@@ -171,15 +175,15 @@ impl FileSet {
             || self.get_special(folder).is_some_and(|entry| entry.kind == SpecialKind::Folder)
     }
 
-    /// The link that a path passes through, or is, and that leads out of the files or nowhere.
+    /// Returns the first link on a path, or the path itself if it is a link, that points outside the files or nowhere.
     pub fn broken_link(&self, path: &str) -> Option<&str> {
         let ends = memchr::memchr_iter(b'/', path.as_bytes()).chain([path.len()]);
         let mut above = ends.filter_map(|end| self.get_special(path.get(..end)?));
         above.find(|entry| entry.kind == SpecialKind::Link).map(|entry| entry.path.as_str())
     }
 
-    /// Every folder that there is, sorted, `""` first: those that files and other entries lie in, those above them,
-    /// and those that were sent as entries of their own.
+    /// Returns every folder, sorted, `""` first: the folders of files and other entries, their parents, and the folders
+    /// sent as separate entries.
     pub fn folders(&self) -> BTreeSet<&str> {
         let mut folders = BTreeSet::from([""]);
         let mut add = |mut folder| {
@@ -198,7 +202,7 @@ impl FileSet {
     }
 }
 
-/// The `entries`, sorted by path, that lie in `folder` and in no folder of it.
+/// Iterates over those of `entries` (sorted by path) that are directly in `folder`.
 fn directly_in<'a, T>(
     entries: &'a [T],
     path: fn(&T) -> &ModulePath,
@@ -208,12 +212,12 @@ fn directly_in<'a, T>(
     below(entries, path, folder).iter().filter(move |entry| path(entry).folder().len() == length)
 }
 
-/// The run of `entries`, sorted by path, that lie below `folder`.
+/// Returns the run of `entries` (sorted by path) that are below `folder`.
 fn below<'a, T>(entries: &'a [T], path: impl Fn(&T) -> &ModulePath, folder: &str) -> &'a [T] {
     if folder.is_empty() {
         return entries;
     }
-    // By bytes, `folder/…` stands between `folder/` and `folder0`, the character after the slash.
+    // In byte order, `folder/…` sorts between `folder/` and `folder0`, whose last character is the one after the slash.
     let prefix = || folder.bytes();
     let start = entries.partition_point(|entry| path(entry).as_str().bytes().lt(prefix().chain([b'/'])));
     let end = entries.partition_point(|entry| path(entry).as_str().bytes().lt(prefix().chain([b'/' + 1])));

@@ -1,36 +1,36 @@
-//! Paths inside a request: the one place where a path is checked.
+//! Paths inside a request: the only place where a path is checked.
 
 use std::fmt;
 
-/// A path relative to the top of the request's files: `/`-separated, UTF-8, no empty, `.` or `..` segment.
+/// A path relative to the top of the request's files: `/`-separated, UTF-8, without empty, `.` or `..` segments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModulePath(String);
 
 /// Why a path was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PathError {
-    /// No characters, or nothing but `.` segments.
+    /// The path has no characters, or only `.` segments.
     #[error("the path is empty")]
     Empty,
-    /// It begins with `/`, a backslash or a drive letter.
+    /// The path begins with `/`, a backslash or a drive letter.
     #[error("the path is absolute")]
     Absolute,
-    /// A `..` segment.
+    /// The path has a `..` segment.
     #[error("the path has a `..` segment")]
     Parent,
-    /// Two slashes in a row.
+    /// The path has two slashes in a row, or one at the end.
     #[error("the path has an empty segment")]
     EmptySegment,
-    /// A NUL or a backslash.
+    /// The path contains a NUL or a backslash.
     #[error("the path holds a character that no portable path has (NUL or backslash)")]
     BadCharacter,
 }
 
 impl ModulePath {
-    /// Checks and normalises a path: leading and inner `.` segments go, everything else stays byte for byte.
+    /// Checks and normalises a path: `.` segments are removed, everything else is kept byte for byte.
     ///
     /// # Errors
-    /// [`PathError`] says what is wrong with it.
+    /// Returns [`PathError`], which says what is wrong with the path.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         if text.is_empty() {
             return Err(PathError::Empty);
@@ -60,7 +60,7 @@ impl ModulePath {
         if path.is_empty() { Err(PathError::Empty) } else { Ok(Self(path)) }
     }
 
-    /// The path of a folder as text, `""` for the top, which is written `.`; a slash at the end is allowed.
+    /// Parses the path of a folder, `""` being the top, which is written `.`; a slash at the end is allowed.
     ///
     /// # Errors
     /// As [`Self::parse`].
@@ -72,37 +72,37 @@ impl ModulePath {
         Self::parse(trimmed).map(|path| path.0)
     }
 
-    /// The path as text.
+    /// Returns the path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The part before the last `/`, `""` for a file at the top.
+    /// Returns the part before the last `/`; `""` for a file at the top.
     pub fn folder(&self) -> &str {
         self.0.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// The part after the last `/`.
+    /// Returns the part after the last `/`.
     pub fn name(&self) -> &str {
         self.0.rsplit_once('/').map_or(&self.0, |(_, name)| name)
     }
 
-    /// How many segments it has, at least one.
+    /// Returns the number of segments, at least one.
     pub fn depth(&self) -> usize {
         memchr::memchr_iter(b'/', self.0.as_bytes()).count() + 1
     }
 
-    /// The part before the first `/`, or all of it.
+    /// Returns the part before the first `/`, or all of the path.
     pub fn first_segment(&self) -> &str {
         self.0.split_once('/').map_or(&self.0, |(first, _)| first)
     }
 
-    /// Whether it lies in `folder` or deeper. Everything lies below `""`; nothing below itself.
+    /// Whether the path is in `folder` or deeper. Every path is below `""`; no path is below itself.
     pub fn is_below(&self, folder: &str) -> bool {
         folder.is_empty() || self.0.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
-    /// The path without its first `count` segments; `None` if it has no more than that.
+    /// Returns the path without its first `count` segments; `None` if it has no more segments than that.
     #[must_use]
     pub fn without_leading(mut self, count: u32) -> Option<Self> {
         if count == 0 {

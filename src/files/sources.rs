@@ -1,4 +1,4 @@
-//! Sources: every text that a position of this request can point into.
+//! Sources: every text into which a position of this request can point.
 
 use bytes::Bytes;
 use elsa::FrozenVec;
@@ -7,34 +7,34 @@ use std::cell::{Cell, OnceCell};
 use super::lines::{Counting, LineIndex, Position, Range};
 use crate::diag::{SourceId, Span, TextRange};
 
-/// What kind of text a source is; it decides how columns are counted and where positions start.
+/// What kind of text a source is, which decides how columns are counted and where positions start.
 #[derive(Clone, Debug)]
 pub enum SourceKind {
-    /// A file in native syntax (or any file that is only shown).
+    /// A file in native syntax, or any file that is only shown.
     Native,
-    /// A file in JSON syntax: outside strings a tab is two columns and a carriage return none.
+    /// A file in JSON syntax: outside strings, a tab is two columns and a carriage return none.
     Json,
-    /// The decoded text of a JSON string: `offset` is the byte in `parent` right after the opening quote.
-    /// Escapes are not counted, as in the tool: positions advance by the decoded text.
+    /// The decoded text of a JSON string. Positions advance by the decoded text: escapes are not counted, as in the
+    /// tool.
     Embedded {
         /// The JSON file that holds the string.
         parent: SourceId,
-        /// Byte offset in `parent` where the text's first byte counts as standing.
+        /// The byte offset in `parent` at which the text is taken to start: right after the opening quote.
         offset: u32,
     },
-    /// A text that stands in no file, such as the value of an option; starts at 1:1, byte 0.
+    /// A text that is not in a file, such as the value of an option; starts at 1:1, byte 0.
     Detached,
 }
 
 /// What a source is for.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum SourceRole {
-    /// It declares: a configuration or test file, and what stands inside one.
+    /// Declarations: a configuration or test file, or a text inside one.
     #[default]
     Configuration,
-    /// It assigns values to variables: a definitions file.
+    /// Assignments of values to variables: a variable definitions file.
     Definitions,
-    /// It is a value that came with the request beside the files.
+    /// A value that was sent with the request in addition to the files.
     Given,
 }
 
@@ -43,25 +43,25 @@ pub enum SourceRole {
 pub struct Source {
     /// The file name as reported, relative to the module directory, or `<value for var.NAME>`.
     pub name: String,
-    /// The text as sent (or decoded, for an embedded one). Not necessarily UTF-8.
+    /// The text as sent (or as decoded, if it is embedded). Not necessarily UTF-8.
     pub text: Bytes,
-    /// How positions are counted.
+    /// The kind of text, which decides how positions are counted.
     pub kind: SourceKind,
-    /// Offsets, ascending, at which a column begins although the grapheme rules alone would not break there:
-    /// columns are counted per token, so a token that begins with a combining mark begins a column.
+    /// Offsets, ascending, at which a column begins although the grapheme rules alone would not break there: columns
+    /// are counted per token, so a token that begins with a combining mark begins a column.
     pub breaks: Vec<u32>,
-    /// What it is for; known only after it was parsed.
+    /// What the source is for; known only after it has been parsed.
     pub role: Cell<SourceRole>,
-    /// It has a syntax error: its tree is a recovered one.
+    /// Whether the source has a syntax error, so that its tree is a recovered one.
     pub damaged: bool,
-    /// Offsets, ascending, at which errors inside its expressions begin. Errors of the structure around expressions do
-    /// not put these in doubt.
+    /// Offsets, ascending, at which errors inside the source's expressions begin. Errors in the structure around
+    /// expressions do not put the expressions in doubt.
     pub expression_errors: Vec<u32>,
     index: OnceCell<LineIndex>,
 }
 
 impl Source {
-    /// A source named `name` with this text.
+    /// Creates a source with this name and text.
     pub fn new(name: impl Into<String>, text: Bytes, kind: SourceKind) -> Self {
         Self {
             name: name.into(),
@@ -80,20 +80,20 @@ impl Source {
     }
 }
 
-/// All sources of one request. Append-only through a shared reference, because embedded texts are found while trees
-/// are read.
+/// All sources of one request. They can be added through a shared reference, because embedded texts are found while
+/// trees are read.
 #[derive(Default)]
 pub struct Sources {
     list: FrozenVec<Box<Source>>,
-    /// What stands before the names of files: a folder with a slash, or nothing.
+    /// The prefix of all file names: a folder with a slash, or nothing.
     folder: OnceCell<String>,
 }
 
-/// How the names of values begin that stand in no file.
+/// The beginning of the names of values that are not in a file.
 pub(crate) const GIVEN: &str = "<value for ";
 
-/// The path of a file below a folder (with its slash); leading `../` of the name go up from there as far as there are
-/// folders.
+/// Joins a folder (with its slash) and the name of a file; leading `../` segments of the name go up from the folder for
+/// as long as there are parents.
 fn below(mut folder: &str, mut name: &str) -> String {
     loop {
         let Some(rest) = name.strip_prefix("./") else {
@@ -109,26 +109,26 @@ fn below(mut folder: &str, mut name: &str) -> String {
 }
 
 impl Sources {
-    /// No sources yet.
+    /// Returns an empty list of sources.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// From now on files are reported by their path below this folder's parent: `folder` (`""` for none) and a slash stand
-    /// before the names of those that are added. Can be said once, before the first file.
+    /// Prefixes the names of all files added from now on with `folder` and a slash (`""` for no prefix), so that they
+    /// are reported relative to this folder's parent. Can be called once, before the first file.
     pub fn set_folder(&self, folder: &str) {
         if !folder.is_empty() {
-            // A second folder would name half of the files differently.
+            // Changing the folder later would leave the files with inconsistent names.
             let _ = self.folder.set(format!("{folder}/"));
         }
     }
 
-    /// What stands before the names of files: a folder with a slash, or `""`.
+    /// Returns the prefix of all file names: a folder with a slash, or `""`.
     pub fn folder(&self) -> &str {
         self.folder.get().map_or("", String::as_str)
     }
 
-    /// Adds a source and gives its id.
+    /// Adds a source and returns its id.
     pub fn add(&self, mut source: Source) -> SourceId {
         let is_file = matches!(source.kind, SourceKind::Native | SourceKind::Json);
         if let Some(folder) = self.folder.get()
@@ -141,42 +141,41 @@ impl Sources {
         SourceId::new(u32::try_from(self.list.len()).unwrap_or(u32::MAX).saturating_sub(1))
     }
 
-    /// Says what a source is for.
+    /// Sets what a source is for.
     pub fn set_role(&self, id: SourceId, role: SourceRole) {
         if let Some(source) = self.get(id) {
             source.role.set(role);
         }
     }
 
-    /// How many sources there are.
+    /// Returns the number of sources.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no sources.
     pub fn is_empty(&self) -> bool {
         self.list.len() == 0
     }
 
-    /// The source with this id. Ids come from [`Self::add`] of the same request, so it is always there; an id of
-    /// another request gives the empty source.
+    /// Returns the source with this id: always `Some` for an id that [`Self::add`] returned for the same request.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
         self.list.get(id.index())
     }
 
-    /// The bytes of a span; empty where the span does not lie inside its source.
+    /// Returns the bytes of a span; empty if the span is not inside its source.
     pub fn bytes(&self, span: Span) -> &[u8] {
         self.get(span.source)
             .and_then(|source| source.text.get(span.start as usize..span.end as usize))
             .unwrap_or_default()
     }
 
-    /// The text of a span, with U+FFFD for bytes that are not UTF-8.
+    /// Returns the text of a span, with U+FFFD for bytes that are not UTF-8.
     pub fn text(&self, span: Span) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(span))
     }
 
-    /// The name of a source as it is reported.
+    /// Returns the name of a source as reported.
     pub fn name(&self, id: SourceId) -> &str {
         self.get(id).map_or("", |source| match source.kind {
             SourceKind::Embedded { parent, .. } => self.name(parent),
@@ -184,8 +183,8 @@ impl Sources {
         })
     }
 
-    /// Line and column of the byte at `offset` (0-based) in `id`, and the byte as it is reported: for an embedded
-    /// text all three count from where it stands in its file.
+    /// Returns the line, column and byte to report for the byte at `offset` (0-based) in `id`. In an embedded text, all
+    /// three are counted from where the text is in its file.
     pub fn position(&self, id: SourceId, offset: u32) -> Position {
         let Some(source) = self.get(id) else {
             return if id == SourceId::NOWHERE { Position::NOWHERE } else { Position::START };
@@ -198,8 +197,8 @@ impl Sources {
         source.line_index(counting).position(from, &source.text, offset, counting, &source.breaks)
     }
 
-    /// The line of the byte at `offset` (0-based) in the text of `id` alone: its number, 1-based, and the offset of its
-    /// first byte. Lines end with a line feed.
+    /// Returns the line that contains the byte at `offset` (0-based) in the text of `id` itself: its 1-based number,
+    /// and the offset of its first byte. Lines end with a line feed.
     pub fn line(&self, id: SourceId, offset: u32) -> (u32, u32) {
         let Some(source) = self.get(id) else { return (1, 0) };
         let counting = if matches!(source.kind, SourceKind::Json) { Counting::Json } else { Counting::Graphemes };
@@ -207,13 +206,13 @@ impl Sources {
         (number + 1, start)
     }
 
-    /// Start and end of a span as reported; an empty span stays empty.
+    /// Returns the start and end of a span as reported; an empty span stays empty.
     pub fn range(&self, span: Span) -> Range {
         Range { start: self.position(span.source, span.start), end: self.position(span.source, span.end) }
     }
 
-    /// The span of the file that an embedded span points to, with its bytes as they are reported: what a snippet
-    /// shows. A span of a file is given back as it is.
+    /// Returns the span of the file that corresponds to an embedded span, with its bytes as reported: the text that a
+    /// snippet shows. A span of a file is returned unchanged.
     pub fn in_file(&self, span: Span) -> Span {
         match self.get(span.source).map(|source| &source.kind) {
             Some(&SourceKind::Embedded { parent, offset }) => self.in_file(

@@ -1,4 +1,4 @@
-//! A folder or an archive file on this machine, for the command line: the one place of the core side that does I/O.
+//! Reads a folder or an archive file on this machine, for the command line: the only place in the stages that does I/O.
 
 #![expect(
     clippy::disallowed_methods,
@@ -21,18 +21,18 @@ use super::packed::ArchiveFormat;
 use super::{Payload, Upload, read};
 use crate::files::SpecialKind;
 
-/// Folders that hold what tools keep for themselves, never configuration of the module: not looked into.
+/// Folders in which tools keep their own data, never configuration of the module; they are not searched.
 const KEPT_BY_TOOLS: &[&str] = &[".git", ".hg", ".svn", ".terraform"];
 
-/// Reads the folder, or the archive file of whatever form, at `path`. Links are
-/// followed as far as they stay below `path`, which may be one itself.
+/// Reads the folder, or the archive file of any supported format, at `path`. Links are followed as long as they stay
+/// below `path`, which may itself be a link.
 ///
-/// Of a folder, files whose names are not `wanted` are read only where a wanted one might read them: where it mentions a
-/// function of files, or a link of a wanted name leads somewhere. The others are listed, count against no limit, and their
-/// content is [not known](crate::files::FileSet::is_unread).
+/// In a folder, files whose names are not `wanted` are read only if a wanted file might read them: if one mentions a
+/// function that reads files, or if a link has a wanted name. Otherwise they are only listed, do not count towards any
+/// limit, and their content is [not known](crate::files::FileSet::is_unread).
 ///
 /// # Errors
-/// As [`read`]; and what the system says.
+/// Returns the errors of [`read`], and those of the system.
 pub fn read_path(
     path: &Path,
     strip_components: Option<u32>,
@@ -54,7 +54,7 @@ pub fn read_path(
 
 fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Result<Gather, TransportError> {
     let mut gather = Gather::new(limits);
-    // Folders still to be read: where they are, and their path below the top.
+    // Folders still to be read: their location, and their path below the top.
     let mut folders: Vec<(PathBuf, Vec<u8>)> = vec![(top.to_owned(), Vec::new())];
     let mut others: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     let mut others_matter = false;
@@ -69,7 +69,7 @@ fn read_folder(top: &Path, wanted: &dyn Fn(&str) -> bool, limits: Limits) -> Res
                 name.push(b'/');
             }
             name.extend_from_slice(own_name.as_encoded_bytes());
-            // A name that is not text is refused where it is looked at.
+            // A name that is not UTF-8 is refused when it is checked.
             let is_wanted = own_name.to_str().is_none_or(wanted);
             if kind.is_file() && is_wanted {
                 let Some(path) = gather.name(&name, false)? else { continue };

@@ -1,4 +1,4 @@
-//! Why an upload is not read.
+//! Why an upload cannot be read.
 
 use std::borrow::Cow;
 
@@ -7,41 +7,41 @@ use super::packed::ArchiveFormat;
 use crate::echo::short;
 use crate::files::PathError;
 
-/// Why an upload is not read. Paths in it hold at most [`KEPT`] bytes; as text it shows them shortened and quoted.
+/// Why an upload cannot be read. Paths in it have at most [`KEPT`] bytes; the message shows them shortened and quoted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransportError {
-    /// Over one of the [`Limits`].
+    /// One of the [`Limits`] is exceeded.
     #[error("{}{} is over the limit {} of {value}{}", limit.subject(), about(path.as_deref()), limit.setting(), limit.unit())]
     OverLimit {
-        /// Which one.
+        /// The limit.
         limit: Limit,
         /// Its value.
         value: u64,
-        /// The entry that went over it, where it is one.
+        /// The entry that exceeded it, if it was a single one.
         path: Option<String>,
     },
-    /// A path that no entry may have.
+    /// A path that is not allowed for an entry.
     #[error("{:?}: {problem}", short(path))]
     BadPath {
-        /// As sent.
+        /// The path as sent.
         path: String,
         /// What is wrong with it.
         problem: PathError,
     },
-    /// A path that is not UTF-8.
+    /// An entry name that is not UTF-8.
     #[error("the name {:?} is not valid UTF-8", short(path))]
     NotUtf8 {
-        /// With U+FFFD for what is not UTF-8.
+        /// The name, with U+FFFD in place of what is not UTF-8.
         path: String,
     },
-    /// Two entries of one path, perhaps written differently (`./a` beside `a`).
+    /// Two entries with the same path, perhaps written differently (`./a` and `a`).
     #[error("{:?} is given twice", short(path))]
     DuplicatePath {
         /// The normalised path.
         path: String,
     },
-    /// One entry is a file (or link, or device), and another one has its path as a folder.
+    /// One entry is a file (or a link or device), and another one treats its path as a folder.
     #[error("{:?} is given both as a file and as a directory", short(path))]
     FileAndFolder {
         /// The normalised path.
@@ -50,38 +50,38 @@ pub enum TransportError {
     /// The archive ends too early.
     #[error("the {format} is cut off{}", at(path.as_deref()))]
     Truncated {
-        /// Its form.
+        /// The archive format.
         format: ArchiveFormat,
-        /// The entry at the cut.
+        /// The entry at which the archive ends.
         path: Option<String>,
     },
     /// The archive contradicts itself or its format.
     #[error("the {format} cannot be read{}: {problem}", at(path.as_deref()))]
     Damaged {
-        /// Its form.
+        /// The archive format.
         format: ArchiveFormat,
-        /// The entry.
+        /// The entry concerned.
         path: Option<String>,
         /// What is wrong.
         problem: Cow<'static, str>,
     },
-    /// The archive uses something that is not read.
+    /// The archive uses a feature that is not supported.
     #[error("the {format} uses an unsupported feature{}: {feature}", at(path.as_deref()))]
     UnsupportedEntry {
-        /// Its form.
+        /// The archive format.
         format: ArchiveFormat,
-        /// The entry.
+        /// The entry concerned.
         path: Option<String>,
-        /// What it is.
+        /// The feature.
         feature: Cow<'static, str>,
     },
-    /// A file that is none of the known archive forms.
+    /// A file that is in none of the known archive formats.
     #[error("the file is neither a tar archive (plain, gzip or zstd) nor a zip archive")]
     UnknownFormat,
-    /// The bytes of a file in a JSON object are not base64.
+    /// The content of a file in a JSON object is not valid base64.
     #[error("{:?}: the content is not valid Base64", short(path))]
     BadBase64 {
-        /// As sent.
+        /// The path as sent.
         path: String,
     },
     /// `strip_components` drops every entry.
@@ -95,26 +95,26 @@ pub enum TransportError {
     Io {
         /// The path.
         path: String,
-        /// The system's words.
+        /// The system's message.
         problem: String,
     },
 }
 
-/// Whose fault and of what kind: what an HTTP status is chosen from.
+/// Who is at fault, and how: the basis for choosing an HTTP status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorClass {
     /// The upload cannot be read as what it claims to be.
     BadRequest,
-    /// Over a limit.
+    /// The upload exceeds a limit.
     TooLarge,
-    /// Readable, but what is asked of it is impossible.
+    /// The upload is readable, but what it asks for is impossible.
     Unprocessable,
-    /// Of a form that is not read.
+    /// The upload is in an unsupported format.
     Unsupported,
 }
 
 impl TransportError {
-    /// Stable name, kebab-case.
+    /// Returns the stable name of the error, in kebab-case.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::OverLimit { .. } => "over-limit",
@@ -132,7 +132,7 @@ impl TransportError {
         }
     }
 
-    /// What an HTTP status is chosen from.
+    /// Returns the class from which an HTTP status is chosen.
     pub const fn class(&self) -> ErrorClass {
         match self {
             Self::OverLimit { .. } => ErrorClass::TooLarge,
@@ -150,7 +150,7 @@ impl TransportError {
         }
     }
 
-    /// The path of the entry it is about, where it is one.
+    /// Returns the path of the entry concerned, if there is a single one.
     pub fn path(&self) -> Option<&str> {
         match self {
             Self::OverLimit { path, .. }
@@ -184,16 +184,16 @@ impl TransportError {
     }
 }
 
-/// Most bytes of a name that an error keeps; a name of an archive may have millions.
+/// The most bytes of a name that an error keeps; a name in an archive may have millions.
 pub const KEPT: usize = 1024;
 
-/// A name as errors keep it: valid UTF-8, and not longer than [`KEPT`] bytes or their replacements.
+/// Returns a name as errors keep it: valid UTF-8, and not longer than [`KEPT`] bytes or their replacements.
 pub(super) fn shown(name: &[u8]) -> String {
     let Some((head, rest)) = name.split_at_checked(KEPT) else { return String::from_utf8_lossy(name).into_owned() };
     if rest.is_empty() {
         return String::from_utf8_lossy(head).into_owned();
     }
-    // A character cut in two would show as damage that is not there.
+    // A character cut in two would look like damage in the name.
     let whole = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     if whole.len() + 4 > KEPT { format!("{whole}…") } else { format!("{}…", String::from_utf8_lossy(head)) }
 }

@@ -1,4 +1,4 @@
-//! The gate that every entry passes, whatever form it came in: limits, path rules, no path twice, the top folder.
+//! The checks that every entry passes, whatever its format: limits, path rules, no duplicate paths, the top folder.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,14 +11,14 @@ use super::limits::{Limit, Limits};
 use super::links::{Found, Places, Target};
 use crate::files::{FileSet, ModulePath, PathError, SourceFile, SpecialEntry, SpecialKind};
 
-/// Entries on their way to a file set.
+/// Entries on their way to becoming a file set.
 #[derive(Debug)]
 pub(super) struct Gather {
     limits: Limits,
     entries: Vec<(ModulePath, Node)>,
-    /// Entries seen, also those that left no trace (the folder `.`).
+    /// The number of entries seen, including those that left no trace (the folder `.`).
     count: u64,
-    /// Bytes of all files so far.
+    /// The number of bytes in all files so far.
     unpacked: u64,
 }
 
@@ -27,9 +27,9 @@ pub(super) struct Gather {
 pub(super) enum Node {
     File(Bytes),
     Special(SpecialKind),
-    /// A link; without a target where that is no path.
+    /// A link; `None` if its target is not a valid path.
     Link(Option<Target>),
-    /// A file that is there and was not read.
+    /// A file that exists but was not read.
     Unread,
 }
 
@@ -42,11 +42,11 @@ impl Gather {
         &self.limits
     }
 
-    /// Checks the name of the next entry and counts it. `None` is the top itself, which only a folder may be: an
-    /// archive made of `.` begins with it.
+    /// Checks the name of the next entry and counts it. Returns `None` for the top itself, which only a folder may be:
+    /// an archive created from `.` begins with it.
     ///
     /// # Errors
-    /// Over a limit, or no path.
+    /// Fails if a limit is exceeded or the path is not valid.
     pub(super) fn name(&mut self, name: &[u8], folder: bool) -> Result<Option<ModulePath>, TransportError> {
         self.count += 1;
         if self.count > self.limits.entries {
@@ -69,7 +69,7 @@ impl Gather {
         }
     }
 
-    /// The most bytes that the next file may have, and which limit says so.
+    /// Returns the most bytes that the next file may have, and the limit that determines this.
     pub(super) fn room(&self) -> (u64, Limit) {
         let left = self.limits.unpacked_bytes.saturating_sub(self.unpacked);
         if left < self.limits.file_bytes {
@@ -79,12 +79,12 @@ impl Gather {
         }
     }
 
-    /// Checks that a file of `size` bytes may come.
+    /// Checks that a file of `size` bytes is allowed.
     ///
     /// # Errors
-    /// Over a limit.
+    /// Fails if a limit is exceeded.
     pub(super) fn size(&self, name: &[u8], size: u64) -> Result<(), TransportError> {
-        // The file's own limit first: it says more.
+        // The limit for one file comes first: it is more specific.
         if size > self.limits.file_bytes {
             return Err(TransportError::over(Limit::FileBytes, &self.limits, Some(name)));
         }
@@ -94,33 +94,33 @@ impl Gather {
         }
     }
 
-    /// Takes a file whose name and size have passed.
+    /// Adds a file whose name and size have been checked.
     pub(super) fn file(&mut self, path: ModulePath, bytes: Bytes) {
         self.unpacked += bytes.len() as u64;
         self.entries.push((path, Node::File(bytes)));
     }
 
-    /// Takes an entry that is no file, whose name has passed.
+    /// Adds an entry that is not a file and whose name has been checked.
     pub(super) fn special(&mut self, path: ModulePath, kind: SpecialKind) {
         self.entries.push((path, Node::Special(kind)));
     }
 
-    /// Takes a link whose name has passed; `None`: its target is no path.
+    /// Adds a link whose name has been checked; `target` is `None` if it is not a valid path.
     pub(super) fn link(&mut self, path: ModulePath, target: Option<Target>) {
         self.entries.push((path, Node::Link(target)));
     }
 
-    /// Takes an entry that costs no more than its name: it counts against no limit, and one whose name is not a valid path
-    /// is left out.
+    /// Adds an entry that costs nothing but its name: it does not count towards any limit, and is left out if its name
+    /// is not a valid path.
     pub(super) fn name_alone(&mut self, name: &[u8], node: Node) {
         let path = std::str::from_utf8(name).ok().and_then(|name| ModulePath::parse(name).ok());
         self.entries.extend(path.map(|path| (path, node)));
     }
 
-    /// Takes files by name.
+    /// Adds files by name.
     ///
     /// # Errors
-    /// As [`Self::name`] and [`Self::size`].
+    /// Returns the errors of [`Self::name`] and [`Self::size`].
     pub(super) fn files(&mut self, files: Vec<(String, Bytes)>) -> Result<(), TransportError> {
         for (name, bytes) in files {
             let Some(path) = self.name(name.as_bytes(), false)? else { continue };
@@ -130,11 +130,12 @@ impl Gather {
         Ok(())
     }
 
-    /// Drops leading folders, checks that no path is there twice, and sorts. Without `strip`, one folder is dropped
-    /// if `only_top_folder` and everything lies under it.
+    /// Drops leading folders, checks that no path occurs twice, and sorts. If `strip` is `None`, one folder is dropped
+    /// if `only_top_folder` is set and everything is below it.
     ///
     /// # Errors
-    /// A path given twice, or as a file and as a folder; or nothing is left.
+    /// Fails if a path occurs twice, or both as a file and as a folder, if nothing is left, or if the content of links
+    /// exceeds a limit.
     pub(super) fn finish(mut self, strip: Option<u32>, only_top_folder: bool) -> Result<Upload, TransportError> {
         let top = if strip.is_none() && only_top_folder { self.top_folder().map(str::to_owned) } else { None };
         let count = strip.unwrap_or(u32::from(top.is_some()));
@@ -163,7 +164,7 @@ impl Gather {
                 }
                 Node::Special(kind) => kind,
                 Node::Link(_) => match found.remove(&at) {
-                    // It is read once more.
+                    // The content counts again under the name of the link.
                     Some(Found::File(bytes)) => {
                         self.size(path.as_str().as_bytes(), bytes.len() as u64)?;
                         self.unpacked += bytes.len() as u64;
@@ -182,7 +183,7 @@ impl Gather {
         Ok(Upload { files: FileSet::new(files, special).with_linked_folders(folders).with_unread(unread), top })
     }
 
-    /// The folder that every entry lies under, if something does lie under it.
+    /// Returns the folder that contains every entry, provided that it contains any.
     fn top_folder(&self) -> Option<&str> {
         let (first, _) = self.entries.first()?;
         let top = first.first_segment();
@@ -203,8 +204,8 @@ impl Gather {
             entries.into_iter().filter_map(|(path, node)| Some((path.without_leading(count)?, node))).collect();
     }
 
-    /// Checks entries sorted by segment: there, whatever lies below a path follows it directly. A folder given
-    /// several times is one folder.
+    /// Checks entries sorted by segment, an order in which everything below a path directly follows it. A folder that
+    /// occurs several times is one folder.
     fn check_places(&mut self) -> Result<(), TransportError> {
         let is_folder = |node: &Node| matches!(node, Node::Special(SpecialKind::Folder));
         self.entries.dedup_by(|(b, later), (a, earlier)| a == b && is_folder(earlier) && is_folder(later));
@@ -226,9 +227,9 @@ impl Gather {
     }
 }
 
-/// Order of paths segment by segment: `a`, `a/b`, `a-b` (by bytes, `a-b` would come before `a/b`).
+/// Compares paths segment by segment: `a`, `a/b`, `a-b` (bytewise, `a-b` would come before `a/b`).
 pub(super) fn by_segment(a: &str, b: &str) -> Ordering {
-    // No path holds a NUL, so it can stand for the separator and sorts before everything else.
+    // No path contains a NUL, so it can stand for the separator and sort before everything else.
     let key = |byte: u8| if byte == b'/' { 0 } else { byte };
     a.bytes().map(key).cmp(b.bytes().map(key))
 }

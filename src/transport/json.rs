@@ -1,4 +1,4 @@
-//! The member `files` of a request object: path to text, or to `{"base64": …}`.
+//! The member `files` of a request object: maps each path to text, or to `{"base64": …}`.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredA
 use super::error::{TransportError, shown};
 use super::limits::{Limit, Limits};
 
-/// The files of a request object as they stand there, repeated names included (a map would silently keep the last of
-/// them): [`super::read`] refuses those.
+/// The files of a request object as written, repeated names included (a map would silently keep the last one):
+/// [`super::read`] refuses them.
 ///
-/// A problem with the files is kept until [`super::read`] instead of failing the object's deserialization, so that it
-/// stays a [`TransportError`] with its code.
+/// A problem with the files is kept until [`super::read`] instead of failing the deserialization of the object, so that
+/// it remains a [`TransportError`] with its code.
 #[derive(Debug, Default)]
 pub struct JsonFiles {
     files: Vec<(String, Bytes)>,
@@ -22,12 +22,12 @@ pub struct JsonFiles {
 }
 
 impl JsonFiles {
-    /// For deserializing with limits that are kept while reading, and not only once the files are in memory.
+    /// Returns a seed that enforces limits while deserializing, not only once the files are in memory.
     pub fn seed(limits: &Limits) -> JsonFilesSeed<'_> {
         JsonFilesSeed { limits: Some(limits) }
     }
 
-    /// Name and content, in the order given.
+    /// Returns name and content of each file, in the given order.
     pub(super) fn into_files(self) -> Result<Vec<(String, Bytes)>, TransportError> {
         match self.problem {
             None => Ok(self.files),
@@ -42,7 +42,7 @@ impl<'de> Deserialize<'de> for JsonFiles {
     }
 }
 
-/// Reads [`JsonFiles`] up to limits.
+/// Deserializes [`JsonFiles`] within limits.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonFilesSeed<'a> {
     limits: Option<&'a Limits>,
@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for JsonFilesSeed<'_> {
     }
 }
 
-/// The content of one file; `None` where it is not base64.
+/// The content of one file; `None` if it is not valid base64.
 struct Content(Option<Bytes>);
 
 impl<'de> Deserialize<'de> for Content {
@@ -134,7 +134,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 }
 
-/// The only field there is.
+/// The only field that is allowed.
 struct Field;
 
 impl<'de> Deserialize<'de> for Field {
@@ -155,7 +155,7 @@ impl<'de> Deserialize<'de> for Field {
     }
 }
 
-/// Decoded where it stands, so that the text of it is not copied first. RFC 4648, section 4, with padding.
+/// Base64 text, decoded in place so that it is not copied first (RFC 4648, section 4, with padding).
 struct Base64(Option<Bytes>);
 
 impl<'de> Deserialize<'de> for Base64 {

@@ -1,15 +1,15 @@
-//! How large an upload may be, and the reader that stops there.
+//! How large an upload may be, and a reader that stops at a limit.
 
 use crate::account;
 use std::io::Read;
 
-/// How large an upload may be. Each limit is a setting of its own.
+/// How large an upload may be. Each limit is a separate setting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Bytes of a body or archive file as sent, compressed.
+    /// Bytes of a body or archive file as sent, that is, compressed.
     pub request_bytes: u64,
-    /// Bytes once unpacked: of a tar its own length, headers and padding included; of any other form the sum of
-    /// all files.
+    /// Bytes after unpacking: for a tar, its length with headers and padding; for any other format, the sum of all
+    /// files.
     pub unpacked_bytes: u64,
     /// Files, folders, links and other entries.
     pub entries: u64,
@@ -17,7 +17,7 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Bytes of a path, as sent.
     pub path_bytes: u64,
-    /// Segments of a path, the file's own name included.
+    /// Segments of a path, including the file's own name.
     pub path_depth: u64,
 }
 
@@ -52,7 +52,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The name of the setting.
+    /// Returns the name of the setting.
     pub const fn setting(self) -> &'static str {
         match self {
             Self::RequestBytes => "max-request-bytes",
@@ -64,7 +64,7 @@ impl Limit {
         }
     }
 
-    /// What it counts, as the subject of a sentence.
+    /// Returns what is limited, as the subject of a sentence.
     pub(super) const fn subject(self) -> &'static str {
         match self {
             Self::RequestBytes => "the upload as sent",
@@ -96,11 +96,11 @@ impl Limit {
     }
 }
 
-/// Bytes that are unpacked between two charges.
+/// Bytes unpacked between two charges to the account.
 const STEP: usize = 256 << 10;
 
-/// Reads at most `cap + 1` bytes: more than `cap` in the result means that there is more. `expected` is a guess of the
-/// length; memory is taken for it only up to the cap.
+/// Reads at most `cap + 1` bytes: a result longer than `cap` means that there is more. `expected` is an estimate of the
+/// length; memory is reserved for it only up to the cap.
 pub(super) fn read_capped(reader: impl Read, cap: u64, expected: u64) -> std::io::Result<Vec<u8>> {
     let most = cap.saturating_add(1);
     let room = usize::try_from(expected.min(most)).unwrap_or(0);

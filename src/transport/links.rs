@@ -1,5 +1,5 @@
-//! Links of an upload, followed as far as they stay inside it. What leads out of it, nowhere or round in a circle stays a
-//! link: it matters only to who would read through it.
+//! Links in an upload, followed as long as they stay inside it. A link that leads outside, nowhere, or round in a
+//! circle remains a link: it matters only to code that would read through it.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use super::gather::{Node, by_segment};
 use crate::account;
 use crate::files::{ModulePath, SpecialKind};
 
-/// Links that one path may pass through, as on Linux (path_resolution(7)).
+/// The number of links that one path may pass through, as on Linux (path_resolution(7)).
 const MOST_HOPS: u32 = 40;
 
 /// Where a link points to.
 #[derive(Clone, Debug)]
 pub(super) enum Target {
-    /// Of a symbolic link: a path as its text has it, from the folder of the link.
+    /// The target of a symbolic link: a path as written, relative to the folder of the link.
     FromLink(Box<str>),
-    /// Of a hard link: the path of an entry of the archive.
+    /// The target of a hard link: the path of an entry of the archive.
     FromTop(Box<str>),
 }
 
 impl Target {
-    /// Of a symbolic link; `None`: not UTF-8, or longer than a path may be.
+    /// Returns the target of a symbolic link; `None` if it is not UTF-8, or is longer than a path may be.
     pub(super) fn from_link(target: &[u8], most: u64) -> Option<Self> {
         text(target, most).map(Self::FromLink)
     }
 
-    /// Of a hard link; `None` as for the other kind.
+    /// Returns the target of a hard link; `None` as in [`Self::from_link`].
     pub(super) fn from_top(target: &[u8], most: u64) -> Option<Self> {
         text(target, most).map(Self::FromTop)
     }
@@ -38,7 +38,7 @@ fn text(target: &[u8], most: u64) -> Option<Box<str>> {
     (text.len() as u64 <= most && !text.is_empty()).then(|| text.into())
 }
 
-/// What a link leads to.
+/// What a link points to.
 #[derive(Debug)]
 pub(super) enum Found {
     /// A file with its content.
@@ -47,16 +47,16 @@ pub(super) enum Found {
     Folder(String),
 }
 
-/// Entries sorted by segment, as links see them.
+/// Entries sorted by segment, among which links are resolved.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'e> {
     pub(super) entries: &'e [(ModulePath, Node)],
-    /// Leading segments that all paths have lost.
+    /// The number of leading segments removed from all paths.
     pub(super) stripped: u32,
 }
 
 impl<'e> Places<'e> {
-    /// Follows every link. By the places of the links among the entries; those that lead nowhere are not there.
+    /// Follows every link. The keys are the links' indexes among the entries; links that lead nowhere are left out.
     pub(super) fn follow(self) -> BTreeMap<usize, Found> {
         let links = self.entries.iter().enumerate().filter_map(|(at, (path, node))| match node {
             Node::Link(Some(target)) => Some((at, self.find(path, target)?)),
@@ -65,13 +65,13 @@ impl<'e> Places<'e> {
         links.collect()
     }
 
-    /// Walks to where a link points, step by step.
+    /// Resolves a link step by step.
     fn find(self, link: &ModulePath, target: &'e Target) -> Option<Found> {
         let (mut real, text) = match target {
             Target::FromLink(text) => (link.folder().to_owned(), &**text),
             Target::FromTop(text) => (String::new(), self.without_stripped(text)?),
         };
-        // Segments still to be walked, the next one last.
+        // Segments still to be resolved, the next one last.
         let mut ahead = Vec::new();
         push(&mut ahead, text)?;
         let mut hops = 1;
@@ -80,7 +80,7 @@ impl<'e> Places<'e> {
             match segment {
                 "" | "." => continue,
                 ".." => {
-                    // Above the top, the upload ends.
+                    // Above the top is outside the upload.
                     if real.is_empty() {
                         return None;
                     }
@@ -104,7 +104,7 @@ impl<'e> Places<'e> {
                     real.truncate(above);
                     push(&mut ahead, text)?;
                 }
-                // The same entry by another name; a folder has none.
+                // A hard link is the same entry under another name; a folder cannot have one.
                 Some(Node::Link(Some(Target::FromTop(text)))) => {
                     hops += 1;
                     if hops > MOST_HOPS || !ahead.is_empty() {
@@ -126,7 +126,7 @@ impl<'e> Places<'e> {
         self.entries.get(at).map(|(_, node)| node)
     }
 
-    /// Whether something lies below the path.
+    /// Whether any entry is below the path.
     fn is_folder(self, path: &str) -> bool {
         let after = self.entries.partition_point(|(entry, _)| by_segment(entry.as_str(), path).is_le());
         self.entries.get(after).is_some_and(|(entry, _)| entry.is_below(path))
@@ -141,7 +141,7 @@ impl<'e> Places<'e> {
     }
 }
 
-/// Puts the segments of a target before what is ahead. `None`: it is absolute.
+/// Puts the segments of a target in front of those ahead. Returns `None` if the target is absolute.
 fn push<'t>(ahead: &mut Vec<&'t str>, target: &'t str) -> Option<()> {
     account::touch(target.len());
     if target.starts_with(['/', '\\']) {

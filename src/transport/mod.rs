@@ -1,12 +1,12 @@
-//! Bytes in, a file set out. Refuses what cannot be read safely; nothing is written to disk or fetched.
+//! Turns bytes into a file set. Refuses what cannot be read safely; writes nothing to disk and fetches nothing.
 //!
-//! Whatever its form, an upload becomes the same [`FileSet`]: the order of its entries changes nothing, and every
-//! entry passes the same gate ([`gather`](self)): limits, path rules, no path twice. Files of an uncompressed
-//! archive are slices of its body.
+//! Whatever its format, an upload becomes the same [`FileSet`]: the order of its entries does not matter, and every
+//! entry passes the same checks ([`gather`](self)): limits, path rules, no duplicate paths. The files of an
+//! uncompressed archive are slices of its body.
 //!
-//! Links that stay inside the upload are followed ([`links`](self)). What is no regular file, and links that lead
-//! nowhere in it, are carried along as [`SpecialEntry`](crate::files::SpecialEntry): whether one may be passed over or has
-//! the name of a configuration file is known to the dialect's file rules alone.
+//! Links that stay inside the upload are followed ([`links`](self)). Entries that are not regular files, and links that
+//! lead nowhere inside the upload, are kept as [`SpecialEntry`](crate::files::SpecialEntry): only the dialect's file
+//! rules know whether one can be ignored or has the name of a configuration file.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -46,23 +46,24 @@ enum Body {
 }
 
 impl Payload {
-    /// An archive without its Content-Encoding. If all entries lie under one top folder, it is read from that folder.
+    /// Creates the payload of an archive without its Content-Encoding. If one folder contains all entries, it
+    /// becomes the top.
     pub fn archive(format: ArchiveFormat, bytes: Bytes) -> Self {
         Self { body: Body::Archive(format, bytes), strip_components: None }
     }
 
-    /// Files as name and content, such as the parts of a form.
+    /// Creates the payload of files given as name and content, such as the parts of a form.
     pub fn files(files: Vec<(String, Bytes)>) -> Self {
         Self { body: Body::Files(files), strip_components: None }
     }
 
-    /// The member `files` of a request object.
+    /// Creates the payload of the member `files` of a request object.
     pub fn json(files: JsonFiles) -> Self {
         Self { body: Body::Json(files), strip_components: None }
     }
 
-    /// How many leading folders every path loses; `Some(0)` takes the paths as they are, `None` leaves it to the
-    /// form. An entry with no more segments than that is dropped.
+    /// Sets how many leading segments are removed from every path; `Some(0)` keeps the paths as they are, `None` leaves
+    /// the choice to the format. An entry with no more segments than that is dropped.
     #[must_use]
     pub fn strip_components(mut self, count: Option<u32>) -> Self {
         self.strip_components = count;
@@ -70,24 +71,24 @@ impl Payload {
     }
 }
 
-/// What an upload holds.
+/// The content of an upload.
 #[derive(Clone, Debug)]
 pub struct Upload {
     /// The files.
     pub files: FileSet,
-    /// The one folder that all entries of an archive lay under and that was taken as the top, so that a message
-    /// about a path that is not there can say so.
+    /// The single folder that contained all entries of an archive and became the top, so that a message about a
+    /// missing path can mention it.
     pub top: Option<String>,
 }
 
 /// Reads an upload.
 ///
-/// The limit on request bytes is the sender's concern (of a body as it came over the wire, of an archive file): a
-/// body that arrives here has already been read, and perhaps unpacked from its Content-Encoding.
+/// The limit on request bytes is the caller's responsibility (for a body as received, or for an archive file): a body
+/// passed here has already been read, and its Content-Encoding may have been removed.
 ///
 /// # Errors
-/// [`TransportError`]: over a limit, a path or entry that is refused, an archive that is damaged or uses what is not
-/// supported.
+/// Returns [`TransportError`] if a limit is exceeded, a path or entry is refused, or an archive is damaged or uses an
+/// unsupported feature.
 pub fn read(payload: Payload, limits: &Limits) -> Result<Upload, TransportError> {
     let mut gather = Gather::new(*limits);
     let only_top_folder = match payload.body {

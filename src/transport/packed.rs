@@ -1,4 +1,4 @@
-//! Archive forms: telling them apart, and taking the compression off.
+//! Archive formats: recognising them, and decompressing them.
 
 use std::fmt;
 use std::io::{ErrorKind, Read};
@@ -10,22 +10,22 @@ use super::gather::Gather;
 use super::limits::{Limit, read_capped};
 use super::{tar, zip};
 
-/// An archive form that can be read.
+/// A supported archive format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArchiveFormat {
     /// tar: V7, ustar, pax or GNU.
     Tar,
-    /// A tar in gzip.
+    /// A tar compressed with gzip.
     TarGzip,
-    /// A tar in Zstandard.
+    /// A tar compressed with Zstandard.
     TarZstd,
     /// zip with stored or deflated entries.
     Zip,
 }
 
 impl ArchiveFormat {
-    /// The form that the first bytes of an archive show, whatever its name. At least 512 bytes are needed to know a
-    /// plain tar.
+    /// Returns the format that the first bytes of an archive indicate, regardless of its name. Recognising a plain tar
+    /// takes at least 512 bytes.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         // RFC 1952; RFC 8878 (a frame, or a skippable one); APPNOTE.TXT 4.3.7 and, for an empty zip, 4.3.16.
         match bytes {
@@ -58,7 +58,7 @@ pub(super) fn read(format: ArchiveFormat, bytes: &Bytes, gather: &mut Gather) ->
             tar_up_to(format, &bytes.slice(..most), whole, gather)
         }
         ArchiveFormat::TarGzip => {
-            // The last four bytes are the length of the last member, usually the only one (RFC 1952, 2.3.1).
+            // The last four bytes are the length of the last member, which is usually the only one (RFC 1952, 2.3.1).
             let length = bytes.last_chunk::<4>().map_or(0, |&last| u64::from(u32::from_le_bytes(last)));
             let expected = length.min((bytes.len() as u64).saturating_mul(32));
             unpack(format, flate2::bufread::MultiGzDecoder::new(&**bytes), expected, gather)
@@ -72,8 +72,8 @@ pub(super) fn read(format: ArchiveFormat, bytes: &Bytes, gather: &mut Gather) ->
     }
 }
 
-/// The largest zstd window that is taken memory for: as large as the upload may become, within what decoders are
-/// reported to support (8 MiB, RFC 8878, 3.1.1.1.2) and what `zstd --long` makes (128 MiB).
+/// Returns the largest zstd window for which memory is allocated: as large as the upload may become, but at least what
+/// decoders are recommended to support (8 MiB, RFC 8878, 3.1.1.1.2), and at most what `zstd --long` produces (128 MiB).
 fn window_log(cap: u64) -> u32 {
     cap.checked_ilog2().map_or(0, |log| log + 1).clamp(23, 27)
 }
@@ -90,8 +90,8 @@ fn unpack(
     tar_up_to(format, &bytes, whole, gather)
 }
 
-/// Reads a tar of which, if not `whole`, only the first bytes are there: then it is over the limit, at the entry that
-/// is cut, unless an entry before has a problem of its own.
+/// Reads a tar. If it is not `whole`, only its first bytes are present: then the tar is over the limit, at the entry
+/// that is cut off, unless an earlier entry has a problem of its own.
 fn tar_up_to(format: ArchiveFormat, bytes: &Bytes, whole: bool, gather: &mut Gather) -> Result<(), TransportError> {
     let path = match tar::read(format, bytes, gather) {
         result if whole => return result,
@@ -103,7 +103,7 @@ fn tar_up_to(format: ArchiveFormat, bytes: &Bytes, whole: bool, gather: &mut Gat
     Err(TransportError::OverLimit { limit, value: limit.of(gather.limits()), path })
 }
 
-/// What a decompressor's error means. Its words are not ours to pass on: kinds are enough.
+/// Converts a decompressor's error. Its message is not passed on: the kind of error is enough.
 fn broken(format: ArchiveFormat, error: &std::io::Error) -> TransportError {
     if error.kind() == ErrorKind::UnexpectedEof {
         return TransportError::Truncated { format, path: None };

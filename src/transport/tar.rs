@@ -1,9 +1,10 @@
-//! tar, as far as files have to be got out of it: V7, ustar with its prefix, pax and GNU headers.
+//! tar, to the extent needed to read files from it: V7, ustar with its prefix, pax and GNU headers.
 //!
-//! Read here rather than by the crate tar (which the tests write archives with) for two reasons. Files are slices of the archive, which lies in memory whole. And
-//! every disagreement between headers is decided as POSIX.1-2017 (pax, "pax Interchange Format") and GNU tar decide
-//! it: of a key given twice the last counts, a value may hold a line feed, `size` replaces the header's, entries that
-//! hold no data are followed by none; what cannot be decided is an error, never a guess.
+//! It is parsed here rather than with the tar crate (which the tests use to write archives) for two reasons. Files are
+//! slices of the archive, which is in memory as a whole. And every disagreement between headers is resolved as
+//! POSIX.1-2017 (pax, "pax Interchange Format") and GNU tar resolve it: the last of several equal keys wins, a value
+//! may contain a line feed, `size` overrides the size in the header, and entries without data are not followed by any.
+//! What cannot be resolved is an error, never a guess.
 
 use bytes::Bytes;
 
@@ -15,7 +16,7 @@ use crate::files::SpecialKind;
 
 const BLOCK: usize = 512;
 
-/// Whether these bytes begin a tar: a header whose checksum is right, or an empty archive.
+/// Whether these bytes are the start of a tar: a header with a correct checksum, or an empty archive.
 pub(super) fn looks_like(bytes: &[u8]) -> bool {
     bytes.first_chunk::<BLOCK>().is_some_and(|block| {
         let header = Header(block);
@@ -26,14 +27,14 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
 /// Reads a tar into `gather`.
 ///
 /// # Errors
-/// A damaged archive, one without its end mark, a sparse file or another kind of entry that is not supported, and
-/// everything that the gate refuses.
+/// Fails if the archive is damaged or has no end mark, contains a sparse file or another unsupported kind of entry, or
+/// does not pass the checks for entries.
 pub(super) fn read(format: ArchiveFormat, archive: &Bytes, gather: &mut Gather) -> Result<(), TransportError> {
     let mut reader = Reader { format, archive, at: 0 };
     let mut extended = Extended::default();
     while let Some(header) = reader.header(&extended)? {
         match header.kind() {
-            // git writes the commit's id there.
+            // git stores the commit id there.
             b'g' => {
                 let data = reader.data(header.size(format)?, Some(b"pax_global_header"))?;
                 for record in Records::new(format, &data) {
@@ -53,7 +54,7 @@ pub(super) fn read(format: ArchiveFormat, archive: &Bytes, gather: &mut Gather) 
                 let data = reader.data(header.size(format)?, Some(b"././@LongLink"))?;
                 extended.long_target = Some(until_nul(&data).to_vec());
             }
-            // The name of a volume is nothing to us.
+            // The name of a volume is irrelevant.
             b'V' => {
                 reader.data(header.size(format)?, Some(&header.name()))?;
             }
@@ -69,16 +70,16 @@ pub(super) fn read(format: ArchiveFormat, archive: &Bytes, gather: &mut Gather) 
     Err(TransportError::damaged(format, None, "its last header describes an entry that is missing"))
 }
 
-/// The archive and how far it has been read.
+/// The archive, and how much of it has been read.
 struct Reader<'a> {
     format: ArchiveFormat,
     archive: &'a Bytes,
-    /// Byte offset, a multiple of the block size (or past the end, where the last block is cut).
+    /// Byte offset, a multiple of the block size (or beyond the end, if the last block is cut off).
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// The next header; `None` at the end mark.
+    /// Returns the next header; `None` at the end mark.
     fn header(&mut self, extended: &Extended) -> Result<Option<Header<'a>>, TransportError> {
         let rest = self.archive.get(self.at..).unwrap_or_default();
         let Some(block) = rest.first_chunk::<BLOCK>() else {
@@ -97,7 +98,7 @@ impl<'a> Reader<'a> {
         Ok(Some(header))
     }
 
-    /// The next `size` bytes, without copying; the padding after them is passed over.
+    /// Returns the next `size` bytes without copying them, and skips the padding after them.
     fn data(&mut self, size: u64, name: Option<&[u8]>) -> Result<Bytes, TransportError> {
         let end = usize::try_from(size).ok().and_then(|size| self.at.checked_add(size));
         let Some(end) = end.filter(|&end| end <= self.archive.len()) else {
@@ -127,7 +128,7 @@ impl<'a> Reader<'a> {
         }
         let is_hard = kind == b'1';
         let kind = match kind {
-            // Before ustar, a folder was an entry whose name ends in a slash.
+            // Before ustar, a folder was an entry whose name ended in a slash.
             0 | b'0' | b'7' if name.ends_with(b"/") => Kind::Special(SpecialKind::Folder, true),
             0 | b'0' | b'7' => Kind::File,
             b'1' | b'2' => Kind::Link,
@@ -173,7 +174,7 @@ impl<'a> Reader<'a> {
 enum Kind {
     File,
     Link,
-    /// What it is, and whether only the slash at the end of its name says so.
+    /// The kind of entry, and whether only the slash at the end of its name shows it.
     Special(SpecialKind, bool),
 }
 
@@ -194,7 +195,8 @@ impl<'a> Header<'a> {
         self.field(156, 1).first().copied().unwrap_or(0)
     }
 
-    /// The sum of all bytes, those of the checksum itself counted as blanks. Some old writers summed signed bytes.
+    /// Whether the checksum is right: the sum of all bytes, with those of the checksum counted as spaces. Some old
+    /// writers summed signed bytes.
     fn checksum_is_right(self) -> bool {
         let Some(declared) = number(self.field(148, 8)) else { return false };
         let blanks = 8 * i64::from(b' ');
@@ -212,12 +214,12 @@ impl<'a> Header<'a> {
         })
     }
 
-    /// Where a link points to.
+    /// Returns the target of a link.
     fn target(self) -> &'a [u8] {
         until_nul(self.field(157, 100))
     }
 
-    /// The name; in a ustar header with the prefix before it (GNU headers have other things there).
+    /// Returns the name, in a ustar header with its prefix (GNU headers use that field for other data).
     fn name(self) -> Vec<u8> {
         let name = until_nul(self.field(0, 100));
         let prefix = if self.field(257, 6) == b"ustar\0" { until_nul(self.field(345, 155)) } else { &[] };
@@ -225,8 +227,9 @@ impl<'a> Header<'a> {
     }
 }
 
-/// A number field: octal digits, blanks before them and a NUL or blank after; or, with the first bit set, the rest in
-/// base 256 (GNU and star). Nothing at all is 0. `None`: neither, negative, or over 64 bits.
+/// Parses a numeric field: octal digits, with spaces before them and a NUL or space after them; or, if the first bit is
+/// set, the rest in base 256 (GNU and star). An empty field is 0. Returns `None` if it is neither, negative, or over 64
+/// bits.
 fn number(field: &[u8]) -> Option<u64> {
     let (&first, rest) = field.split_first()?;
     if first & 0x80 != 0 {
@@ -252,7 +255,7 @@ fn until_nul(field: &[u8]) -> &[u8] {
     field.get(..end).unwrap_or_default()
 }
 
-/// What headers before an entry say about it.
+/// What preceding headers say about an entry.
 #[derive(Default)]
 struct Extended {
     seen_pax: bool,
@@ -291,7 +294,7 @@ impl Extended {
         for record in Records::new(format, data) {
             let (key, value) = record?;
             match key {
-                // An empty value takes back what was said before.
+                // An empty value cancels an earlier one.
                 b"path" => self.path = (!value.is_empty()).then(|| value.to_vec()),
                 b"linkpath" => self.target = (!value.is_empty()).then(|| value.to_vec()),
                 b"size" => {
@@ -313,7 +316,7 @@ fn bad_pax(format: ArchiveFormat) -> TransportError {
     TransportError::damaged(format, None, "a pax header contains a malformed record")
 }
 
-/// The records of a pax header: `LENGTH KEY=VALUE\n`, the length in decimal and of the whole record.
+/// The records of a pax header: `LENGTH KEY=VALUE\n`, with the length of the whole record in decimal.
 struct Records<'a> {
     format: ArchiveFormat,
     rest: &'a [u8],

@@ -1,4 +1,4 @@
-//! zip: the central directory decides what is there, and nothing in the archive may contradict it.
+//! zip: the central directory decides what the archive contains, and nothing in the archive may contradict it.
 
 use std::io::{Cursor, ErrorKind};
 use std::ops::Range;
@@ -20,11 +20,11 @@ const FORMAT: ArchiveFormat = ArchiveFormat::Zip;
 /// Reads a zip into `gather`. Stored entries are slices of `archive`.
 ///
 /// # Errors
-/// A damaged archive, overlapping entries, sizes or checksums that are not those of the content, encrypted entries,
-/// compression other than deflate, and everything that the gate refuses.
+/// Fails if the archive is damaged, entries overlap, sizes or checksums do not match the content, entries are encrypted
+/// or compressed with a method other than deflate, or entries do not pass the checks.
 pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), TransportError> {
     check_end(archive)?;
-    // The iterable form keeps entries of one name apart, and learns the number of entries before it reads any.
+    // The iterable form keeps entries with the same name apart, and knows the number of entries before it reads any.
     let directory = ZipIterable::try_new(Cursor::new(archive.clone()), zip::read::Config::default());
     let mut directory = directory.map_err(|error| broken(&error, None))?.enforce_header_consistency(true);
     if directory.len() as u64 > gather.limits().entries {
@@ -81,7 +81,7 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
             return Err(TransportError::damaged(FORMAT, Some(&name), problem));
         }
         match path {
-            // What a link holds is the path it points to.
+            // The content of a link is the path it points to.
             Some(path) if kind == Some(SpecialKind::Link) => {
                 gather.link(path, Target::from_link(&bytes, gather.limits().path_bytes));
             }
@@ -92,14 +92,15 @@ pub(super) fn read(archive: &Bytes, gather: &mut Gather) -> Result<(), Transport
     check_overlaps(ranges)
 }
 
-/// Checks that every reader finds the same end record, and with it the same directory. Some take the last signature
-/// in the archive, some the one whose comment ends with the archive, and some pass over what follows.
+/// Checks that every reader finds the same end record, and with it the same directory. Some readers use the last
+/// signature in the archive, some the one whose comment ends with the archive, and some ignore what follows.
 ///
 /// # Errors
-/// Bytes after the end record and its comment, or a comment that could be an end record itself. An archive without
-/// any signature is left to the reader of the directory.
+/// Fails if the end record is cut off, if bytes follow it and its comment, if its comment could itself be an end
+/// record, or if it lists no entries although data precedes it. An archive without any signature is left to the code
+/// that reads the directory.
 fn check_end(archive: &[u8]) -> Result<(), TransportError> {
-    // APPNOTE.TXT 4.3.16: the record without its comment, the length of which comes last.
+    // APPNOTE.TXT 4.3.16: the record without its comment; its last field is the length of the comment.
     const RECORD: usize = 22;
     const SIGNATURE: &[u8] = b"PK\x05\x06";
     let damaged = |problem: &'static str| Err(TransportError::damaged(FORMAT, None, problem));
@@ -108,7 +109,7 @@ fn check_end(archive: &[u8]) -> Result<(), TransportError> {
         let &comment = record.last_chunk::<2>()?;
         Some(start + RECORD + usize::from(u16::from_le_bytes(comment)))
     };
-    // No comment is longer than its length can say.
+    // A comment cannot be longer than its length field allows.
     let from = archive.len().saturating_sub(RECORD + usize::from(u16::MAX));
     let tail = archive.get(from..).unwrap_or_default();
     let mut records = memchr::memmem::rfind_iter(tail, SIGNATURE).map(|at| from + at);
@@ -129,7 +130,7 @@ fn check_end(archive: &[u8]) -> Result<(), TransportError> {
     Ok(())
 }
 
-/// What an entry is, if no file: by its name, or by the file type where it was made on Unix.
+/// Returns the kind of an entry that is not a file: by its name, or by its file type if the archive was made on Unix.
 fn kind(name: &[u8], unix_mode: Option<u32>) -> Option<SpecialKind> {
     match unix_mode.map(|mode| mode & 0o170_000) {
         Some(0o120_000) => Some(SpecialKind::Link),
@@ -145,7 +146,7 @@ fn slice(archive: &Bytes, range: &Range<u64>) -> Option<Bytes> {
     (start <= end && end <= archive.len()).then(|| archive.slice(start..end))
 }
 
-/// Entries that share bytes multiply what an archive unpacks to without making it larger.
+/// Checks for entries that share bytes: they multiply what an archive unpacks to without making it larger.
 fn check_overlaps(mut ranges: Vec<(Range<u64>, String)>) -> Result<(), TransportError> {
     ranges.sort_unstable_by_key(|(range, _)| (range.start, range.end));
     for pair in ranges.windows(2) {

@@ -1,4 +1,4 @@
-//! Which host a request is addressed to, and whether that is this service.
+//! Determines which host a request is addressed to, and whether that is this service.
 
 use std::net::IpAddr;
 
@@ -9,11 +9,11 @@ use axum::http::{HeaderValue, Version};
 
 use super::super::error::{ApiError, Kind};
 
-/// The host that a request is addressed to: that of the request target, else that of `Host` (RFC 9112, 3.2.2). `None`
-/// where HTTP/1.0 lets a client leave it out.
+/// Returns the host that a request is addressed to: the one in the request target, else the one in `Host` (RFC 9112,
+/// 3.2.2). `None` if the client left it out, as HTTP/1.0 allows.
 ///
 /// # Errors
-/// 400 where `Host` is missing, there twice, or no host (RFC 9112, 3.2).
+/// 400 if `Host` is missing, occurs twice, or is not a host (RFC 9112, 3.2).
 pub(super) fn addressed(request: &Request) -> Result<Option<Authority>, ApiError> {
     let mut headers = request.headers().get_all(HOST).iter();
     let (header, more) = (headers.next(), headers.next());
@@ -50,16 +50,16 @@ fn host(value: &HeaderValue) -> Option<Authority> {
 pub(super) struct OwnNames(Vec<String>);
 
 impl OwnNames {
-    /// These names, in lower case and without ports, beside those of the machine itself.
+    /// Accepts these names, in lower case and without ports, in addition to those of the machine itself.
     pub(super) fn new(names: &[String]) -> Self {
         Self(names.to_vec())
     }
 
-    /// Refuses a request that is addressed to another name. A page can have a name of its own resolve to this machine
-    /// (DNS rebinding); to the browser the service is then part of that page's site.
+    /// Refuses a request that is addressed to another name. A web page can make its own name resolve to this machine
+    /// (DNS rebinding); the browser then considers the service a part of that page's site.
     ///
     /// # Errors
-    /// 403.
+    /// 403 for another name.
     pub(super) fn check(&self, host: Option<&Authority>) -> Result<(), ApiError> {
         if host.is_some_and(|host| self.has(host.host())) {
             return Ok(());

@@ -1,8 +1,8 @@
-//! Requests that a browser sends on behalf of another site's page.
+//! Refuses requests that a browser sends on behalf of another site's page.
 //!
-//! The rules are those of Go's `http.CrossOriginProtection` (and of `tower-http`'s `csrf`), with one difference: they
-//! let every GET pass, because a GET changes nothing; here only one that opens a page does. No page of another site
-//! has a reason to call this service at all.
+//! The rules are those of Go's `http.CrossOriginProtection` (and of the `csrf` layer of `tower-http`), with one
+//! difference: they allow every GET, because a GET changes nothing, while here only a GET that opens a page is allowed.
+//! A page of another site has no reason at all to call this service.
 
 use axum::extract::Request;
 use axum::http::header::ORIGIN;
@@ -16,17 +16,17 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// Refuses what a page of another origin sent. `own` is the host that the request is addressed to.
+/// Refuses a request sent by a page of another origin. `own` is the host that the request is addressed to.
 ///
-/// A browser says so itself in `Sec-Fetch-Site`, which no script can set. One that is too old for it sends `Origin`
-/// with everything but simple reads. Clients that are no browsers send neither.
+/// A browser declares this in `Sec-Fetch-Site`, which no script can set. A browser too old for that header sends
+/// `Origin` with everything but simple reads. Clients other than browsers send neither.
 ///
 /// # Errors
-/// 403.
+/// 403 for a page of another origin.
 pub(super) fn check(request: &Request, own: Option<&Authority>) -> Result<(), ApiError> {
     let headers = request.headers();
     let fine = if headers.contains_key(SITE) {
-        // Where the user types an address or opens a bookmark it is `none`.
+        // It is `none` if the user typed an address or opened a bookmark.
         headers.get_all(SITE).iter().all(|site| site == "same-origin" || site == "none") || opens_a_page(request)
     } else {
         headers.get_all(ORIGIN).iter().all(|origin| {
@@ -40,7 +40,7 @@ pub(super) fn check(request: &Request, own: Option<&Authority>) -> Result<(), Ap
     Err(ApiError::new(Kind::CrossOrigin, "a browser sent this request for a page of another origin"))
 }
 
-/// Whether this follows a link to one of our pages, into a window of its own.
+/// Whether the request opens one of our pages in a browser window, as a link does.
 fn opens_a_page(request: &Request) -> bool {
     let only = |name: &HeaderName, value: &str| has_only(request.headers(), name, value);
     matches!(*request.method(), Method::GET | Method::HEAD)
@@ -53,8 +53,8 @@ fn has_only(headers: &HeaderMap, name: &HeaderName, value: &str) -> bool {
     headers.contains_key(name) && headers.get_all(name).iter().all(|sent| sent == value)
 }
 
-/// Whether `origin` (`scheme://host[:port]`, RFC 6454, 7.1) is a page of the host `own`. A proxy may have taken TLS
-/// off, so the scheme gives no more than the default port.
+/// Whether `origin` (`scheme://host[:port]`, RFC 6454, 7.1) is a page of the host `own`. A proxy may have terminated
+/// TLS, so the scheme only determines the default port.
 fn is_origin_of(origin: &str, own: &Authority) -> bool {
     let Some((scheme, authority)) = origin.split_once("://") else { return false };
     let usual = match scheme {

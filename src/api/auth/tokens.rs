@@ -1,7 +1,7 @@
-//! Bearer tokens: made, listed by their digests in a file, and recognised.
+//! Bearer tokens: creates them, reads a file of their digests, and recognises them.
 //!
-//! A token is 256 random bits, so a plain SHA-256 of it is as hard to undo as the token is to guess; slow hashes are
-//! for what people make up.
+//! A token is 256 random bits, so its plain SHA-256 digest is as hard to invert as the token is to guess; slow hashes
+//! are for passwords that people choose.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,30 +17,30 @@ use subtle::ConstantTimeEq as _;
 
 use super::super::answer::hexadecimal;
 
-/// How often the file is looked at.
+/// How often the file is checked for changes.
 const EVERY: Duration = Duration::from_secs(2);
-/// Most bytes of a token file, some ten thousand tokens.
+/// The most bytes in a token file: some ten thousand tokens.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Whether a token may be called that: 1 to 64 of the letters, digits, `-`, `_` and `.` of ASCII.
+/// Whether a token may have this name: 1 to 64 ASCII letters, digits, `-`, `_` and `.`.
 pub fn is_token_name(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
-/// A token that nobody has seen yet.
+/// A newly created token.
 pub struct NewToken {
-    /// For the client: `ovf_` and 43 characters of base64url.
+    /// The token for the client: `ovf_` and 43 characters of base64url.
     pub token: String,
-    /// For the token file: `name:sha256:…`, without a line feed. The token cannot be found from it.
+    /// The line for the token file: `name:sha256:…`, without a line feed. The token cannot be derived from it.
     pub line: String,
 }
 
 impl NewToken {
-    /// Makes one of 256 bits from the system's source of randomness. `name` must be [one](is_token_name).
+    /// Creates a token of 256 bits from the system's random source. `name` must be [a valid name](is_token_name).
     ///
     /// # Errors
-    /// When the system gives no random bytes.
+    /// Fails if the system returns no random bytes.
     pub fn make(name: &str) -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
@@ -51,31 +51,31 @@ impl NewToken {
     }
 }
 
-/// Why a token file cannot be used. Nothing of its content is in it.
+/// Why a token file cannot be used. None of its content is included.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TokenFileError {
     /// The file cannot be read.
     #[error("the token file {file}: {problem}")]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// What the system says.
+        /// The system's message.
         problem: String,
     },
-    /// A line cannot be understood.
+    /// A line is not valid.
     #[error("the token file {file}, line {line}: {problem}")]
     Line {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// The line, from 1.
+        /// The line number, 1-based.
         line: usize,
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// At the start of the service: the file holds no token, so nobody could call.
+    /// When the service starts, the file contains no token, so nobody could call.
     #[error("the token file {file} holds no token; `overfold token NAME` makes one")]
     Empty {
-        /// The file.
+        /// The path of the file.
         file: String,
     },
 }
@@ -86,12 +86,12 @@ struct Token {
     digest: [u8; 32],
 }
 
-/// What came in the place of a token.
+/// What a request presented instead of a known token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Presented {
     /// No token.
     Nothing,
-    /// Something that is no token of the file.
+    /// Something that is not a token in the file.
     Unknown,
     /// More than one header.
     Several,
@@ -107,12 +107,12 @@ pub(super) struct Tokens {
 #[derive(Debug, Default)]
 struct Known {
     tokens: Arc<[Token]>,
-    /// Of the file as it was last read, whether it could be used or not.
+    /// The digest of the file as last read, whether it was usable or not.
     digest: Option<[u8; 32]>,
 }
 
 impl Tokens {
-    /// The tokens of this file, which has not been read yet: so none.
+    /// Returns the tokens of this file before it has been read: none.
     pub(super) fn none_yet(file: PathBuf) -> Self {
         Self { file, known: RwLock::default() }
     }
@@ -126,8 +126,8 @@ impl Tokens {
         Ok(())
     }
 
-    /// Reads the file if it has changed, and gives the number of tokens then. One that cannot be used changes
-    /// nothing; an empty one is used: nobody may call any more.
+    /// Reads the file if it has changed, and returns the number of tokens in it in that case. A file that cannot be
+    /// used changes nothing; an empty one takes effect: nobody may call any more.
     pub(super) fn reload(&self) -> Result<Option<usize>, TokenFileError> {
         let content = read(&self.file)?;
         let digest = Sha256::digest(&content).into();
@@ -141,13 +141,13 @@ impl Tokens {
         Ok(Some(known.tokens.len()))
     }
 
-    /// Looks at the file again and again.
+    /// Checks the file periodically.
     pub(super) async fn watch(self: &Arc<Self>) {
         let mut last = None;
         loop {
             tokio::time::sleep(EVERY).await;
             let tokens = Arc::clone(self);
-            // Fails only where the runtime is going away.
+            // This fails only while the runtime is shutting down.
             let Ok(result) = tokio::task::spawn_blocking(move || tokens.reload()).await else { return };
             match result {
                 Ok(Some(0)) => tracing::warn!("the token file holds no token any more: nobody may call"),
@@ -164,7 +164,7 @@ impl Tokens {
         }
     }
 
-    /// The name of the token that a request comes with (RFC 6750, 2.1).
+    /// Returns the name of the token that a request comes with (RFC 6750, 2.1).
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<Arc<str>, Presented> {
         let mut sent = headers.get_all(AUTHORIZATION).iter();
         let (Some(value), more) = (sent.next(), sent.next()) else { return Err(Presented::Nothing) };
@@ -180,7 +180,7 @@ impl Tokens {
         let digest: [u8; 32] = Sha256::digest(token).into();
         let mut found = None;
         for known in &*self.known() {
-            // Neither how much of a digest is right nor which token it is shows in the time that this takes.
+            // The time this takes reveals neither how much of a digest matches nor which token it is.
             if bool::from(known.digest.ct_eq(&digest)) {
                 found = Some(Arc::clone(&known.name));
             }
@@ -241,7 +241,7 @@ fn token(line: &[u8]) -> Result<Token, &'static str> {
     Ok(Token { name: name.into(), digest })
 }
 
-/// 32 bytes written in hexadecimal.
+/// Parses 32 bytes written in hexadecimal.
 fn bytes(digits: &str) -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     let pairs = digits.as_bytes().chunks(2);

@@ -1,4 +1,4 @@
-//! The work on one line and the line that answers it.
+//! Processes one line and produces the line that answers it.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
@@ -20,22 +20,22 @@ use super::super::work::{self, CancelOnDrop};
 use super::lines::Line;
 use crate::account::{self, Cancel};
 
-/// The form of an answer inside a line.
+/// The form of the answer inside a line.
 const WANTED: Wanted = Wanted { format: Format::Json, coding: Coding::Identity };
 
 /// A line of the answer.
 pub(super) struct Answered {
     pub(super) status: u16,
     pub(super) is_problem: bool,
-    /// With its line feed.
+    /// The line with its line feed.
     pub(super) text: Bytes,
 }
 
-/// Why a line has no answer, and what it calls itself as far as that is known.
+/// The problem with a line, and the line's own id if it is known.
 type Refused = Box<(Option<Box<RawValue>>, ApiError)>;
 
-/// Answers a line. Gives up what is under way when `stop` says that the service waits no longer, and when it is dropped.
-/// `instance` is the id of the request that the line came with.
+/// Answers a line. The work is cancelled when `stop` says that the service no longer waits, or when this is dropped.
+/// `instance` is the id of the request that contains the line.
 pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken, instance: String) -> Answered {
     let Line { number, text } = line;
     let answered = match text {
@@ -54,7 +54,7 @@ pub(super) async fn answer(line: Line, state: AppState, stop: CancellationToken,
     })
 }
 
-/// The answer to a line in its turn and within its time.
+/// Returns the answer to a line, given its turn and its time limit.
 async fn worked(
     text: Bytes,
     share: Share,
@@ -76,13 +76,13 @@ async fn worked(
         },
         () = stop.cancelled() => draining(),
     };
-    // Nobody has looked at the line. That takes long where it is large.
+    // The line has not been parsed yet. That takes long if it is large.
     let class = Weight::of(text.len() as u64, false).class;
     let id = work::run(class.min(SizeClass::Medium), move || own_id(&text, number)).await;
     Err(Box::new((id.ok(), problem)))
 }
 
-/// The problem of what is under way when the service stops.
+/// Returns the problem for work in progress when the service stops.
 pub(super) fn draining() -> ApiError {
     ApiError::new(Kind::Draining, "the service stops and waits no longer; send it elsewhere")
 }
@@ -107,7 +107,7 @@ async fn in_turn(
             let status = head.status().as_u16();
             Ok((status, wrapped(body, &id, number, status)))
         };
-        // The turn is over when the work is, not when the client leaves.
+        // The turn ends with the work, not when the client leaves.
         match account::open(limits.account(), &cancel, job) {
             Ok(Ok((status, line))) => {
                 let text = turn.finish(line).into_bytes();
@@ -126,18 +126,18 @@ async fn in_turn(
     done.await.map_err(|failed| Box::new((None, failed)))?
 }
 
-/// What a line calls itself; where it has no name that can be read, its number.
+/// Returns the id that a line gives itself or, if it has none that can be read, its number.
 fn own_id(line: &[u8], number: u64) -> Box<RawValue> {
     let own = LineId::of(line).map_or_else(|| number.to_string(), |id| id.text().to_owned());
     raw(own)
 }
 
-/// A JSON text of ours.
+/// Wraps JSON text that the service itself produced.
 fn raw(text: String) -> Box<RawValue> {
     RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-/// An answer as a line, in the place where it is: it may be large.
+/// Turns an answer into a line, in place because it may be large.
 fn wrapped(mut answer: Vec<u8>, id: &RawValue, number: u64, status: u16) -> Vec<u8> {
     const END: &[u8] = b"}\n";
     let begin = format!(r#"{{"id":{id},"line":{number},"status":{status},"answer":"#);
@@ -147,7 +147,7 @@ fn wrapped(mut answer: Vec<u8>, id: &RawValue, number: u64, status: u16) -> Vec<
     answer
 }
 
-/// A problem as a line; without an id that of the line's number.
+/// Turns a problem into a line; without an id, the line's number is used.
 fn refusal(id: Option<&RawValue>, number: u64, problem: &ApiError, instance: &str) -> Answered {
     let by_number = raw(number.to_string());
     let status = problem.kind.status().as_u16();
@@ -164,7 +164,7 @@ fn refusal(id: Option<&RawValue>, number: u64, problem: &ApiError, instance: &st
     Answered { status, is_problem: true, text: text.into() }
 }
 
-/// The last line of a batch that ends early; `number` is the first line without an answer.
+/// Returns the last line of a batch that ends early; `number` is the first line without an answer.
 pub(super) fn last(number: u64, problem: &ApiError, instance: &str) -> Bytes {
     refusal(Some(RawValue::NULL), number, problem, instance).text
 }

@@ -1,4 +1,4 @@
-//! The lines of a body, as they come.
+//! Reads the lines of a body as they arrive.
 
 use std::time::{Duration, Instant};
 
@@ -13,31 +13,31 @@ use super::super::layers::body_problem;
 use super::super::upload::WINDOW;
 use crate::settings::Settings;
 
-/// How often a line that finds no room for its first bytes looks again.
+/// How often a line checks again whether there is room for its first bytes.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// A line that is not blank.
 pub(super) struct Line {
-    /// Its number, 1-based; blank lines are counted.
+    /// The line number, 1-based; blank lines are counted.
     pub(super) number: u64,
-    /// Its bytes without the line feed and what they hold of the room for bodies, or why it was not read.
+    /// The bytes without the line feed, with their share of the room for bodies; or why the line was not read.
     pub(super) text: Result<(Bytes, Share), ApiError>,
 }
 
-/// What reading on has come to.
+/// The result of reading on.
 pub(super) enum Step {
     /// A line.
     Line(Line),
-    /// A piece of the body is at hand.
+    /// A piece of the body has been read ahead.
     LookedAhead,
     /// There are no more lines.
     End,
 }
 
-/// Why no more lines come.
+/// Why there are no more lines.
 pub(super) struct Broken {
     pub(super) problem: ApiError,
-    /// The sender is gone.
+    /// Whether the sender has left.
     pub(super) left: bool,
 }
 
@@ -47,36 +47,36 @@ impl From<ApiError> for Broken {
     }
 }
 
-/// Reads lines. What it holds is the line that arrives and one piece of the body.
+/// Reads lines. It holds only the line being received and one piece of the body.
 pub(super) struct Lines {
     body: Body,
     gate: Gate,
-    /// The most bytes of a line.
+    /// The most bytes in a line.
     most: u64,
-    /// Bytes of blank lines and of lines that were too long which are read beyond as many that were of use.
+    /// The most bytes of blank lines and overlong lines that are read, in addition to the number of useful bytes.
     idle_most: u64,
     /// How long the first bytes of a line wait for room.
     patience: Duration,
-    /// What the decoder of a packed body may still take, and has taken.
+    /// How much more memory the decoder of a compressed body may take; `decoder` is what it has taken.
     window: u64,
     decoder: Share,
-    /// What has arrived and has not been looked at.
+    /// Data that has arrived but has not been examined.
     rest: Bytes,
     ended: bool,
     number: u64,
     line: Collected,
     share: Share,
-    /// The rest of the line is not wanted.
+    /// Whether the rest of the current line is to be discarded.
     skipping: bool,
     useful: u64,
     idle: u64,
-    /// Until when the line waits for room.
+    /// How long the current line may wait for room.
     room_by: Option<Instant>,
     arrived: Instant,
 }
 
 impl Lines {
-    /// Of a body without its content encoding; `packed`: it had one.
+    /// Reads a body without its content encoding; `packed` says whether it had one.
     pub(super) fn new(body: Body, packed: bool, gate: &Gate, settings: &Settings) -> Self {
         let most = settings.limits.max_request_bytes;
         Self {
@@ -100,22 +100,22 @@ impl Lines {
         }
     }
 
-    /// The number of the line that is read next, 1-based.
+    /// Returns the number of the line to be read next, 1-based.
     pub(super) const fn number(&self) -> u64 {
         self.number
     }
 
-    /// When something arrived last.
+    /// Returns when data last arrived.
     pub(super) const fn arrived(&self) -> Instant {
         self.arrived
     }
 
-    /// Whether a line that has come waits for room.
+    /// Whether a line that has arrived is waiting for room.
     pub(super) const fn wait_for_room(&self) -> bool {
         self.room_by.is_some()
     }
 
-    /// Lets the body go: nothing more is read.
+    /// Drops the body: nothing more is read.
     pub(super) fn close(&mut self) {
         self.body = Body::empty();
         self.rest = Bytes::new();
@@ -123,10 +123,10 @@ impl Lines {
         self.drop_line();
     }
 
-    /// The next line that is not blank; `None` after the last one. Dropping the future loses nothing.
+    /// Returns the next line that is not blank; `None` after the last one. Dropping the future loses nothing.
     ///
     /// # Errors
-    /// Where no more lines can be read.
+    /// Returns [`Broken`] if no more lines can be read.
     pub(super) async fn next(&mut self) -> Result<Option<Line>, Broken> {
         loop {
             while !self.rest.is_empty() {
@@ -141,8 +141,8 @@ impl Lines {
         }
     }
 
-    /// The next line if `more` are wanted. Otherwise reads a piece of the body where none is at hand, so that it shows when
-    /// the sender leaves. Dropping the future loses nothing.
+    /// Returns the next line if `more` lines are wanted. Otherwise reads one piece of the body ahead if there is none,
+    /// so that a sender that leaves is noticed. Dropping the future loses nothing.
     ///
     /// # Errors
     /// As [`Self::next`].
@@ -157,7 +157,7 @@ impl Lines {
     }
 
     async fn fill(&mut self) -> Result<(), Broken> {
-        // What is unpacked may come for long without a pause.
+        // Decompressed data may arrive for a long time without a pause.
         tokio::task::coop::consume_budget().await;
         match self.body.frame().await {
             None => self.ended = true,
@@ -180,10 +180,10 @@ impl Lines {
         Ok(())
     }
 
-    /// Looks at what has arrived, up to the end of the line or of what is there.
+    /// Examines the data that has arrived, up to the end of the line or of the data.
     async fn take(&mut self) -> Result<Option<Line>, Broken> {
         if self.line.len() == 0 && !self.skipping {
-            // White space before a line is no line yet, and is not kept; nor are blank lines.
+            // White space before a line does not belong to it and is not kept; the same goes for blank lines.
             let blank = self.rest.len() - self.rest.trim_ascii_start().len();
             self.pass(blank)?;
             if self.rest.is_empty() {
@@ -201,7 +201,7 @@ impl Lines {
             return Ok(Some(self.refused(ApiError::over_limit("the line", "max-request-bytes", self.most))));
         }
         while let Err(none) = self.line.push(&text, &mut self.share) {
-            // Whoever waits while it holds something could wait for another one that does the same.
+            // A request that waited while holding room could wait for another one that does the same.
             let by = *self.room_by.get_or_insert_with(|| Instant::now() + self.patience);
             if self.line.len() > 0 || Instant::now() >= by {
                 let problem = self.gate.no_room(none);
@@ -217,7 +217,7 @@ impl Lines {
         Ok(Some(self.whole()))
     }
 
-    /// Lets bytes go that no answer comes from.
+    /// Skips bytes that need no answer.
     fn pass(&mut self, bytes: usize) -> Result<(), Broken> {
         let passed = self.rest.split_to(bytes);
         self.number += memchr::memchr_iter(b'\n', &passed).count() as u64;
@@ -231,7 +231,7 @@ impl Lines {
         Ok(())
     }
 
-    /// The line that has arrived.
+    /// Returns the line that has arrived.
     fn whole(&mut self) -> Line {
         let number = self.number;
         self.number += 1;
@@ -241,7 +241,7 @@ impl Lines {
         Line { number, text: Ok((text.finish(), share)) }
     }
 
-    /// The line that is arriving, whose rest is not wanted.
+    /// Refuses the line being received and discards the rest of it.
     fn refused(&mut self, problem: ApiError) -> Line {
         self.drop_line();
         self.skipping = true;

@@ -1,9 +1,10 @@
-//! Those who wait beside the lines: work that comes in bulk, such as the lines of a batch.
+//! Bulk work, such as the lines of a batch, which waits outside the lines of the queue.
 //!
-//! A request that comes by itself is turned away where too many wait before it, so bulk work that stood in line with
-//! several pieces all the time would turn others away. It stands aside instead and takes a place only where it would have
-//! one at once, nobody waits, and another one is left for who comes next. That alone could be never, so from time to time it stands in line as everybody does; where
-//! it is turned away there, it stands aside again, until its time is over.
+//! A request that comes by itself is turned away if too many requests wait before it, so bulk work that always had
+//! several pieces in line would cause others to be turned away. It stands aside instead, and takes a place only if one
+//! is free at once, no request is waiting, and another place is left for the next request. As that might never happen,
+//! bulk work joins the line like any other request from time to time; if it is turned away there, it stands aside
+//! again, until its deadline.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +14,14 @@ use super::class::{SizeClass, Weight};
 use super::{AtWork, Gate, Share};
 use crate::api::error::ApiError;
 
-/// For so long bulk work stands aside before it stands in line as everybody does.
+/// How long bulk work stands aside before it joins the line like any other request.
 const ASIDE: Duration = Duration::from_secs(1);
 
 impl Gate {
-    /// Waits for the turn of a piece of bulk work whose body has arrived. A future that is dropped gives up.
+    /// Waits for the turn of a piece of bulk work whose body has arrived. Dropping the future gives up.
     ///
     /// # Errors
-    /// 503 where the deadline is over before its turn comes.
+    /// 503 if the deadline passes before its turn comes.
     pub(crate) async fn turn_aside(
         &self,
         weight: Weight,
@@ -29,7 +30,7 @@ impl Gate {
     ) -> Result<AtWork, ApiError> {
         let mut tried = Instant::now();
         loop {
-            // Before the look, so that no place is missed that gets free after it.
+            // This comes before the check, so that a place freed after the check is not missed.
             let place_is_free = self.0.aside.get(weight.class).notified();
             let starts = self.queue().has_places_to_spare(weight.class);
             if !starts {
@@ -47,8 +48,8 @@ impl Gate {
         }
     }
 
-    /// Wakes one of each class that could start now. Who takes a place looks whether there is another one, so none stays
-    /// free for long.
+    /// Wakes one waiter in each class that could start now. A waiter that takes a place checks for another one, so none
+    /// stays free for long.
     pub(super) fn wake_aside(&self) {
         let starts = {
             let queue = self.queue();

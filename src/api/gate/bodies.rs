@@ -1,23 +1,23 @@
-//! The gate that bodies are read under: bytes of bodies that have arrived and are still held, for all requests together.
+//! Limits the room for bodies: the bytes of bodies that have arrived and are still held, over all requests.
 //!
-//! A body counts as its bytes arrive, so a client that sends nothing holds nothing. When there is no room for the next
-//! bytes the request is refused there and then: waiting for room while holding half a body is how two such requests
-//! would wait for each other for ever.
+//! A body counts as its bytes arrive, so a client that sends nothing holds nothing. If there is no room for the next
+//! bytes, the request is refused immediately: if it waited for room while holding half a body, two such requests could
+//! wait for each other forever.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::Bytes;
 
-/// Bodies up to this size may use all the room, larger ones [`LARGE_SHARE`] of it: a few large uploads that do not end
-/// leave room for small ones.
+/// Bodies up to this size may use all the room, larger ones only [`LARGE_SHARE`] of it, so that a few large uploads
+/// that never end leave room for small ones.
 const SMALL: u64 = 64 << 10;
-/// Quarters of the room that are open to larger bodies.
+/// The share of the room, in quarters, that larger bodies may use.
 const LARGE_SHARE: u64 = 3;
-/// The smallest step in which room is taken: few updates for a body that arrives in small pieces.
+/// The smallest step in which room is taken, to avoid many updates for a body that arrives in small pieces.
 const STEP: usize = 16 << 10;
-/// A stated length is believed once so much of it has arrived (one part in so many): room that is set aside for bytes
-/// that never come stays in proportion to those that came.
+/// A stated length is trusted once one part in this many has arrived, so that room reserved for bytes that never come
+/// stays in proportion to those that came.
 const BELIEVED_AFTER: u64 = 8;
 
 /// Room for bodies. Clones share it.
@@ -35,27 +35,27 @@ struct Room {
 pub(crate) struct NoRoom;
 
 impl Bodies {
-    /// Room for so many bytes.
+    /// Creates room for `most` bytes.
     pub(crate) fn new(most: u64) -> Self {
         Self(Arc::new(Room { most, held: AtomicU64::new(0) }))
     }
 
-    /// What large bodies may take of so much room.
+    /// Returns the part of `most` bytes of room that large bodies may use.
     pub(super) const fn for_large(most: u64) -> u64 {
         most / 4 * LARGE_SHARE
     }
 
-    /// A share of the room, nothing yet. It is given back when dropped.
+    /// Returns an empty share of the room. Its room is freed when it is dropped.
     pub(crate) fn share(&self) -> Share {
         Share { bodies: self.clone(), held: 0 }
     }
 
-    /// Bytes held by all shares.
+    /// Returns the bytes held by all shares.
     pub(crate) fn held(&self) -> u64 {
         self.0.held.load(Ordering::Relaxed)
     }
 
-    /// Whether the smallest body would find no room.
+    /// Whether even the smallest body would find no room.
     pub(crate) fn is_full(&self) -> bool {
         self.held().saturating_add(STEP as u64) > self.0.most
     }
@@ -68,7 +68,7 @@ impl Bodies {
     }
 }
 
-/// What one request holds of the room.
+/// The part of the room that one request holds.
 #[derive(Debug)]
 pub(crate) struct Share {
     bodies: Bodies,
@@ -76,10 +76,10 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Takes room for so many bytes more.
+    /// Takes room for `bytes` more bytes.
     ///
     /// # Errors
-    /// [`NoRoom`], and nothing is taken.
+    /// Returns [`NoRoom`] without taking anything.
     pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), NoRoom> {
         let own = self.held.saturating_add(bytes);
         let most = self.bodies.0.most;
@@ -89,7 +89,7 @@ impl Share {
         Ok(())
     }
 
-    /// Gives so many bytes back.
+    /// Frees room for `bytes` bytes.
     pub(crate) fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.held);
         self.held -= bytes;
@@ -103,32 +103,33 @@ impl Drop for Share {
     }
 }
 
-/// Bytes that arrive in pieces, put together in one place. What is counted is the room of the buffer, which is never
-/// less than what is touched while it grows.
+/// Collects bytes that arrive in pieces. The capacity of the buffer is counted, which is never less than the memory
+/// touched while it grows.
 #[derive(Debug)]
 pub(crate) struct Collected {
     bytes: Vec<u8>,
-    /// How many there will be, as far as that was stated.
+    /// The number of bytes that there will be, if stated.
     stated: Option<u64>,
-    /// How many there may be.
+    /// The most bytes that there may be.
     most: u64,
 }
 
 impl Collected {
-    /// Nothing yet. `stated` is how many bytes there will be, as far as that was stated, `most` how many there may be.
+    /// Returns an empty collection. `stated` is the number of bytes that there will be, if stated; `most` is the
+    /// largest number allowed.
     pub(crate) const fn new(stated: Option<u64>, most: u64) -> Self {
         Self { bytes: Vec::new(), stated, most }
     }
 
-    /// Bytes so far.
+    /// Returns the number of bytes collected so far.
     pub(crate) const fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Adds a piece, on the account of `share`.
+    /// Adds a piece, taking room from `share`.
     ///
     /// # Errors
-    /// [`NoRoom`], and the piece is not added.
+    /// Returns [`NoRoom`] without adding the piece.
     pub(crate) fn push(&mut self, piece: &[u8], share: &mut Share) -> Result<(), NoRoom> {
         let needed = self.bytes.len().saturating_add(piece.len());
         let room = self.bytes.capacity();
@@ -138,7 +139,7 @@ impl Collected {
                 .filter(|stated| needed as u64 >= stated / BELIEVED_AFTER)
                 .and_then(|stated| usize::try_from(stated).ok())
                 .filter(|stated| *stated >= needed);
-            // Small bodies are not rounded up: many of them may wait.
+            // Small bodies are not rounded up: many of them may be waiting.
             let step = if needed <= STEP { needed } else { needed.next_multiple_of(STEP) };
             let most = usize::try_from(self.most).unwrap_or(usize::MAX).max(needed);
             let wanted = stated.unwrap_or_else(|| step.max(room.saturating_mul(2)).min(most));
@@ -149,7 +150,7 @@ impl Collected {
         Ok(())
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub(crate) fn finish(self) -> Bytes {
         self.bytes.into()
     }

@@ -1,16 +1,17 @@
-//! How much work a request is likely to be, from the size and form of its body alone.
+//! Estimates how much work a request is, from the size and format of its body alone.
 
-/// A request's size class and the bytes that put it there.
+/// A request's size class, and the number of bytes that determined it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Weight {
-    /// Which line it waits in.
+    /// The class, in whose line the request waits.
     pub(crate) class: SizeClass,
-    /// Bytes that are likely to be worked on.
+    /// The number of bytes that probably have to be processed.
     pub(super) bytes: u64,
 }
 
 impl Weight {
-    /// Of a body of so many bytes without Content-Encoding; `packed` says that it is an archive that is packed itself.
+    /// Returns the weight of a body of `bytes` bytes without Content-Encoding; `packed` says that it is a compressed
+    /// archive.
     pub(crate) const fn of(bytes: u64, packed: bool) -> Self {
         let bytes = if packed { bytes.saturating_mul(PACKED) } else { bytes };
         let class = match bytes {
@@ -22,11 +23,11 @@ impl Weight {
     }
 }
 
-/// Size classes. Requests of one class wait in one line; a class never waits for work of a larger one to finish as
+/// Size classes. Requests of one class wait in one line; a class never waits for the work of a larger one to finish as
 /// long as there is a place that the larger one may not take.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum SizeClass {
-    /// Up to 32 KiB: a module as most people write them.
+    /// Up to 32 KiB: a typical module.
     Small,
     /// Up to 1 MiB.
     Medium,
@@ -34,15 +35,15 @@ pub(crate) enum SizeClass {
     Large,
 }
 
-/// A packed archive unpacks to about so many times its size. Only an expectation: what it really holds is limited and
-/// counted where it is unpacked.
+/// A compressed archive unpacks to about this many times its size. This is only an estimate: its actual content is
+/// limited and counted where it is unpacked.
 const PACKED: u64 = 4;
 
 impl SizeClass {
-    /// Smallest first.
+    /// Every class, smallest first.
     pub(crate) const ALL: [Self; 3] = [Self::Small, Self::Medium, Self::Large];
 
-    /// Its name in metrics and log lines.
+    /// Returns the name in metrics and log lines.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Small => "small",
@@ -61,12 +62,12 @@ pub(crate) struct PerClass<T> {
 }
 
 impl<T> PerClass<T> {
-    /// What `make` gives for each class.
+    /// Creates a value for each class with `make`.
     pub(crate) fn of(mut make: impl FnMut(SizeClass) -> T) -> Self {
         Self { small: make(SizeClass::Small), medium: make(SizeClass::Medium), large: make(SizeClass::Large) }
     }
 
-    /// The value of a class.
+    /// Returns the value for a class.
     pub(crate) const fn get(&self, class: SizeClass) -> &T {
         match class {
             SizeClass::Small => &self.small,
@@ -75,7 +76,7 @@ impl<T> PerClass<T> {
         }
     }
 
-    /// The value of a class, to be changed.
+    /// Returns the value for a class mutably.
     pub(crate) const fn get_mut(&mut self, class: SizeClass) -> &mut T {
         match class {
             SizeClass::Small => &mut self.small,

@@ -1,35 +1,35 @@
-//! How much memory the service may need, by its settings: the formula of docs/deployment.md.
+//! Computes how much memory the service may need from its settings: the formula of docs/deployment.md.
 
 use std::fmt;
 
 use super::bodies::Bodies;
 use crate::settings::Settings;
 
-/// The program, its tables and the documentation pages, with what the allocator keeps at hand.
+/// The program, its tables and the documentation pages, with the allocator's reserves.
 const IDLE: u64 = 48 << 20;
-/// What a place takes besides what the account of a request counts: its stack, buffers of compression, and what the
-/// allocator loses.
+/// What a place takes in addition to the limit of a request's account: its stack, compression buffers, and the
+/// allocator's overhead.
 const PER_PLACE: u64 = 32 << 20;
-/// What a connection may take: buffers for reading and writing, the state of a decoder.
+/// What a connection may take: buffers for reading and writing, and the state of a decoder.
 const PER_CONNECTION: u64 = 256 << 10;
 
-/// The most memory that the service needs, in parts. All in bytes.
+/// The most memory that the service needs, by part, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryNeed {
-    /// Before the first request.
+    /// Memory in use before the first request.
     pub idle: u64,
-    /// Requests at work.
+    /// Requests being processed.
     pub work: u64,
-    /// Bodies that arrive, wait or are worked on.
+    /// Bodies being received, waiting or being processed.
     pub bodies: u64,
-    /// Answers on their way.
+    /// Answers being sent.
     pub answers: u64,
     /// Connections.
     pub connections: u64,
 }
 
 impl MemoryNeed {
-    /// What a service with these settings may need.
+    /// Returns what a service with these settings may need.
     pub fn of(settings: &Settings) -> Self {
         let places = (settings.work.concurrency() as u64).saturating_add(1);
         let each = settings.limits.max_memory_bytes.saturating_add(PER_PLACE);
@@ -42,12 +42,12 @@ impl MemoryNeed {
         }
     }
 
-    /// Whether a body as large as the limits allow finds room while there is no other.
+    /// Whether a body of the largest allowed size finds room if there is no other body.
     pub fn holds_largest_body(&self, settings: &Settings) -> bool {
         Bodies::for_large(self.bodies) >= settings.limits.max_unpacked_bytes
     }
 
-    /// All parts together.
+    /// Returns the sum of all parts.
     pub fn total(&self) -> u64 {
         [self.idle, self.work, self.bodies, self.answers, self.connections].into_iter().fold(0, u64::saturating_add)
     }

@@ -1,59 +1,61 @@
-//! Who works next: the line of each size class, the places, and what is expected of them. No clock and no waiting here:
-//! the time is an argument.
+//! Decides which request works next: keeps the line of each size class, the places, and the expected durations. There
+//! is no clock and no waiting here: the time is an argument.
 //!
-//! - Places: as many as the settings say, and one more that only small requests may take. Large ones never take all
-//!   places but that one, unless there is a single one. So a request finds a place that no larger class can hold.
-//! - Of those who may start, the one that has waited longest in proportion to its usual time of work goes first (highest
-//!   response ratio next). Short work is preferred, and long work that waits grows older than any stream of short work.
-//! - While more comes than can be worked on, who has waited too long in that proportion is turned away after all: an
-//!   answer that comes late costs as much as one that is in time, and makes the next one late as well.
-//! - Each place at work may take the memory that the settings allow one request, and its answer keeps what it needs of
-//!   that until it has left. While answers that nobody reads hold memory, fewer places are open.
+//! - Places: as many as configured, and one more that only small requests may take. Large requests also leave one of
+//!   the configured places free, unless there is only one. So there is always a place that no larger class can hold.
+//! - Among requests that may start, the one that has waited longest in proportion to its usual duration goes first
+//!   (highest response ratio next). Short work is preferred, but waiting long work eventually overtakes any stream of
+//!   short work.
+//! - While more requests come than can be processed, a request that has waited too long in that proportion is turned
+//!   away even so: a late answer costs as much as a timely one, and delays the next one as well.
+//! - Each place in use may take the memory that the settings allow for one request, and its answer keeps what it needs
+//!   of that until it has been sent. While unread answers hold memory, fewer places are open.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::class::{PerClass, SizeClass, Weight};
 
-/// What the places are.
+/// The size of the queue and of its places.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Capacity {
-    /// Places for work, besides the one for small requests.
+    /// The number of places for work, in addition to the one for small requests.
     pub(crate) places: usize,
-    /// Requests that may wait.
+    /// The most requests that may wait.
     pub(crate) queue: usize,
-    /// How many times its usual time of work a request may wait.
+    /// How long a request may wait, as a multiple of its usual duration.
     pub(crate) patience: f64,
-    /// Bytes that one request at work may take.
+    /// The most bytes that one request being processed may take.
     pub(crate) work_bytes: u64,
-    /// Bytes of answers that may wait to be sent while every place is taken.
+    /// Bytes of answers that may wait to be sent while every place is in use.
     pub(crate) answer_bytes: u64,
 }
 
-/// An expected wait shorter than this is nothing to turn a request away for.
+/// An expected wait shorter than this is no reason to turn a request away.
 const NEGLIGIBLE: Duration = Duration::from_millis(2);
-/// Nor is it to have waited for so long.
+/// An actual wait of up to this is no reason, either.
 const NEGLIGIBLE_PAST: Duration = Duration::from_millis(5);
-/// How many times the wait that patience allows may really pass before a request is turned away.
+/// How far the actual wait may exceed the one that patience allows, as a factor, before a request is turned away.
 const LATE: f64 = 3.0;
-/// For so long more may come than patience allows, as far as there is room in the queue: a burst, not an overload.
+/// How long more requests may come than patience allows, as long as there is room in the queue: a burst, not an
+/// overload.
 const BURST: Duration = Duration::from_millis(100);
-/// An overload is over when for so long nobody came who would have had to wait too long.
+/// An overload is over when for this long no request has come that would have had to wait too long.
 const CALM: Duration = Duration::from_secs(1);
 /// The weight of the newest measurement in an average.
 const NEWEST: f64 = 0.1;
-/// Its weight where it is a longer time between two starts than usual: those who are let in when things look better than
-/// they are wait too long, those who are not can come again.
+/// The weight of the newest measurement if it is a longer gap between two starts than usual: requests admitted while
+/// the estimate is too optimistic wait too long, whereas those turned away can come again.
 const NEWEST_SLOWER: f64 = 0.4;
 
 /// Why a request is turned away.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Shed {
-    /// As many requests wait as the settings allow.
+    /// As many requests are waiting as the settings allow.
     QueueFull,
     /// Its turn would come too late.
     TooLate,
-    /// Answers that have not been read hold the memory.
+    /// Unread answers hold the memory.
     Answers,
     /// Bodies hold the memory.
     Bodies,
@@ -64,7 +66,7 @@ pub(crate) const SHED_REASONS: [&str; 4] =
     [Shed::QueueFull.name(), Shed::TooLate.name(), Shed::Answers.name(), Shed::Bodies.name()];
 
 impl Shed {
-    /// Its name in metrics.
+    /// Returns the name in metrics.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::QueueFull => "queue-full",
@@ -75,7 +77,7 @@ impl Shed {
     }
 }
 
-/// A request in line; `T` wakes it.
+/// A request in line; `wake` wakes it.
 #[derive(Debug)]
 struct Waiting<T> {
     ticket: u64,
@@ -84,58 +86,59 @@ struct Waiting<T> {
     wake: T,
 }
 
-/// What becomes of a request that has waited; `wake` is what wakes it.
+/// What happens to a request that has waited; `wake` wakes it.
 #[derive(Debug)]
 pub(crate) enum Next<T> {
-    /// Its turn has come, after it waited for so long.
+    /// Its turn has come, after waiting for `waited`.
     Start { wake: T, weight: Weight, waited: Duration },
-    /// It has waited too long and is turned away; another one that came now would wait for so long.
+    /// It has waited too long and is turned away; another request that came now would have to wait for `wait`.
     Late { wake: T, wait: Duration },
 }
 
-/// A line of one class and what is known of its work.
+/// The line of one class, and what is known about its work.
 #[derive(Debug)]
 struct Line<T> {
     waiting: VecDeque<Waiting<T>>,
     at_work: usize,
-    /// Usual processor time of its work, in seconds.
+    /// The usual processor time of its work, in seconds.
     service: f64,
-    /// The same for each byte.
+    /// The usual processor time per byte, in seconds.
     service_of_byte: f64,
-    /// Usual time between two starts while somebody waits, in seconds. `None`: nobody has had to wait lately.
+    /// The usual time between two starts while requests are waiting, in seconds. `None` if no request has had to wait
+    /// lately.
     gap: Option<f64>,
     last_start: Option<Instant>,
-    /// When the overload began and when it was last seen, if there is one.
+    /// When the overload began and when it was last observed, if there is one.
     overload: Option<(Instant, Instant)>,
 }
 
 impl<T> Line<T> {
-    /// Usual processor time of a request of so many bytes, in seconds.
+    /// Returns the usual processor time of a request of `bytes` bytes, in seconds.
     fn usual(&self, bytes: u64) -> f64 {
-        // Enough for a ratio: sizes are below 2^53.
+        // Precise enough for a ratio: sizes are below 2^53.
         #[expect(clippy::cast_precision_loss, reason = "a size in bytes, for an estimate")]
         let bytes = bytes as f64;
         (self.service_of_byte * bytes).max(1e-6)
     }
 
-    /// Whether more comes for a while now than can be worked on.
+    /// Whether more requests have been coming for a while than can be processed.
     fn is_in_overload(&self, now: Instant) -> bool {
         self.overload.is_some_and(|(began, seen)| {
             seen.saturating_duration_since(began) >= BURST && now.saturating_duration_since(seen) < CALM
         })
     }
 
-    /// Where in the line the one stands that has waited longest in proportion to its work, and that proportion.
+    /// Returns the index of the request that has waited longest in proportion to its work, and that proportion.
     fn next(&self, now: Instant) -> Option<(usize, f64)> {
         let age = |waiting: &Waiting<T>| {
             now.saturating_duration_since(waiting.since).as_secs_f64() / self.usual(waiting.bytes)
         };
         let ages = self.waiting.iter().map(age).enumerate();
-        // The first of those that are equally old.
+        // Among equals, the first one wins.
         ages.reduce(|oldest, next| if next.1 > oldest.1 { next } else { oldest })
     }
 
-    /// Whether a request that comes now is too many, if its wait would be `too_long` or not.
+    /// Whether a request that comes now is one too many; `too_long` says whether it would have to wait too long.
     fn is_overloaded(&mut self, too_long: bool, now: Instant) -> bool {
         if !too_long {
             self.overload = self.overload.filter(|(_, seen)| now.saturating_duration_since(*seen) < CALM);
@@ -147,20 +150,20 @@ impl<T> Line<T> {
     }
 }
 
-/// The lines and places.
+/// The lines and the places.
 #[derive(Debug)]
 pub(crate) struct Queue<T> {
     capacity: Capacity,
     lines: PerClass<Line<T>>,
-    /// Bytes of answers that have not left yet.
+    /// Bytes of answers that have not been sent yet.
     unsent: u64,
     next_ticket: u64,
 }
 
 impl<T> Queue<T> {
-    /// Nobody is there.
+    /// Creates an empty queue.
     pub(crate) fn new(capacity: Capacity) -> Self {
-        // First guesses; they are forgotten after a few requests.
+        // Initial guesses, which lose their influence after a few requests.
         let lines = PerClass::of(|class| Line {
             waiting: VecDeque::new(),
             at_work: 0,
@@ -181,17 +184,18 @@ impl<T> Queue<T> {
         SizeClass::ALL.into_iter().map(|class| count(self.lines.get(class))).sum()
     }
 
-    /// Requests in line.
+    /// Returns the number of requests in line.
     pub(crate) fn waiting(&self) -> usize {
         self.sum(|line| line.waiting.len())
     }
 
-    /// Bytes of answers that have not left yet.
+    /// Returns the bytes of answers that have not been sent yet.
     pub(crate) const fn unsent(&self) -> u64 {
         self.unsent
     }
 
-    /// Places that are open, that for small requests included: all of them, less those whose memory is held by answers.
+    /// Returns the number of open places, including the one for small requests: all places except those whose memory is
+    /// held by answers.
     fn open_places(&self) -> usize {
         let all = self.capacity.places.saturating_add(1);
         let over = self.unsent.saturating_sub(self.capacity.answer_bytes);
@@ -199,7 +203,7 @@ impl<T> Queue<T> {
         all.saturating_sub(usize::try_from(held).unwrap_or(usize::MAX))
     }
 
-    /// Places that requests of a class and larger ones may take together.
+    /// Returns the number of places that requests of a class and of larger ones may take together.
     fn places_for(&self, class: SizeClass) -> usize {
         match class {
             SizeClass::Small => self.capacity.places.saturating_add(1),
@@ -223,14 +227,14 @@ impl<T> Queue<T> {
         })
     }
 
-    /// Whether a request that came now would have its turn at once, nobody waits who could be before it, and a place would
-    /// be left for the next one.
+    /// Whether a request that came now would start at once, no other request is waiting, and a place would be left for
+    /// the next one.
     pub(crate) fn has_places_to_spare(&self, class: SizeClass) -> bool {
         let at_work = self.sum(|line| line.at_work);
         self.waiting() == 0 && self.may_start(class) && at_work.saturating_add(1) < self.open_places()
     }
 
-    /// How long a request that comes now is likely to wait for its turn.
+    /// Returns how long a request that comes now is likely to wait for its turn.
     pub(crate) fn expected_wait(&self, class: SizeClass, now: Instant) -> Duration {
         let line = self.lines.get(class);
         if line.waiting.is_empty() && self.may_start(class) {
@@ -238,16 +242,15 @@ impl<T> Queue<T> {
         }
         let unhindered = line.service / places(self.places_for(class));
         let gap = line.gap.unwrap_or(unhindered).max(unhindered);
-        // Who came first waits already, whatever was usual.
+        // The first request in line has already waited this long, whatever is usual.
         let head = line.waiting.front().map_or(Duration::ZERO, |head| now.saturating_duration_since(head.since));
         seconds(gap * count(line.waiting.len() + 1)).max(head)
     }
 
-    /// Whether a request that comes now would be turned away, with `left` until its deadline; if so, how long the line
-    /// needs until it would not.
+    /// Checks whether a request that comes now is admitted, with `left` until its deadline.
     ///
     /// # Errors
-    /// Why, and that time.
+    /// Returns why it would be turned away, and how long the line needs until it would be admitted.
     pub(crate) fn admits(&mut self, class: SizeClass, left: Duration, now: Instant) -> Result<(), (Shed, Duration)> {
         let wait = self.expected_wait(class, now);
         if self.open_places() == 0 {
@@ -268,7 +271,7 @@ impl<T> Queue<T> {
         Ok(())
     }
 
-    /// Why requests of the smallest kind are turned away these days, if they are.
+    /// Returns why the smallest requests are currently being turned away, if they are.
     pub(crate) fn saturated(&self, now: Instant) -> Option<Shed> {
         if self.open_places() == 0 {
             return Some(Shed::Answers);
@@ -280,7 +283,7 @@ impl<T> Queue<T> {
         overload.then_some(Shed::TooLate)
     }
 
-    /// Puts a request into the line of its class and gives it a ticket.
+    /// Puts a request into the line of its class and returns its ticket.
     pub(crate) fn push(&mut self, weight: Weight, wake: T, now: Instant) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
@@ -289,7 +292,7 @@ impl<T> Queue<T> {
         ticket
     }
 
-    /// Takes a request out of the line; nothing if its turn has come.
+    /// Takes a request out of the line; does nothing if its turn has already come.
     pub(crate) fn leave(&mut self, class: SizeClass, ticket: u64) {
         let waiting = &mut self.lines.get_mut(class).waiting;
         if let Some(at) = waiting.iter().position(|waiting| waiting.ticket == ticket) {
@@ -297,11 +300,12 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Gives a free place to whoever is next, or turns away who has waited too long; `None` when nobody can start.
+    /// Gives a free place to the next request, or turns away one that has waited too long; `None` if no request can
+    /// start.
     pub(crate) fn next(&mut self, now: Instant) -> Option<Next<T>> {
         let candidates = SizeClass::ALL.into_iter().filter(|class| self.may_start(*class));
         let ages = candidates.filter_map(|class| self.lines.get(class).next(now).map(|(at, age)| (class, at, age)));
-        // The smaller one of those that are equally old.
+        // Among equals, the smaller class wins.
         let (class, at, age) = ages.reduce(|oldest, next| if next.2 > oldest.2 { next } else { oldest })?;
         let wait = self.expected_wait(class, now);
         let late = age > LATE * self.capacity.patience;
@@ -311,7 +315,7 @@ impl<T> Queue<T> {
         if late && waited > NEGLIGIBLE_PAST && line.is_in_overload(now) {
             return Some(Next::Late { wake, wait });
         }
-        // Nobody was before it: the time since the last start says nothing about how fast the line moves.
+        // If no request was ahead of it, the time since the last start says nothing about how fast the line moves.
         if let Some(last) = line.last_start.filter(|last| *last >= since) {
             let gap = now.saturating_duration_since(last).as_secs_f64();
             line.gap = Some(line.gap.map_or(gap, |usual| {
@@ -326,8 +330,8 @@ impl<T> Queue<T> {
         Some(Next::Start { wake, weight: Weight { class, bytes }, waited })
     }
 
-    /// Frees the place of a request. `took` is its time of work, `None` if it was given up; `answer` the bytes of its
-    /// answer, which count until [`sent`](Self::sent).
+    /// Frees the place of a request. `took` is the duration of its work, `None` if it was given up; `answer` is the
+    /// size of its answer in bytes, which is counted until [`sent`](Self::sent).
     pub(crate) fn finish(&mut self, weight: Weight, took: Option<Duration>, answer: u64) {
         let line = self.lines.get_mut(weight.class);
         line.at_work = line.at_work.saturating_sub(1);
@@ -341,7 +345,7 @@ impl<T> Queue<T> {
         self.unsent = self.unsent.saturating_add(answer);
     }
 
-    /// An answer of so many bytes has left, or nobody wants it any more.
+    /// Records that an answer of this many bytes has been sent, or is no longer wanted.
     pub(crate) fn sent(&mut self, answer: u64) {
         self.unsent = self.unsent.saturating_sub(answer);
     }

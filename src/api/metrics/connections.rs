@@ -1,10 +1,10 @@
-//! What is counted about connections.
+//! Metrics of connections.
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-/// Counts of connections, for whoever accepts them. Clones share them.
+/// Counters of connections, for the code that accepts them. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Connections {
     open: Gauge,
@@ -13,24 +13,24 @@ pub struct Connections {
     timed_out: Counter,
 }
 
-/// A connection that counts as open until this is dropped.
+/// A connection; it counts as open until this is dropped.
 #[derive(Debug)]
 pub struct OpenConnection(Gauge);
 
 impl Connections {
-    /// A connection was accepted.
+    /// Counts an accepted connection.
     pub fn opened(&self) -> OpenConnection {
         self.accepted.inc();
         self.open.inc();
         OpenConnection(self.open.clone())
     }
 
-    /// A connection was refused since as many are open as may be.
+    /// Counts a connection that was refused because as many are open as allowed.
     pub fn refused(&self) {
         self.refused.inc();
     }
 
-    /// A connection was closed since its client took too long to send or to read.
+    /// Counts a connection that was closed because its client took too long to send or to read.
     pub fn timed_out(&self) {
         self.timed_out.inc();
     }

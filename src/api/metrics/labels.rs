@@ -1,4 +1,4 @@
-//! Labels: each from a closed set.
+//! Labels of metrics, each from a closed set.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) struct Status {
     pub(super) status: u16,
 }
 
-/// A route, as it stands in the router.
+/// A route, as written in the router.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Route {
     pub(super) route: Arc<str>,
@@ -76,7 +76,7 @@ impl Found {
     }
 }
 
-/// A method's name; those that no route has are one.
+/// Returns a method's name; all methods that no route uses share one.
 pub(super) fn method(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

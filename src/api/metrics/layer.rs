@@ -1,4 +1,4 @@
-//! Counts every request, also those that no route answers and those whose client leaves.
+//! Counts every request, including those that no route answers and those whose client leaves.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use super::super::state::AppState;
 use super::Metrics;
 use super::labels::{Answered, Route, method};
 
-/// A request under way; dropped without an answer it was aborted.
+/// A request in progress; if dropped without an answer, it was aborted.
 struct UnderWay {
     metrics: Metrics,
     answered: bool,

@@ -1,4 +1,5 @@
-//! Time in each stage of a request's work. The stages themselves read no clock: they say when they begin.
+//! Measures the time in each stage of a request's work. The stages themselves read no clock: they only report that they
+//! begin.
 
 use std::time::Instant;
 
@@ -18,7 +19,7 @@ impl<'a> StageClock<'a> {
         Self { stages, now: None }
     }
 
-    /// The stage before this one is over.
+    /// Ends the current stage and begins the next one.
     pub(crate) fn begin(&mut self, stage: &'static str) {
         self.end();
         self.now = Some((stage, Instant::now()));

@@ -1,16 +1,16 @@
-//! What the document says of a batch: lines of JSON, for which a schema has no word but that of an embedded text.
+//! The batch in the document: lines of JSON, which a schema can express only as embedded text.
 
 use serde_json::json;
 
 use super::super::batch::MEDIA_TYPE;
 use super::tree::Node;
 
-/// Requests that show a batch. A test sends them.
+/// The requests in the example of a batch. A test sends them.
 const REQUESTS: &str = include_str!("batch_requests.ndjson");
-/// What they are answered, as a test has received it, in the order of the lines.
+/// The answers to them, as received by a test, in the order of the lines.
 const ANSWERS: &str = include_str!("batch_answers.ndjson");
 
-/// Adds the schemas of the lines and the examples of both sides.
+/// Adds the schemas of the lines and the examples for both sides.
 pub(super) fn add(document: &mut Node) {
     line(document.at(&["components", "schemas"]));
     let operation = document.at(&["paths", "/v1/batch", "post"]);
@@ -24,7 +24,7 @@ pub(super) fn add(document: &mut Node) {
             "schema",
             json!({
                 "type": "string",
-                "description": format!("`{schema}`, one a line."),
+                "description": format!("One `{schema}` per line."),
                 "contentMediaType": MEDIA_TYPE,
                 "contentSchema": {"$ref": format!("#/components/schemas/{schema}")},
             }),
@@ -33,12 +33,12 @@ pub(super) fn add(document: &mut Node) {
     }
 }
 
-/// The schema of a request line: that of the request object and an id.
+/// Adds the schema of a request line: that of the request object, with an id.
 fn line(schemas: &mut Node) {
     let mut line = schemas.at(&["MergeRequest"]).clone();
     line.set(
         "description",
-        json!("A line of the body of `POST /v1/batch`: the body of `POST /v1/merge` and an `id`."),
+        json!("A line of the body of `POST /v1/batch`: the body of `POST /v1/merge`, with an `id`."),
     );
     let example = line.at(&["example"]);
     example.set("id", json!("web"));
@@ -48,8 +48,8 @@ fn line(schemas: &mut Node) {
         "id",
         json!({
             "type": ["string", "number"],
-            "description": "Stands in the answer to this line as it is here, at most 256 bytes of JSON text. Default: the number \
-                            of the line, 1-based.",
+            "description": "An id that is copied unchanged into the answer to this line, at most 256 bytes of JSON text. Default: \
+                            the number of the line, 1-based.",
             "example": "web",
         }),
     );

@@ -1,5 +1,5 @@
-//! The forms of the diagnostics alone, as answers of the main job: their media types and an example each, which is what the
-//! service answers to one small request.
+//! The formats of the diagnostics alone, as answers of `POST /v1/merge`: their media types, each with an example, which
+//! is the service's answer to a small request.
 
 use serde_json::{Value, json};
 
@@ -18,14 +18,14 @@ const FILES: &[(&str, &str)] = &[
     ("override.tf", "resource \"terraform_data\" \"wbe\" {\n  input = \"green\"\n}\n"),
 ];
 
-/// Adds them to the document.
+/// Adds the formats to the document.
 pub(super) fn add(document: &mut Node) {
     let files: Value = FILES.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
     let request = json!({"files": files, "path_prefix": "infra/prod"});
     let content = document.at(&["paths", "/v1/merge", "post", "requestBody", "content", "application/json"]);
     content
         .at(&["examples", "diagnostics"])
-        .set("summary", json!("Diagnostics alone: with `Accept: application/sarif+json` and the like"));
+        .set("summary", json!("Only the diagnostics, with `Accept: application/sarif+json` or a similar format"));
     content.at(&["examples", "diagnostics"]).set("value", request);
     let responses = document.at(&["paths", "/v1/merge", "post", "responses"]);
     for status in ["200", "422"] {
@@ -45,11 +45,11 @@ pub(super) fn add(document: &mut Node) {
 fn schema(format: &DiagnosticFormat) -> Value {
     let [error, warning, note] = format.severities;
     let about = format!(
-        "The diagnostics alone: {} (`--format {}`). Columns: {}. An error is {error}, a warning {warning}, a note {note}.",
+        "Only the diagnostics: {} (`--format {}`). Columns: {}. An error is {error}, a warning {warning}, a note {note}.",
         format.about, format.name, format.columns
     );
     if format.is_json() {
-        // An object or an array: the format's own schema says more than could be repeated here.
+        // An object or an array: the format's own schema describes it better than could be repeated here.
         return json!({"description": about});
     }
     json!({"type": "string", "description": about})

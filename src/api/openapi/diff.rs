@@ -1,14 +1,14 @@
-//! Examples of comparisons: two modules, two trees of modules, the same files by two versions; and what the service answers to
-//! the first two in each media type, as a test has received it.
+//! Examples of comparisons: two modules, two trees of modules, and the same files in two versions; and the service's
+//! answers to the first two in each media type, as received by a test.
 
 use serde_json::{Value, json};
 
 use super::tree::Node;
 
-/// Answers, by example and media type. A file of ours that cannot be read would fail the test that compares it.
+/// The answers, by example and media type. If the file could not be parsed, the test that compares it would fail.
 const ANSWERED: &str = include_str!("diff.json");
 
-/// The requests, by name, each with a line about it.
+/// Returns the requests: the name, the summary and the body of each.
 fn requests() -> [(&'static str, &'static str, Value); 3] {
     let main = |input: &str| format!("resource \"terraform_data\" \"web\" {{\n  input = {input}\n}}\n");
     [
@@ -39,13 +39,13 @@ fn requests() -> [(&'static str, &'static str, Value); 3] {
         ),
         (
             "versions",
-            "The same files by two versions",
+            "The same files in two versions",
             json!({"before": {"files": {"main.tf": main("1")}, "version": "1.3"}, "after": {"version": "1.11"}}),
         ),
     ]
 }
 
-/// Adds them to the document.
+/// Adds the examples to the document.
 pub(super) fn add(document: &mut Node) {
     let operation = document.at(&["paths", "/v1/diff", "post"]);
     for (name, summary, request) in requests() {

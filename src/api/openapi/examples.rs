@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::v1;
 use super::tree::Node;
 
-/// Media types of archives, with the command that makes one.
+/// Media types of archives, each with the command that creates one.
 const ARCHIVES: &[(&str, &str)] = &[
     ("application/x-tar", "tar -c -C examples/web ."),
     ("application/gzip", "tar -cz -C examples/web ."),
@@ -15,7 +15,7 @@ const ARCHIVES: &[(&str, &str)] = &[
     ("application/zip", "(cd examples/web && zip -qr - .)"),
 ];
 
-/// Adds them to the document.
+/// Adds the examples to the document.
 pub(super) fn add(document: &mut Node) {
     let content = document.at(&["paths", "/v1/merge", "post", "requestBody", "content"]);
     for (name, summary, request) in v1::example_requests() {
@@ -32,7 +32,7 @@ pub(super) fn add(document: &mut Node) {
             json!({
                 "schema": {"$ref": "#/components/schemas/Archive"},
                 "examples": {"curl": {
-                    "summary": "A folder, packed and sent",
+                    "summary": "A folder, sent as an archive",
                     "description": curl,
                     "value": "(the bytes of the archive)",
                 }},
@@ -52,7 +52,7 @@ pub(super) fn add(document: &mut Node) {
     compatibility(document);
 }
 
-/// A request to compare versions, and its answer as a test has received it.
+/// Adds a request that compares versions, and its answer as received by a test.
 fn compatibility(document: &mut Node) {
     const ANSWERED: &str = include_str!("compatibility.json");
     let operation = document.at(&["paths", "/v1/compatibility", "post"]);
@@ -64,7 +64,7 @@ fn compatibility(document: &mut Node) {
             },
         }),
     );
-    // A file of ours that cannot be read would fail the test that compares it.
+    // If the file could not be parsed, the test that compares it would fail.
     let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
     operation.at(&["responses", "200", "content", "application/json"]).set("example", answered);
 }
@@ -78,7 +78,7 @@ fn forms() -> Value {
             "value": {"archive": "(the bytes of the archive)", "options": {"include": ["config", "objects"]}},
         },
         "files": {
-            "summary": "Files, one part each",
+            "summary": "Files, each in its own part",
             "description": "```sh\ncurl -s http://127.0.0.1:8080/v1/merge \\\n    \
                             -F 'files=@main.tf;filename=main.tf' -F 'files=@override.tf;filename=override.tf'\n```",
             "value": {"files": ["(the bytes of main.tf)", "(the bytes of override.tf)"]},

@@ -1,4 +1,4 @@
-//! The OpenAPI document: what the routes say of themselves, and what is true of every route, said once.
+//! The OpenAPI document: what each route declares, and what is true of every route, written once.
 
 mod batch;
 mod diagnostics;
@@ -17,13 +17,13 @@ use super::v1::BatchAnswer;
 use crate::registry as codes;
 use crate::settings::LimitSettings;
 
-/// Title, licence and groups.
+/// The title, the licence and the tags.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "overfold",
-        description = "A configuration directory of the Terraform family in, the merged configuration and every \
-                       diagnostic out. Nothing is executed, fetched or written to disk.",
+        description = "Takes a configuration directory of the Terraform family, and returns the merged configuration and \
+                       every diagnostic. Nothing is executed, fetched or written to disk.",
         contact(name = "overfold"),
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
@@ -31,16 +31,16 @@ use crate::settings::LimitSettings;
     components(schemas(BatchAnswer<'static>)),
     tags(
         (name = "merge", description = "Merging configurations"),
-        (name = "dialects", description = "The rules that are followed, as data"),
-        (name = "diagnostics", description = "What each diagnostic code means"),
+        (name = "dialects", description = "The rules of each dialect, as data"),
+        (name = "diagnostics", description = "The meaning of each diagnostic code"),
         (name = "service", description = "The service itself"),
     ),
 )]
 pub(crate) struct ApiDoc;
 
-/// The document as text: pretty-printed JSON, one line feed at the end.
+/// Returns the document as text: pretty-printed JSON with one line feed at the end.
 pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
-    // A document of plain structs cannot fail to serialise; an empty text would fail the test that compares it.
+    // A document of plain structs cannot fail to serialize; an empty text would fail the test that compares it.
     let plain = routes.to_json().unwrap_or_default();
     let mut document: Node = serde_json::from_str(&plain).unwrap_or(Node::List(Vec::new()));
     responses::complete(&mut document);
@@ -57,10 +57,10 @@ pub(super) fn text(routes: &utoipa::openapi::OpenApi) -> String {
     text
 }
 
-/// Schemas of requests: a field that they do not name is an error. Those of answers may gain fields.
+/// Schemas of requests, in which an unknown field is an error. Those of answers may gain fields.
 const CLOSED: &[&str] = &["MergeRequest", "MergeOptions", "Variables", "VariableArg", "DiffRequest", "DiffOptions"];
 
-/// What schemas say that no type can: the registered codes, the real limits, and that answers may gain fields.
+/// Adds what types cannot express: the registered codes, the actual limits, and that answers may gain fields.
 fn schemas(document: &mut Node) {
     let schemas = document.at(&["components", "schemas"]);
     for (name, schema) in schemas.members() {
@@ -129,19 +129,19 @@ fn schemas(document: &mut Node) {
 /// The name of the security scheme.
 const BEARER: &str = "bearer";
 
-/// How requests show their token. Which routes need one stands at each of them.
+/// Adds the security scheme: how requests present their token. Each route says whether it needs one.
 fn security(document: &mut Node) {
     document.at(&["components", "securitySchemes"]).set(
         BEARER,
         json!({
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of the service, where it asks for one (`--token-file`).",
+            "description": "A token of the service, if it requires one (`--token-file`).",
         }),
     );
 }
 
-/// The main job first, and JSON first among the forms of a request: tools show the first one.
+/// Sorts the routes, the most important first, and the request formats, JSON first: tools show the first one.
 fn order(document: &mut Node) {
     document.at(&["paths"]).lead_with(&[
         "/v1/merge",

@@ -1,13 +1,13 @@
-//! A whole repository in one request: an example, and the answer to it as a test has received it.
+//! A whole repository in one request: an example, and the answer to it as received by a test.
 
 use serde_json::{Value, json};
 
 use super::tree::Node;
 
-/// Answered to [`request`]; a test compares it.
+/// The answer to [`request`]; a test compares it.
 const ANSWERED: &str = include_str!("repository.json");
 
-/// Two modules, of which one calls the other with a value that does not fit.
+/// Returns a request with two modules, one of which calls the other with a value of the wrong type.
 fn request() -> Value {
     json!({
         "files": {
@@ -22,14 +22,14 @@ fn request() -> Value {
     })
 }
 
-/// Adds both to the document.
+/// Adds the request and the answer to the document.
 pub(super) fn add(document: &mut Node) {
-    const ABOUT: &str = "A whole repository: what a changed file touches, and the graph of module calls";
+    const ABOUT: &str = "A whole repository: the modules affected by a changed file, and the graph of module calls";
     let operation = document.at(&["paths", "/v1/merge", "post"]);
     let asked = operation.at(&["requestBody", "content", "application/json", "examples", "recursive"]);
     asked.set("summary", json!(ABOUT));
     asked.set("value", request());
-    // A file of ours that cannot be read would fail the test that compares it.
+    // If the file could not be parsed, the test that compares it would fail.
     let answered: Value = serde_json::from_str(ANSWERED).unwrap_or_default();
     let answer = operation.at(&["responses", "200", "content", "application/json", "examples", "recursive"]);
     answer.set("summary", json!(ABOUT));

@@ -1,4 +1,4 @@
-//! What every route can answer besides its own answers: refusals, failures, and the headers of all of them.
+//! What every route can answer in addition to its own answers: refusals, failures, and the headers of all answers.
 
 use serde_json::{Value, json};
 
@@ -12,18 +12,18 @@ use crate::settings::LimitSettings;
 
 /// Problems that any route may answer, each with a representative kind and a description.
 const ANYWHERE: &[(Kind, &str)] = &[
-    (Kind::BadHost, "The request cannot be read, or does not say which host it is for."),
-    (Kind::TokenNeeded, "The service asks for a token, and the request has no valid one."),
+    (Kind::BadHost, "The request is not valid, or does not say which host it is for."),
+    (Kind::TokenNeeded, "The service requires a token, and the request has no valid one."),
     (Kind::CrossOrigin, "A web page of another origin sent the request, or it is addressed to another host."),
-    (Kind::MethodNotAllowed, "The path has no such method; `Allow` lists those it has."),
+    (Kind::MethodNotAllowed, "The path does not support the method; `Allow` lists those it supports."),
     (Kind::Timeout, "The request did not arrive, or was not answered, within the time that it may take."),
-    (Kind::TargetTooLong, "Path and query are longer than 65,534 bytes."),
+    (Kind::TargetTooLong, "The path and query are longer than 65,534 bytes."),
     (Kind::HeadTooLarge, "The head of the request is over 64 KiB or has more than 100 fields."),
-    (Kind::Internal, "A failure of the service. The log has more under the request id."),
-    (Kind::Overloaded, "Too much to do, or shutting down; `Retry-After` says when to try again."),
+    (Kind::Internal, "The service failed internally. The log has details under the request id."),
+    (Kind::Overloaded, "The service is overloaded or shutting down; `Retry-After` says when to try again."),
 ];
 
-/// Kinds that stand as the example of their status.
+/// The kinds that serve as the example for their status.
 const EXAMPLES: &[Kind] = &[
     Kind::MalformedBody,
     Kind::TokenNeeded,
@@ -41,41 +41,41 @@ const EXAMPLES: &[Kind] = &[
     Kind::Overloaded,
 ];
 
-/// Headers that are described once: name, schema, description.
+/// Returns the headers that are described once: name, schema, description.
 fn headers() -> Vec<(&'static str, Value, &'static str)> {
     let text = |example: &str| json!({"type": "string", "example": example});
     vec![
         (
             "Accept-Encoding",
             text("gzip, zstd, br, deflate"),
-            "Where the Content-Encoding is not supported: those that are.",
+            "The supported content encodings, if that of the request is not supported.",
         ),
-        ("Allow", text("GET,HEAD"), "The methods that the path has."),
-        ("Cache-Control", text("no-store"), "How long the answer may be kept."),
+        ("Allow", text("GET,HEAD"), "The methods that the path supports."),
+        ("Cache-Control", text("no-store"), "How long the answer may be cached."),
         (
             "Content-Encoding",
             text("zstd"),
-            "`zstd` or `gzip`, where `Accept-Encoding` allows it and the answer is long enough.",
+            "`zstd` or `gzip`, if `Accept-Encoding` allows it and the answer is long enough.",
         ),
-        ("ETag", text("\"2f0c…\""), "Strong. The same tag means the same bytes."),
-        ("Location", text("docs/"), "Where the page is, relative to the request."),
-        ("Repr-Digest", text("sha-256=:…:"), "RFC 9530: SHA-256 of the body as sent."),
+        ("ETag", text("\"2f0c…\""), "A strong entity tag: the same tag means the same bytes."),
+        ("Location", text("docs/"), "The location of the page, relative to the request."),
+        ("Repr-Digest", text("sha-256=:…:"), "The SHA-256 digest of the body as sent (RFC 9530)."),
         (
             "Retry-After",
             json!({"type": "integer", "minimum": 1, "example": 1}),
-            "Seconds after which it is worth trying again.",
+            "The number of seconds after which it is worth trying again.",
         ),
         ("Vary", text("accept-encoding"), "The request headers that the answer depends on."),
-        ("WWW-Authenticate", text("Bearer"), "RFC 6750: the challenge."),
+        ("WWW-Authenticate", text("Bearer"), "The challenge, as defined by RFC 6750."),
         (
             "X-Request-Id",
             text("5f0c2f9a77b0c1de-2a"),
-            "The id of the request: the client's own, where it sent a usable one.",
+            "The id of the request: the client's own, if it sent a usable one.",
         ),
     ]
 }
 
-/// Describes what the layers around the routes ask for and answer.
+/// Describes the requirements and answers of the layers around the routes.
 pub(super) fn complete(document: &mut Node) {
     for (name, schema, about) in headers() {
         document.at(&["components", "headers"]).set(name, json!({"description": about, "schema": schema}));
@@ -88,7 +88,7 @@ pub(super) fn complete(document: &mut Node) {
         let open = is_open(path);
         for method in ["get", "post"] {
             let Some(operation) = item.find(&[method]) else { continue };
-            // Without tokens everybody may call, hence the empty alternative.
+            // Without tokens everyone may call, hence the empty alternative.
             let needed = if open { json!([]) } else { json!([{}, {BEARER: []}]) };
             operation.set("security", needed);
             let responses = operation.at(&["responses"]);
@@ -104,13 +104,13 @@ pub(super) fn complete(document: &mut Node) {
     }
 }
 
-/// Headers and an example for an answer that a route describes itself.
+/// Adds headers and an example to an answer that a route describes itself.
 fn finish(status: &str, response: &mut Node) {
     if response.find(&["$ref"]).is_some() {
         return;
     }
     let Ok(number) = status.parse::<u16>() else { return };
-    // Where a route names a header, its description is the shared one.
+    // A header named by a route gets the shared description.
     let named = response.at(&["headers"]).members();
     let shared = |own: &str| headers().into_iter().map(|row| row.0).find(|name| name.eq_ignore_ascii_case(own));
     let own: Vec<String> =
@@ -139,7 +139,7 @@ fn finish(status: &str, response: &mut Node) {
     }
 }
 
-/// The headers that every answer of a status has.
+/// Returns the headers that every answer with a given status has.
 fn names(status: u16) -> Vec<&'static str> {
     let mut names = vec!["Cache-Control", "X-Request-Id"];
     names.extend(match status {
@@ -156,7 +156,7 @@ fn reference(header: &str) -> Value {
     json!({"$ref": format!("#/components/headers/{header}")})
 }
 
-/// A problem as an answer with this description.
+/// Returns the description of a problem as an answer.
 fn problem(status: u16, about: &str) -> Node {
     let headers: serde_json::Map<String, Value> =
         names(status).into_iter().map(|name| (name.to_owned(), reference(name))).collect();
@@ -167,7 +167,7 @@ fn problem(status: u16, about: &str) -> Node {
     json!({"description": about, "headers": headers, "content": {PROBLEM_JSON: content}}).into()
 }
 
-/// A problem of the status as it is answered.
+/// Returns an example of a problem with this status.
 fn example(status: u16) -> Option<Value> {
     let kind = *EXAMPLES.iter().find(|kind| kind.status().as_u16() == status)?;
     let detail = match kind {

@@ -1,4 +1,4 @@
-//! JSON that keeps the order of its members: the order in which people read a document.
+//! JSON that keeps the order of its members, which is the order in which people read a document.
 
 use std::fmt;
 
@@ -10,33 +10,33 @@ use serde_json::Value;
 /// A JSON value.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Node {
-    /// Anything without members.
+    /// A value without members.
     Plain(Value),
     List(Vec<Node>),
     Object(IndexMap<String, Node>),
 }
 
 impl Node {
-    /// The members; of anything else, none. What is no object becomes one.
+    /// Returns the members. A node that is not an object is replaced by an empty one.
     pub(super) fn members(&mut self) -> &mut IndexMap<String, Self> {
         if !matches!(self, Self::Object(_)) {
             *self = Self::Object(IndexMap::new());
         }
         match self {
             Self::Object(members) => members,
-            // Made an object above.
+            // It was made an object above.
             Self::Plain(_) | Self::List(_) => unreachable!("the node has just been made an object"),
         }
     }
 
-    /// The node at a path of names; what is not there is made.
+    /// Returns the node at a path of names; missing nodes are created.
     pub(super) fn at(&mut self, path: &[&str]) -> &mut Self {
         path.iter().fold(self, |node, name| {
             node.members().entry((*name).to_owned()).or_insert_with(|| Self::Object(IndexMap::new()))
         })
     }
 
-    /// The node at a path of names, if it is there.
+    /// Returns the node at a path of names, if it exists.
     pub(super) fn find(&mut self, path: &[&str]) -> Option<&mut Self> {
         path.iter().try_fold(self, |node, name| match node {
             Self::Object(members) => members.get_mut(*name),
@@ -49,12 +49,12 @@ impl Node {
         self.members().insert(name.to_owned(), value.into());
     }
 
-    /// Sets a member that is not there yet.
+    /// Sets a member if it does not exist yet.
     pub(super) fn add(&mut self, name: &str, value: impl Into<Self>) {
         self.members().entry(name.to_owned()).or_insert_with(|| value.into());
     }
 
-    /// Puts members first, in the order of these names.
+    /// Moves members to the front, in the order of these names.
     pub(super) fn lead_with(&mut self, names: &[&str]) {
         let members = self.members();
         for name in names.iter().rev() {
@@ -132,7 +132,7 @@ impl<'de> Deserialize<'de> for Node {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
                 let mut members = IndexMap::new();
                 while let Some((name, value)) = map.next_entry::<String, Node>()? {
-                    // How a number with all its digits arrives.
+                    // This is how serde_json passes a number with all its digits.
                     if let ("$serde_json::private::Number", Node::Plain(Value::String(digits))) = (&*name, &value)
                         && let Ok(number) = digits.parse::<serde_json::Number>()
                     {

@@ -1,4 +1,4 @@
-//! `POST /v1/batch`: many modules in one connection.
+//! `POST /v1/batch`: many modules over one connection.
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -8,42 +8,44 @@ use super::super::error::ApiError;
 use super::super::state::AppState;
 use super::super::v1::Problem;
 
-/// Merge many modules in one connection.
+/// Merge many modules over one connection.
 ///
-/// Each line of the body is one request: the object that `POST /v1/merge` takes, with an `id` of your choice (a string or a
-/// number; without one it is the number of the line). Each line of the answer is one `BatchAnswer`, written when it is
-/// there: in the order of completion, not that of the lines. A line that cannot be answered costs itself and nothing else.
+/// Each line of the body is one request: the object that `POST /v1/merge` takes, with an `id` of your choice (a string
+/// or a number; the default is the number of the line). Each line of the answer is one `BatchAnswer`, written as soon
+/// as it is ready: in order of completion, not in the order of the requests. A line that cannot be answered affects no
+/// other line.
 ///
-/// Send and read at the same time: while you do not read answers, no further lines are read. Limits, time and place in the
-/// queue are those of a single request, for each line; where the service is busy a line waits for its turn, behind requests
-/// that come by themselves, for as long as a request may take (`--timeout-seconds`), and only then is a 503. At most twice as
-/// many lines as requests are worked on at a time (`--concurrency`) are taken on. The whole has no limit but silence: while
-/// nothing is worked on, something must come within `--body-gap-seconds` and a whole line within `--timeout-seconds`. What
-/// ends a batch early is said in a last line, with `id` null. Blank lines are skipped.
+/// Send and read at the same time: while you do not read answers, no further lines are read. The limits and the timeout
+/// of a single request apply to each line. When the service is busy, a line waits for its turn, after requests that
+/// come individually, for as long as a request may take (`--timeout-seconds`), and only then gets a 503. At most twice
+/// as many lines as requests processed at the same time (`--concurrency`) are in progress. The batch as a whole is
+/// limited only by inactivity: while no line is in progress, some data must arrive within `--body-gap-seconds`, and a
+/// whole line within `--timeout-seconds`. If a batch ends early, a last line with `id` null says why. Blank lines are
+/// skipped.
 #[utoipa::path(
     post, path = "/v1/batch", tag = "merge",
     request_body(
-        description = "Requests, one JSON object a line. `Content-Encoding` gzip, zstd, br or deflate is understood. \
-                       `max-request-bytes` is the limit of one line, without its encoding.",
+        description = "Requests, one JSON object per line. `Content-Encoding` may be gzip, zstd, br or deflate. \
+                       `max-request-bytes` limits each line, after decoding.",
         content((String = "application/x-ndjson")),
     ),
     responses(
-        (status = 200, description = "The first line has come. Each line of the answer has the status of its own request.",
+        (status = 200, description = "The first line has arrived. Each line of the answer has the status of its own request.",
             body = String, content_type = "application/x-ndjson",
             headers(("x-request-id" = String, description = "The id of the request."))),
-        (status = 400, description = "The body cannot be read up to the end of the first line.", body = Problem,
+        (status = 400, description = "The body is not valid up to the end of the first line.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 406, description = "No accepted format is offered.", body = Problem,
+        (status = 406, description = "The service offers no format that `Accept` allows.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 408, description = "No line came within the time that a request may take.", body = Problem,
+        (status = 408, description = "No line arrived within the time that a request may take.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 413, description = "More blank lines than are read.", body = Problem,
+        (status = 413, description = "The body begins with too many blank lines.", body = Problem,
             content_type = "application/problem+json"),
         (status = 415, description = "The Content-Type or Content-Encoding is not supported.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 500, description = "A failure of the service.", body = Problem,
+        (status = 500, description = "The service failed internally.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 503, description = "Too much to do; `Retry-After` says when to try again.", body = Problem,
+        (status = 503, description = "The service is overloaded; `Retry-After` says when to try again.", body = Problem,
             content_type = "application/problem+json"),
     ),
 )]

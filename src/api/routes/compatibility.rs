@@ -11,18 +11,18 @@ use super::super::v1::{Archive, CompatibilityAnswer, MergeForm, MergeOptions, Me
 use super::merge;
 use super::problems::OfWork;
 
-/// Compare the versions that load a module.
+/// Compare which tool versions load a module.
 ///
-/// Reads one module directory as every known version of Terraform and OpenTofu would, and answers with the ranges of versions
-/// that load it, what changes from one version to the next, and whether the module's own `required_version` fits. The request
-/// is that of `POST /v1/merge`: `dialect` and `version` are the point of view of `required_version`; the options about the
-/// parts of a merge answer are refused. Only what the tools themselves report counts (`origin` `tool`), and not that a
-/// constraint on the tool's version is not met.
+/// Reads one module directory as every known version of Terraform and OpenTofu would. The answer lists the ranges of
+/// versions that load it, what changes from one version to the next, and whether the module's own `required_version`
+/// fits. The request is that of `POST /v1/merge`; `dialect` and `version` say for which tool `required_version` is
+/// read, and options about the parts of a merge answer are refused. Only what the tools themselves report is considered
+/// (`origin` `tool`), except for unmet constraints on the tool's version.
 #[utoipa::path(
     post, path = "/v1/compatibility", tag = "merge",
     params(MergeOptions),
     request_body(
-        description = "The files and the options, in every form that `POST /v1/merge` reads.",
+        description = "The files and the options, in any format that `POST /v1/merge` accepts.",
         content(
             (MergeRequest<'static> = "application/json"),
             (Archive = "application/x-tar"),
@@ -33,21 +33,22 @@ use super::problems::OfWork;
         ),
     ),
     responses(
-        (status = 200, description = "The files could be read, whatever is in them.", body = CompatibilityAnswer,
+        (status = 200, description = "The files could be read, whatever they contain.", body = CompatibilityAnswer,
             headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
+                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
+                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
                 ("x-request-id" = String, description = "The id of the request."),
             )),
-        (status = 400, description = "The body, the archive, a path or an option cannot be read, or the versions of the dialect \
-                                      are not compared.", body = Problem,
+        (status = 400, description = "The body, the archive, a path or an option is not valid, or the versions of the dialect \
+                                      cannot be compared.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 413, description = "Over a size or count limit; `limit` says which one. All versions together have the \
-                                      limits of one request.", body = Problem,
+        (status = 413, description = "A limit is exceeded; `limit` says which one. The limits of one request apply to all \
+                                      versions together.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet (`recursive`). With `fail_on`, where the version \
-                                      asked for does not load the module or, for `warning`, has warnings: the answer as with 200.", body = Problem,
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet (`recursive`): a problem. Or, with \
+                                      `fail_on`, the requested version does not load the module or, for `warning`, has warnings: the \
+                                      answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         OfWork,
     ),

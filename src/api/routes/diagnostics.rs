@@ -1,4 +1,4 @@
-//! `GET /v1/diagnostics`, `GET /v1/diagnostics/{code}`: what each code of a diagnostic means.
+//! `GET /v1/diagnostics`, `GET /v1/diagnostics/{code}`: what each diagnostic code means.
 
 use axum::extract::RawPathParams;
 use axum::http::{HeaderMap, Uri};
@@ -10,15 +10,15 @@ use super::super::query;
 use super::super::v1::{CodeEntry, CodeList, Problem};
 use crate::echo::short;
 
-/// Which diagnostics are there?
+/// List the diagnostic codes.
 ///
-/// Every code that a diagnostic can have: its title, what it means, how severe it is, who reports it, and an example
-/// where a recorded case shows it.
+/// Returns every code that a diagnostic can have: its title, what it means, how serious it is, who reports it, and an
+/// example if a recorded case shows it.
 #[utoipa::path(get, path = "/v1/diagnostics", tag = "diagnostics", responses(
     (status = 200, description = "The codes, stage by stage.", body = CodeList,
-        headers(("etag" = String, description = "Strong; changes with the product's version."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
-    (status = 400, description = "There are no query parameters here.", body = Problem,
+        headers(("etag" = String, description = "Strong; changes with the program's version."))),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
+    (status = 400, description = "This route has no query parameters.", body = Problem,
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -26,16 +26,16 @@ pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Resp
     answer(&headers, &CodeList::known())
 }
 
-/// What does a code mean?
+/// Explain a diagnostic code.
 ///
-/// The slash inside a code may be written as it is or as `%2F`.
+/// The slash inside a code may be written literally or as `%2F`.
 #[utoipa::path(get, path = "/v1/diagnostics/{code}", tag = "diagnostics",
     params(("code" = String, Path, description = "The code.", example = "override/missing-base")),
     responses(
-        (status = 200, description = "What the code means.", body = CodeEntry,
-            headers(("etag" = String, description = "Strong; changes with the product's version."))),
-        (status = 304, description = "What `If-None-Match` names still holds."),
-        (status = 400, description = "There are no query parameters here.", body = Problem,
+        (status = 200, description = "The meaning of the code.", body = CodeEntry,
+            headers(("etag" = String, description = "Strong; changes with the program's version."))),
+        (status = 304, description = "The document named by `If-None-Match` has not changed."),
+        (status = 400, description = "This route has no query parameters.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such code.", body = Problem,
             content_type = "application/problem+json"),
@@ -43,7 +43,7 @@ pub(crate) async fn get_diagnostics(uri: Uri, headers: HeaderMap) -> Result<Resp
 )]
 pub(crate) async fn get_diagnostic(path: RawPathParams, uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
     query::nothing(uri.query())?;
-    // One part where the slash is escaped, else two.
+    // One segment if the slash is escaped, else two.
     let parts: Vec<&str> = path.iter().map(|(_, part)| part).collect();
     let code = parts.join("/");
     let entry = CodeEntry::find(&code).ok_or_else(|| {

@@ -11,14 +11,14 @@ use super::super::v1::{DialectList, DialectQuery, DialectTable, Problem};
 use crate::dialect::NotFound;
 use crate::pipeline::RequestError;
 
-/// Which dialects are there?
+/// List the dialects.
 ///
-/// Those that a request can name, with the tool versions that each knows.
+/// Returns the dialects that a request can name, with the tool versions that each one knows.
 #[utoipa::path(get, path = "/v1/dialects", tag = "dialects", responses(
     (status = 200, description = "The dialects, the default first.", body = DialectList,
-        headers(("etag" = String, description = "Strong; changes with the product's version."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
-    (status = 400, description = "There are no query parameters here.", body = Problem,
+        headers(("etag" = String, description = "Strong; changes with the program's version."))),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
+    (status = 400, description = "This route has no query parameters.", body = Problem,
         content_type = "application/problem+json"),
 ))]
 pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -26,17 +26,18 @@ pub(crate) async fn get_dialects(uri: Uri, headers: HeaderMap) -> Result<Respons
     answer(&headers, &DialectList::known())
 }
 
-/// The table of a dialect.
+/// Get the table of a dialect.
 ///
-/// Which files it reads, its block types with labels, arguments and nested blocks, what each does in an override file,
-/// where values of variables come from: the rows that every stage follows. Each row says from which release to which it
-/// holds; with `version` only the rows of that version are there. `terms` explains every name of a rule.
+/// The table contains the rows that every stage follows: which files the dialect reads; its block types with labels,
+/// arguments and nested blocks; what each of them does in an override file; and where the values of variables come
+/// from. Each row gives the releases in which it applies; with `version`, only the rows for that version are returned.
+/// `terms` explains the name of every rule.
 #[utoipa::path(get, path = "/v1/dialects/{name}", tag = "dialects",
     params(("name" = String, Path, description = "The dialect's name.", example = "terraform"), DialectQuery),
     responses(
         (status = 200, description = "The table.", body = DialectTable,
-            headers(("etag" = String, description = "Strong; changes with the product's version."))),
-        (status = 304, description = "What `If-None-Match` names still holds."),
+            headers(("etag" = String, description = "Strong; changes with the program's version."))),
+        (status = 304, description = "The document named by `If-None-Match` has not changed."),
         (status = 400, description = "There is no such query parameter.", body = Problem,
             content_type = "application/problem+json"),
         (status = 404, description = "There is no such dialect.", body = Problem,

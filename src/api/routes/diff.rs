@@ -1,4 +1,4 @@
-//! `POST /v1/diff`: what changes in effect from one configuration to another.
+//! `POST /v1/diff`: the effective changes from one configuration to another.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -11,44 +11,44 @@ use super::super::v1::{DiffAnswer, DiffForm, DiffRequest, Problem};
 use super::merge;
 use super::problems::OfWork;
 
-/// Compare two configurations after merging.
+/// Compare two merged configurations.
 ///
-/// Both sides are loaded and merged as `POST /v1/merge` would. The answer lists the objects, arguments and nested blocks
-/// that were added, removed or changed in effect, each with both expressions and ranges and the override file that is the
-/// cause. Formatting, comments, the order of arguments and the files that things stand in are no difference. The two
-/// sides may be the same files in two dialects or versions: `after` without `files` takes those of `before`. With `recursive`
-/// on both sides every module directory is compared with that of the same path below `root`. The limits on files, and those on
-/// work and memory, are for both sides together.
+/// Both sides are loaded and merged as by `POST /v1/merge`. The answer lists the objects, arguments and nested blocks
+/// that were added, removed or changed in effect, each with both expressions and ranges, and with the override file
+/// that caused the change. Formatting, comments, the order of arguments, and the distribution over files make no
+/// difference. The two sides may be the same files in two dialects or versions: `after` without `files` uses those of
+/// `before`. With `recursive` on both sides, every module directory is compared with the one at the same path below
+/// `root`. The limits on files, work and memory apply to both sides together.
 #[utoipa::path(
     post, path = "/v1/diff", tag = "merge",
     request_body(
-        description = "The two sides. A query string is a 400. `Content-Encoding` gzip, zstd, br or deflate is understood.",
+        description = "The two sides. A query string is an error (status 400). `Content-Encoding` may be gzip, zstd, br or deflate.",
         content(
             (DiffRequest<'static> = "application/json"),
             (DiffForm = "multipart/form-data"),
         ),
     ),
     responses(
-        (status = 200, description = "Both sides could be read, whatever is in them. As `text/markdown`: a comment for a \
-                                      pull request of at most 65,536 characters; as `text/plain`: for terminals, at most 1,000,000 \
-                                      characters. Both say how many entries are left out.",
+        (status = 200, description = "Both sides could be read, whatever they contain. As `text/markdown`: a comment for a \
+                                      pull request, at most 65,536 characters long; as `text/plain`: text for terminals, at most \
+                                      1,000,000 characters long. Both say how many entries are left out.",
             content(
                 (DiffAnswer = "application/json"),
                 (String = "text/markdown"),
                 (String = "text/plain"),
             ),
             headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
+                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
+                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
                 ("x-request-id" = String, description = "The id of the request."),
             )),
-        (status = 400, description = "The body, an archive, a path or an option cannot be read; `pointer` begins with \
+        (status = 400, description = "The body, an archive, a path or an option is not valid; `pointer` begins with \
                                       the side.", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "Over a size or count limit; `limit` says which one.", body = Problem,
+        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet. With `fail_on`, where that side has such a \
-                                      finding: the answer as with 200.", body = Problem,
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or, with \
+                                      `fail_on`, that side has such a finding: the answer as with 200.", body = Problem,
             content_type = "application/problem+json"),
         OfWork,
     ),

@@ -27,10 +27,10 @@ const FILES: &[(&str, &str)] = &[
 
 static OPENAPI: LazyLock<Document> = LazyLock::new(|| Document::new("application/json", openapi_json()));
 
-/// By name. A file that the browser of the contract does not have is left out; a test asks for each.
+/// The files by name. A file missing from the bundled documentation browser is left out; a test requests every file.
 static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
-    // Relative, since a proxy may serve the service below a path. Answers may be long, and highlighting them takes a browser
-    // minutes.
+    // The URL is relative, since a proxy may serve the service below a path. Syntax highlighting is off, since answers
+    // may be long, and highlighting them takes a browser minutes.
     let config = Arc::new(Config::new(["../openapi.json"]).try_it_out_enabled(true).with_syntax_highlight(false));
     let page = |&(name, media_type)| {
         let file = utoipa_swagger_ui::serve(name, Arc::clone(&config)).ok()??;
@@ -39,24 +39,24 @@ static PAGES: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
     FILES.iter().filter_map(page).collect()
 });
 
-/// The contract as OpenAPI.
+/// Get the OpenAPI document.
 ///
-/// This document, the same in every answer of a build.
+/// Returns this document, which is the same in every answer of a build.
 #[utoipa::path(get, path = "/openapi.json", tag = "service", responses(
     (status = 200, description = "The OpenAPI document.", content_type = "application/json", body = Object,
-        headers(("etag" = String, description = "Strong; changes with the product's version."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
+        headers(("etag" = String, description = "Strong; changes with the program's version."))),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
 ))]
 pub(crate) async fn get_openapi(headers: HeaderMap) -> Response {
     OPENAPI.answer(&headers)
 }
 
-/// The contract as a page: every route with its fields and examples, and a form that sends requests.
+/// Returns the contract as a page: every route with its fields and examples, and a form that sends requests.
 pub(crate) async fn get_docs(headers: HeaderMap) -> Result<Response, ApiError> {
     page("index.html", &headers)
 }
 
-/// A file of the page.
+/// Returns a file of the page.
 pub(crate) async fn get_docs_file(path: RawPathParams, headers: HeaderMap) -> Result<Response, ApiError> {
     page(path.iter().next().map_or("", |(_, name)| name), &headers)
 }
@@ -66,13 +66,13 @@ fn page(name: &str, headers: &HeaderMap) -> Result<Response, ApiError> {
     page.map(|page| page.answer(headers)).ok_or_else(|| ApiError::new(Kind::NotFound, "no page has this name"))
 }
 
-/// The contract as a page.
+/// Open the API documentation.
 ///
-/// Leads to `/docs/`: every route with its fields and examples, and a form that sends requests. The page loads nothing
-/// from another host.
+/// Redirects to `/docs/`: every route with its fields and examples, and a form that sends requests. The page loads
+/// nothing from other hosts.
 #[utoipa::path(get, path = "/docs", tag = "service", responses(
-    (status = 303, description = "The page is at `docs/`, seen from here.",
-        headers(("location" = String, description = "`docs/`: relative, since a proxy may serve the service below a path."))),
+    (status = 303, description = "The page is at `docs/`, relative to this path.",
+        headers(("location" = String, description = "`docs/`; relative, since a proxy may serve the service below a path."))),
 ))]
 pub(crate) async fn get_docs_folder() -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, "docs/")]).into_response()

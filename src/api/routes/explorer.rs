@@ -1,6 +1,6 @@
-//! `GET /`, the explorer: a page on which people see what overriding does, and the files that it loads.
+//! `GET /`, the explorer: a page that shows people what override files do, and the files that it loads.
 //!
-//! They are built from `explorer/` and committed; `explorer/dist/files.rs` lists them.
+//! The files are built from `explorer/` and committed; `explorer/dist/files.rs` lists them.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -12,9 +12,9 @@ use axum::response::Response;
 use super::super::documents::Document;
 use super::super::error::{ApiError, Kind};
 
-/// Name, media type and bytes of each file.
+/// The name, media type and bytes of each file.
 const FILES: &[(&str, &str, &[u8])] = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/explorer/dist/files.rs"));
-/// The page itself; the names of all others change with their bytes.
+/// The page itself; the names of all other files change with their bytes.
 const PAGE: &str = "index.html";
 
 static DOCUMENTS: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| {
@@ -25,23 +25,24 @@ static DOCUMENTS: LazyLock<BTreeMap<&'static str, Document>> = LazyLock::new(|| 
     FILES.iter().map(document).collect()
 });
 
-/// The explorer.
+/// Open the explorer.
 ///
-/// A page to edit or drop files on: it shows the merged configuration, which line came from which override file, and
-/// what was lost. It asks this service alone, and works below any path at which a proxy serves it.
+/// Returns a page on which you can edit or drop files: it shows the merged configuration, which line came from which
+/// override file, and what was lost. It sends requests only to this service, and works below any path at which a proxy
+/// serves it.
 #[utoipa::path(get, path = "/", tag = "service", responses(
     (status = 200, description = "The page.", content_type = "text/html", body = String,
         headers(("etag" = String, description = "Strong; changes with the page."))),
-    (status = 304, description = "What `If-None-Match` names still holds."),
+    (status = 304, description = "The document named by `If-None-Match` has not changed."),
 ))]
 pub(crate) async fn get_explorer(headers: HeaderMap) -> Result<Response, ApiError> {
     file(PAGE, &headers)
 }
 
-/// A file of the page, by its name.
+/// Returns a file of the page, given its name.
 ///
 /// # Errors
-/// 404 where there is none.
+/// 404 if there is no such file.
 pub(crate) async fn get_explorer_file(path: RawPathParams, headers: HeaderMap) -> Result<Response, ApiError> {
     file(path.iter().next().map_or("", |(_, name)| name), &headers)
 }

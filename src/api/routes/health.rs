@@ -1,4 +1,4 @@
-//! `GET /livez`, `GET /readyz`: for those who watch the service.
+//! `GET /livez`, `GET /readyz`: probes for monitoring.
 
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -10,9 +10,9 @@ use super::super::v1::{Health, Problem};
 
 const OK: &str = r#"{"status":"ok"}"#;
 
-/// Is the process alive?
+/// Check whether the process is alive.
 ///
-/// Answers whenever the process can answer at all; it looks at nothing else.
+/// Answers whenever the process can answer at all; nothing else is checked.
 #[utoipa::path(get, path = "/livez", tag = "service", responses(
     (status = 200, description = "The process is alive.", body = Health),
 ))]
@@ -20,11 +20,12 @@ pub(crate) async fn get_livez() -> Response {
     ([(CONTENT_TYPE, "application/json")], OK).into_response()
 }
 
-/// Should requests be sent here?
+/// Check whether the service accepts requests.
 ///
-/// Not while the service shuts down, nor while it is saturated: while even a small request would be turned away.
+/// It does not while it is shutting down, or while it is saturated, that is, while even a small request would be turned
+/// away.
 #[utoipa::path(get, path = "/readyz", tag = "service", responses(
-    (status = 200, description = "The service takes requests.", body = Health),
+    (status = 200, description = "The service accepts requests.", body = Health),
     (status = 503, description = "The service is shutting down or saturated; `detail` says why.", body = Problem,
         content_type = "application/problem+json"),
 ))]

@@ -1,4 +1,4 @@
-//! `POST /v1/merge`: the main job.
+//! `POST /v1/merge`: the main task.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -16,16 +16,16 @@ use crate::settings::LimitSettings;
 
 /// Merge a module directory.
 ///
-/// Loads one module directory as the tool would, merges its override files, resolves its input variables when values
-/// are asked for, and answers with the merged configuration and every finding. A broken configuration is a normal
-/// result: status 200 and `"valid": false`.
+/// Loads one module directory as the tool would, merges its override files, resolves its input variables if values are
+/// requested, and answers with the merged configuration and every finding. A broken configuration is a normal result:
+/// status 200 and `"valid": false`.
 #[utoipa::path(
     post, path = "/v1/merge", tag = "merge",
     params(MergeOptions),
     request_body(
-        description = "The files and the options. Beside an archive the options are query parameters; with JSON or a form they \
-                       stand in the body, and a query string is a 400. `Content-Encoding` gzip, zstd, br or deflate is \
-                       understood on all.",
+        description = "The files and the options. With an archive, the options are query parameters; with JSON or a form, they \
+                       are in the body, and a query string is an error (status 400). `Content-Encoding` may be gzip, zstd, \
+                       br or deflate with every format.",
         content(
             (MergeRequest<'static> = "application/json"),
             (Archive = "application/x-tar"),
@@ -36,19 +36,19 @@ use crate::settings::LimitSettings;
         ),
     ),
     responses(
-        (status = 200, description = "The files could be read, whatever is in them.", body = MergeAnswer,
+        (status = 200, description = "The files could be read, whatever they contain.", body = MergeAnswer,
             headers(
-                ("etag" = String, description = "Strong; a digest of the normalised request and the product's version."),
+                ("etag" = String, description = "Strong; a digest of the normalised request and the program's version."),
                 ("repr-digest" = String, description = "RFC 9530: `sha-256=:…:` of the body as sent."),
-                ("content-encoding" = String, description = "zstd or gzip, where Accept-Encoding allows it."),
+                ("content-encoding" = String, description = "zstd or gzip, if Accept-Encoding allows it."),
                 ("x-request-id" = String, description = "The id of the request."),
             )),
-        (status = 400, description = "The body, the archive, a path or an option cannot be read.", body = Problem,
+        (status = 400, description = "The body, the archive, a path or an option is not valid.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 413, description = "Over a size or count limit; `limit` says which one.", body = Problem,
+        (status = 413, description = "A limit is exceeded; `limit` says which one.", body = Problem,
             content_type = "application/problem+json"),
-        (status = 422, description = "Well-formed but impossible, or not built yet: a problem. Or the findings that \
-            `fail_on` names, and the body is that of a 200: the media type tells the two apart.", body = Problem,
+        (status = 422, description = "The request is well-formed but impossible, or not implemented yet: a problem. Or \
+            there are findings that `fail_on` names: the body is then that of a 200. The media type distinguishes the two.", body = Problem,
             content_type = "application/problem+json"),
         OfWork,
     ),
@@ -58,11 +58,11 @@ pub(crate) async fn post_merge(State(state): State<AppState>, call: MergeCall) -
     answered(&state, call, move |payload, limits, metrics| answer::make(payload, wanted, limits, metrics)).await
 }
 
-/// Has `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account, given
-/// up when nobody waits for it any more.
+/// Lets `make` do the work of a request whose body has arrived: in its turn, on a thread for work, under one account,
+/// and cancelled when the answer is no longer awaited.
 ///
 /// # Errors
-/// What `make` gives; 413 over a limit of the account; 503 where there is no turn.
+/// Returns the error of `make`; 413 if a limit of the account is exceeded; 503 if there is no turn.
 pub(super) async fn answered(
     state: &AppState,
     call: Received,
@@ -72,11 +72,11 @@ pub(super) async fn answered(
     let mut turn = state.gate().turn(weight, share, deadline).await?;
     let (limits, metrics) = (state.settings().limits.clone(), state.metrics().clone());
     let cancel = Cancel::new();
-    // Dropped with this future: when the answer is there, when the deadline is over, when the client has left.
+    // Dropped with this future: when the answer is ready, when the deadline has passed, or when the client has left.
     let _unwanted = CancelOnDrop(cancel.clone());
     let done = work::run(weight.class, move || {
         turn.begin();
-        // The turn is over when the work is, not when the client leaves.
+        // The turn ends with the work, not when the client leaves.
         let job = || make(payload, &limits, &metrics);
         match account::open(limits.account(), &cancel, job) {
             Ok(Ok(Answer { body, head })) => Ok((head, turn.finish(body))),

@@ -1,4 +1,4 @@
-//! `GET /metrics`: for those who watch the service.
+//! `GET /metrics`: metrics for monitoring.
 
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -7,10 +7,10 @@ use axum::response::{IntoResponse, Response};
 use super::super::metrics::OPENMETRICS;
 use super::super::state::AppState;
 
-/// What has the service done?
+/// Get the metrics of the service.
 ///
-/// Requests, what waits and is at work, bytes, files, findings by code, time in each stage, what was turned away and
-/// why: OpenMetrics text, which Prometheus reads. Answers however much there is to do.
+/// Returns OpenMetrics text, which Prometheus can read: requests, queued and running work, bytes, files, findings by
+/// code, time in each stage, and requests turned away, with the reason. Answers even when the service is overloaded.
 #[utoipa::path(get, path = "/metrics", tag = "service", responses(
     (status = 200, description = "All metrics.", body = String,
         content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8"),

@@ -1,4 +1,4 @@
-//! The problems of every route that does the work of a request, described once.
+//! The problems of every route that does work for a request, described once.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
 
 use super::super::layers::PROBLEM_JSON;
 
-/// Statuses and descriptions. What a route says of 400, 413 and 422 is its own.
+/// Statuses and descriptions. Each route describes 400, 413 and 422 itself.
 const SHARED: &[(&str, &str)] = &[
-    ("406", "No accepted format is offered."),
-    ("408", "No answer within the time a request may take."),
+    ("406", "The service offers no format that `Accept` allows."),
+    ("408", "There was no answer within the time that a request may take."),
     ("415", "The Content-Type or Content-Encoding is not supported."),
-    ("500", "A failure of the service."),
-    ("503", "Too much to do; `Retry-After` says when to try again."),
+    ("500", "The service failed internally."),
+    ("503", "The service is overloaded; `Retry-After` says when to try again."),
 ];
 
-/// The problems in the document: a line `OfWork` among the `responses` of a route.
+/// Adds the problems to the document: a line `OfWork` among the `responses` of a route.
 pub(super) struct OfWork;
 
 impl IntoResponses for OfWork {

@@ -1,4 +1,4 @@
-//! `GET /version`: what runs here.
+//! `GET /version`: which build is running.
 
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -7,9 +7,9 @@ use super::super::build::{BUILD, COMMIT};
 use super::super::error::ApiError;
 use super::super::v1::Version;
 
-/// Which product and version answers?
+/// Get the version of the service.
 ///
-/// The commit and the kind of build tell two builds of one version apart.
+/// Returns the product and its version; the commit and the kind of build distinguish two builds of the same version.
 #[utoipa::path(get, path = "/version", tag = "service", responses(
     (status = 200, description = "Name, version, commit and build.", body = Version),
 ))]
@@ -20,7 +20,7 @@ pub(crate) async fn get_version() -> Result<Response, ApiError> {
         commit: COMMIT.to_owned(),
         build: BUILD.to_owned(),
     };
-    // A plain struct cannot fail to serialise.
+    // A plain struct cannot fail to serialize.
     let body = serde_json::to_vec(&version).map_err(|_| ApiError::internal())?;
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }

@@ -14,18 +14,18 @@ use super::refusal::{self, MOST_HEAD_BYTES, MOST_HEADERS};
 use super::socket::Socket;
 use super::stopping::Stopping;
 
-/// What a connection may buffer of a body, each way.
+/// How much of a body a connection may buffer, in each direction, in bytes.
 const BUFFER_BYTES: usize = 128 << 10;
 
-/// How long a client has to notice that it is not listened to any more.
+/// How long a client has to notice that the connection has been closed.
 const MOMENT: Duration = Duration::from_secs(1);
-/// The same when the service stops.
+/// The same, when the service stops.
 const MOMENT_AT_THE_END: Duration = Duration::from_millis(200);
 
 /// Answers requests until the client or the service ends the connection.
 pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: AppState, stopping: Stopping) {
     let accepted = Instant::now();
-    // Small answers leave at once; without it they may wait for the client's acknowledgement of the one before.
+    // Small answers are sent at once; otherwise they might wait until the client acknowledges the previous one.
     let _ = stream.set_nodelay(true);
     let watch = &place.watch;
     let socket = TokioIo::new(Socket::new(stream, watch.clone()));
@@ -35,7 +35,7 @@ pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: 
         .max_headers(MOST_HEADERS)
         .max_header_size(MOST_HEAD_BYTES)
         .max_buf_size(BUFFER_BYTES)
-        // The socket has a time-out of its own that is answered.
+        // The socket has its own timeout, which is answered with a problem.
         .header_read_timeout(None)
         .keep_alive(!place.reserve)
         .serve_connection(socket, exchanges);
@@ -43,7 +43,7 @@ pub(super) async fn run(stream: TcpStream, place: Place, routes: Router, state: 
     let ended = tokio::select! {
         biased;
         result = &mut connection => Some(result),
-        // What is under way is dropped, which cancels its work and writes its line.
+        // A request in progress is dropped, which cancels its work and writes its log line.
         () = stopping.overdue(watch) => None,
     };
     if let Some(result) = ended {

@@ -1,11 +1,11 @@
-//! How many connections the process may have open.
+//! How many connections the process can have open.
 
 use super::places::RESERVE;
 
-/// Descriptors for everything but connections: the listener, the log, the runtime, and connections on their way out.
+/// Descriptors for everything but connections: the listener, the log, the runtime, and connections being closed.
 const MARGIN: u64 = 64;
 
-/// Raises the process's limit of open files towards what so many connections need, and gives how many fit.
+/// Raises the process's limit of open files towards what this many connections need, and returns how many fit.
 pub(super) fn fit(connections: u32) -> usize {
     let beside = RESERVE as u64 + MARGIN;
     let wanted = u64::from(connections) + beside;

@@ -1,4 +1,4 @@
-//! Lets connections in, up to the cap and its reserve, and knows when the last one has left.
+//! Accepts connections, up to the cap and its reserve, and knows when the last one has ended.
 
 use std::convert::Infallible;
 use std::io;
@@ -15,14 +15,15 @@ use super::places::Places;
 use super::stopping::Stopping;
 use super::watch::Patience;
 
-/// Between two attempts while the system gives no socket. Waiting connections stay in the system's queue meanwhile.
+/// The pause between two attempts while the system provides no socket. Meanwhile, connections wait in the system's
+/// queue.
 const NO_SOCKET: Duration = Duration::from_millis(100);
-/// The same after room was made.
+/// The pause after room was made.
 const ROOM_WAS_MADE: Duration = Duration::from_millis(10);
-/// Of what happens with each connection, the log gets a line that often at most.
+/// The shortest interval between log lines about events that may occur with every connection.
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
-/// Lets connections in.
+/// Accepts connections.
 pub(super) struct Doorman {
     routes: Router,
     state: AppState,
@@ -51,7 +52,7 @@ impl Doorman {
         }
     }
 
-    /// Lets connections in for ever.
+    /// Accepts connections indefinitely.
     pub(super) async fn let_in(&mut self, listener: &TcpListener) -> Infallible {
         loop {
             let accepted = listener.accept().await;
@@ -59,7 +60,7 @@ impl Doorman {
         }
     }
 
-    /// Lets in whoever is at the door by now.
+    /// Accepts the connections that are already waiting.
     pub(super) async fn let_in_who_waits(&mut self, listener: &TcpListener) {
         loop {
             let accepted = tokio::select! {
@@ -99,7 +100,7 @@ impl Doorman {
                     }
                 }
             },
-            // The client was gone before it was let in.
+            // The client was gone before it was accepted.
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 let ended = self.places.make_room();
@@ -112,17 +113,17 @@ impl Doorman {
         }
     }
 
-    /// Connections there are.
+    /// Returns the number of connections.
     pub(super) fn count(&self) -> usize {
         self.places.count()
     }
 
-    /// From now on connections end as [`Stopping`] says.
+    /// From now on, connections end as described in [`Stopping`].
     pub(super) fn close(&self) {
         self.begin.send_replace(true);
     }
 
-    /// Ends all connections, whatever they do.
+    /// Ends all connections, whatever they are doing.
     pub(super) fn turn_out(&self) {
         self.places.clear();
     }
@@ -138,7 +139,7 @@ fn is_of_one_connection(error: &io::Error) -> bool {
     matches!(error.kind(), K::ConnectionAborted | K::ConnectionRefused | K::ConnectionReset | K::Interrupted)
 }
 
-/// Something that may happen so often that not each time is worth a line.
+/// An event that may happen too often to log it each time.
 #[derive(Default)]
 struct Seldom {
     logged: Option<Instant>,
@@ -146,7 +147,7 @@ struct Seldom {
 }
 
 impl Seldom {
-    /// It happens; gives how often it did since the last line, when it is time for one.
+    /// Records the event; returns how often it has happened since the last log line, if it is time for another one.
     fn happens(&mut self) -> Option<u64> {
         self.since += 1;
         if self.logged.is_some_and(|logged| logged.elapsed() < LOG_EVERY) {

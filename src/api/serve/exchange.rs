@@ -1,4 +1,4 @@
-//! A request on its way in and its answer on the way out, where they pass between a connection and the routes.
+//! Requests and answers as they pass between a connection and the routes.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -23,10 +23,10 @@ use super::super::error::{ApiError, Kind};
 use super::super::state::AppState;
 use super::watch::Watch;
 
-/// What connections beyond the cap are there for.
+/// The routes for which connections beyond the cap exist.
 const PROBES: [&str; 3] = ["/livez", "/readyz", "/metrics"];
 
-/// Marks requests of connections beyond the cap.
+/// Marks requests on connections beyond the cap.
 #[derive(Clone, Copy, Debug)]
 struct BeyondTheCap;
 
@@ -35,7 +35,7 @@ pub(super) struct Exchanges {
     pub(super) routes: Router,
     pub(super) state: AppState,
     pub(super) watch: Watch,
-    /// Whether the connection is one beyond the cap.
+    /// Whether the connection is beyond the cap.
     pub(super) reserve: bool,
 }
 
@@ -55,7 +55,7 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
         Box::pin(async move {
             let mut response = routes.oneshot(request).await?;
             if state.is_draining() {
-                // The client's next request goes elsewhere.
+                // This makes the client send its next request elsewhere.
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             Ok(response.map(|body| Body::new(Departing { body, watch })))
@@ -63,7 +63,7 @@ impl hyper::service::Service<hyper::Request<Incoming>> for Exchanges {
     }
 }
 
-/// The layer that turns requests away which came in beyond the cap, unless they are those of a watchman.
+/// The layer that turns away requests on connections beyond the cap, unless they are probes.
 pub(crate) async fn spare_the_reserve(request: Request, next: Next) -> Response {
     let spared = request.extensions().get::<BeyondTheCap>().is_some() && !PROBES.contains(&request.uri().path());
     if spared {
@@ -73,11 +73,11 @@ pub(crate) async fn spare_the_reserve(request: Request, next: Next) -> Response 
     next.run(request).await
 }
 
-/// A request body, given up when nothing comes of it for too long.
+/// A request body, given up if nothing of it arrives for too long.
 struct Arriving {
     body: Incoming,
     watch: Watch,
-    /// Runs while nothing comes.
+    /// Runs while nothing arrives.
     silence: Option<Pin<Box<Sleep>>>,
 }
 
@@ -127,17 +127,17 @@ impl Drop for Arriving {
     }
 }
 
-/// Nothing came of a request body for so long.
+/// Nothing of a request body arrived for this long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyStalled(Duration);
 
 impl BodyStalled {
-    /// After such a silence.
+    /// Returns the error after a silence of this length.
     pub(crate) const fn after(gap: Duration) -> Self {
         Self(gap)
     }
 
-    /// As an answer.
+    /// Returns the corresponding request problem.
     pub(crate) fn problem(self) -> ApiError {
         ApiError::new(Kind::Timeout, self.to_string())
     }
@@ -151,7 +151,7 @@ impl fmt::Display for BodyStalled {
 
 impl StdError for BodyStalled {}
 
-/// The body of an answer; when it is dropped it has been handed out.
+/// The body of an answer; when it is dropped, it has been handed to the connection.
 struct Departing {
     body: Body,
     watch: Watch,

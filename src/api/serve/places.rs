@@ -1,4 +1,4 @@
-//! How many connections there may be: a cap, and a reserve beyond it that answers those who watch the service.
+//! Limits the number of connections: a cap, and a reserve beyond it for probes of the service.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::watch::{Patience, Phase, Watch};
 
-/// Connections beyond the cap. They are answered `/livez`, `/readyz` and `/metrics`, otherwise 503.
+/// The number of connections beyond the cap. They get answers on `/livez`, `/readyz` and `/metrics`, otherwise 503.
 pub(super) const RESERVE: usize = 32;
-/// The longest time-out of those connections.
+/// The longest timeout of those connections.
 const RESERVE_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The places for connections; clones share.
+/// The places for connections. Clones share them.
 #[derive(Clone, Debug)]
 pub(super) struct Places(Arc<Shared>);
 
@@ -22,7 +22,7 @@ struct Shared {
     taken: Mutex<Taken>,
 }
 
-/// By age.
+/// The places in use, by age.
 #[derive(Default, Debug)]
 struct Taken {
     next: u64,
@@ -30,29 +30,29 @@ struct Taken {
     reserve: BTreeMap<u64, Watch>,
 }
 
-/// The right of one connection to be there.
+/// The right of one connection to exist.
 #[derive(Debug)]
 pub(super) struct Place {
     places: Places,
     number: u64,
     pub(super) watch: Watch,
-    /// Beyond the cap.
+    /// Whether the connection is beyond the cap.
     pub(super) reserve: bool,
 }
 
 impl Places {
-    /// Places for so many connections, and the reserve.
+    /// Creates places for `cap` connections, and the reserve.
     pub(super) fn new(cap: usize, patience: Patience) -> Self {
         Self(Arc::new(Shared { cap, patience, taken: Mutex::default() }))
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken> {
-        // Maps of handles stay whole whatever panics.
+        // Maps of handles stay consistent whatever panics.
         self.0.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a new connection. In a full reserve it takes that of the oldest connection that has not sent a
-    /// request yet: a watchman sends it at once. `None` when there is none.
+    /// Returns a place for a new connection, `None` if there is none. If the reserve is full, it takes the place of the
+    /// oldest connection there that has not sent a request yet: a probe sends its request at once.
     pub(super) fn take(&self) -> Option<Place> {
         let mut taken = self.taken();
         let reserve = taken.usual.len() >= self.0.cap;
@@ -71,13 +71,13 @@ impl Places {
         Some(Place { places: self.clone(), number, watch, reserve })
     }
 
-    /// Connections there are.
+    /// Returns the number of connections.
     pub(super) fn count(&self) -> usize {
         let taken = self.taken();
         taken.usual.len() + taken.reserve.len()
     }
 
-    /// Ends a part of the connections that have not sent a request, the oldest ones, and says how many.
+    /// Ends some of the oldest connections that have not sent a request, and returns how many.
     pub(super) fn make_room(&self) -> usize {
         let taken = self.taken();
         let some = (taken.usual.len() / 16).max(8);
@@ -85,7 +85,7 @@ impl Places {
         waiting.map(|(_, watch)| watch.evict()).count()
     }
 
-    /// Ends all connections, whatever they do.
+    /// Ends all connections, whatever they are doing.
     pub(super) fn clear(&self) {
         let taken = self.taken();
         taken.usual.values().chain(taken.reserve.values()).for_each(Watch::evict);
@@ -133,7 +133,7 @@ mod tests {
         let newest = places.take().unwrap();
         held[1].watch.is_evicted().await;
         assert_eq!(places.count(), RESERVE);
-        // A place that has been given away is not freed twice.
+        // A place that was reassigned is not freed twice.
         drop(held.remove(1));
         assert_eq!(places.count(), RESERVE);
         newest.watch.request_began();

@@ -1,10 +1,10 @@
-//! Refusals of what never became a request: a head that cannot be read, is too large, or does not end in time.
+//! Refuses what never became a request: a head that cannot be parsed, is too large, or does not end in time.
 //!
-//! The HTTP library answers such a head by itself, with a status and nothing else, and no layer of ours sees it. It
-//! gives its reason only as the error with which the connection ends, and that does not say which status it chose. So
-//! [`super::socket`] keeps what is written while no request is being answered from the client, this reads the status
-//! there, and writes the problem in its place once the library is done with the connection. Nothing else is ever
-//! written at that time: an interim `100 Continue` and every answer belong to a request.
+//! The HTTP library answers such a head by itself, with nothing but a status, and none of our layers sees it. The
+//! reason is available only as the error with which the connection ends, and that does not include the status it chose.
+//! So [`super::socket`] withholds from the client what is written while no request is being answered; this module reads
+//! the status there, and writes the problem in its place once the library has finished with the connection. Nothing
+//! else is ever written at that time: an interim `100 Continue` and every answer belong to a request.
 
 use std::time::Instant;
 
@@ -17,14 +17,14 @@ use super::super::layers::{PROBLEM_JSON, REQUEST_ID, RequestId, problem_body};
 use super::socket::Socket;
 use super::watch::Watch;
 
-/// Bytes of a request head, from the method to the empty line.
+/// The most bytes in a request head, from the method to the empty line.
 pub(super) const MOST_HEAD_BYTES: usize = 64 << 10;
-/// Bytes of path and query; the HTTP library's limit.
+/// The most bytes in path and query: the HTTP library's limit.
 const MOST_TARGET_BYTES: usize = 65_534;
-/// Header fields of a request.
+/// The most header fields in a request.
 pub(super) const MOST_HEADERS: usize = 100;
 
-/// Refuses what could not be read, if anything was there.
+/// Answers with a problem if something arrived that could not be parsed.
 pub(super) async fn refuse(result: &hyper::Result<()>, socket: &mut Socket, watch: &Watch, accepted: Instant) {
     let Some(error) = reason(result, socket.refusal(), watch) else {
         if let Err(error) = result {
@@ -46,7 +46,7 @@ fn reason(result: &hyper::Result<()>, written: &[u8], watch: &Watch) -> Option<A
     }
     let error = result.as_ref().err()?;
     let problem = match status(written) {
-        // The library looks at the size of the head first, and so may not see that it is the target's.
+        // The library checks the size of the head first, and so may not notice that the target is the cause.
         Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) if watch.line() > MOST_TARGET_BYTES => too_long(),
         Some(StatusCode::URI_TOO_LONG) => too_long(),
         Some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => ApiError::new(
@@ -67,13 +67,13 @@ fn too_long() -> ApiError {
     ApiError::new(Kind::TargetTooLong, detail)
 }
 
-/// The status of an answer in bytes.
+/// Returns the status of an answer in bytes.
 fn status(written: &[u8]) -> Option<StatusCode> {
     let code = written.strip_prefix(b"HTTP/1.1 ").or_else(|| written.strip_prefix(b"HTTP/1.0 "))?;
     StatusCode::from_bytes(code.get(..3)?).ok()
 }
 
-/// A whole answer, head and body.
+/// Returns a whole answer, head and body.
 fn answer(error: &ApiError, id: &RequestId) -> Vec<u8> {
     let status = error.kind.status();
     let body = problem_body(error, status, id.as_str());

@@ -1,8 +1,8 @@
-//! Who asks the service to stop.
+//! Signals that ask the service to stop.
 
 use std::io;
 
-/// SIGTERM and SIGINT; where there are none, the interrupt key.
+/// SIGTERM and SIGINT; on systems without them, the interrupt key.
 pub(super) struct Signals {
     #[cfg(unix)]
     terminate: tokio::signal::unix::Signal,
@@ -11,10 +11,10 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// From now on they no longer end the process.
+    /// Catches the signals: from now on, they do not end the process.
     ///
     /// # Errors
-    /// When the system does not let them be caught.
+    /// Fails if the system does not allow this.
     pub(super) fn catch() -> io::Result<Self> {
         #[cfg(unix)]
         {
@@ -25,7 +25,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub(super) async fn next(&mut self) {
         #[cfg(unix)]
         tokio::select! { _ = self.terminate.recv() => {}, _ = self.interrupt.recv() => {} }

@@ -1,9 +1,10 @@
-//! The socket of a connection, with its time-outs, as the HTTP library sees it.
+//! The socket of a connection with its timeouts, as the HTTP library sees it.
 //!
-//! - Where a request head or the next request is awaited too long, reading ends as if the client had closed.
-//! - A client that takes too little of its answer gets no more of it: writing fails.
-//! - What the HTTP library writes while no request is being answered does not reach the client. It does so only to
-//!   refuse a head that it cannot read, and says nothing then but the status; see [`super::refusal`].
+//! - If a request head or the next request takes too long to arrive, reading ends as if the client had closed the
+//!   connection.
+//! - If a client takes too little of its answer, writing fails, and the client gets no more of it.
+//! - What the HTTP library writes while no request is being answered does not reach the client. The library does so
+//!   only to refuse a head that it cannot parse, and then sends nothing but the status; see [`super::refusal`].
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -16,27 +17,27 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 use super::watch::Watch;
 
-/// What a client must take of its answer within each [`super::watch::Patience::write`], unless less is left. A pause
-/// alone would let it take a byte now and then, and so hold an answer for days.
+/// The bytes that a client must take of its answer within each [`super::watch::Patience::write`], unless less is left.
+/// A limit on pauses alone would let it take a byte now and then, and so hold an answer for days.
 pub(super) const LEAST_TAKEN: u64 = 64 << 10;
-/// What is kept of a refusal by the HTTP library: more than its status line.
+/// How much is kept of a refusal by the HTTP library, in bytes: more than its status line.
 const KEPT_OF_REFUSAL: usize = 64;
 
-/// A socket with its time-outs.
+/// A socket with its timeouts.
 pub(super) struct Socket {
     stream: TcpStream,
     watch: Watch,
-    /// Runs while a client that has its turn is silent.
+    /// Runs while nothing arrives and it is the client's turn.
     silence: Timer,
-    /// Runs while there is something that the client does not take.
+    /// Runs while there is data that the client does not take.
     blocked: Timer,
-    /// Bytes taken since that began.
+    /// Bytes taken since `blocked` was last started.
     taken: u64,
     /// The beginning of a refusal by the HTTP library.
     refusal: Vec<u8>,
-    /// The client has closed its side, or is gone.
+    /// Whether the client has closed its side, or is gone.
     ended: bool,
-    /// A time-out has passed.
+    /// Whether a timeout has expired.
     slow: bool,
 }
 
@@ -54,21 +55,21 @@ impl Socket {
         }
     }
 
-    /// What the HTTP library wrote by itself, as far as it was kept.
+    /// Returns what the HTTP library wrote by itself, as far as it was kept.
     pub(super) fn refusal(&self) -> &[u8] {
         &self.refusal
     }
 
-    /// Sends what is no answer to a request that could be read.
+    /// Sends an answer to something that could not be parsed as a request.
     ///
     /// # Errors
-    /// When the client is gone, or does not take it in time.
+    /// Fails if the client is gone, or does not take it in time.
     pub(super) async fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         timeout(self.watch.patience().write, self.stream.write_all(bytes)).await?
     }
 
-    /// Ends the connection so that the last answer arrives: a socket closed on unread data would take it back
-    /// (RFC 9112, 9.6). So the client learns that nothing more comes, and then has a moment to close.
+    /// Ends the connection such that the last answer arrives: closing a socket with unread data would discard it (RFC
+    /// 9112, 9.6). So the client is told that nothing more will come, and then has a moment to close.
     pub(super) async fn close(mut self, moment: Duration) {
         if self.stream.shutdown().await.is_err() || self.ended {
             return;
@@ -77,16 +78,16 @@ impl Socket {
             let mut rest = [0; 8 << 10];
             while self.stream.read(&mut rest).await.is_ok_and(|read| read > 0) {}
         };
-        // Either way the socket is closed now.
+        // Either way, the socket is closed now.
         let _ = timeout(moment, silence).await;
     }
 
-    /// Whether a time-out passed, one for reading or for writing.
+    /// Whether a timeout for reading or for writing has expired.
     pub(super) const fn was_slow(&self) -> bool {
         self.slow
     }
 
-    /// Counts what was written, and says when too little is.
+    /// Counts what was written; fails if it is too little for too long.
     fn written(&mut self, cx: &mut Context<'_>, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match polled {
             Poll::Ready(Ok(bytes)) => {
@@ -183,26 +184,26 @@ impl AsyncWrite for Socket {
         self.stream.is_write_vectored()
     }
 
-    /// The HTTP library comes here when it has written everything that it has.
+    /// Called by the HTTP library when it has written everything that it has.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_flush(cx);
         if matches!(polled, Poll::Ready(Ok(()))) {
             self.blocked.stop();
             if self.watch.flushed() {
-                // The library may not read before something arrives; it must, for the time-out to begin.
+                // The library may not read again before something arrives; it has to, so that the timeout starts.
                 cx.waker().wake_by_ref();
             }
         }
         polled
     }
 
-    /// Left to [`Socket::close`].
+    /// Does nothing: left to [`Socket::close`].
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(Ok(()))
     }
 }
 
-/// A timer that is made when it is needed first.
+/// A timer that is created when it is first needed.
 #[derive(Default)]
 struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
@@ -218,7 +219,7 @@ impl Timer {
         self.running = false;
     }
 
-    /// Whether it is over; starts it where it is not running. The task is woken when it is.
+    /// Whether the timer has expired; starts it if it is not running. The task is woken when it expires.
     fn is_over(&mut self, cx: &mut Context<'_>, deadline: Instant) -> bool {
         let sleep = self.sleep.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
         if !self.running {
@@ -228,7 +229,7 @@ impl Timer {
         sleep.as_mut().poll(cx).is_ready()
     }
 
-    /// The same for a deadline that may have moved.
+    /// Does what [`Self::is_over`] does, for a deadline that may have moved.
     fn is_over_at(&mut self, cx: &mut Context<'_>, deadline: Instant) -> bool {
         if self.sleep.as_ref().is_some_and(|sleep| sleep.deadline() != deadline) {
             self.stop();

@@ -1,4 +1,4 @@
-//! The end of the service as a connection sees it.
+//! The shutdown of the service, as a connection sees it.
 
 use std::time::Duration;
 
@@ -7,30 +7,30 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::watch::{Phase, Watch};
 
-/// How often a connection looks how far it is. The first look is the last chance of a request that is on its way.
+/// How often a connection checks its state. The first check is the last chance for a request that is on its way.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// What a request that has not come whole has left, if the grace is not shorter.
+/// The time left for a request that has not arrived completely, unless the grace period is shorter.
 const FOR_THE_REST: Duration = Duration::from_secs(2);
 
-/// The rules of the end: once it has begun, idle connections are closed at once; a request that has not come whole has
-/// [`FOR_THE_REST`], one that has come has the grace; then it is answered 503.
+/// The rules of the shutdown: once it has begun, idle connections are closed at once; a request that has not arrived
+/// completely has [`FOR_THE_REST`] left, one that has arrived has the grace period; then it is answered with 503.
 #[derive(Clone, Debug)]
 pub(super) struct Stopping {
-    /// Whether it has begun.
+    /// Whether the shutdown has begun.
     pub(super) begun: Receiver<bool>,
-    /// For requests under way.
+    /// The grace period for requests in progress.
     pub(super) grace: Duration,
 }
 
 impl Stopping {
-    /// Returns when the connection is to be dropped.
+    /// Returns when the connection has to be dropped.
     pub(super) async fn overdue(mut self, watch: &Watch) {
         let begun = tokio::select! {
             () = watch.is_evicted() => return,
             begun = self.begun.wait_for(|begun| *begun) => begun.is_ok(),
         };
         if !begun {
-            // Nobody is left who could begin it.
+            // The sender is gone, so the shutdown can no longer begin.
             return;
         }
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What a connection is doing: the one thing that its socket, its requests and its end look at.
+//! The state of a connection: the single place that its socket, its requests and its shutdown consult.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,21 +9,21 @@ use tokio::time::Instant;
 use super::super::access_log::Record;
 use crate::settings::ConnectionSettings;
 
-/// How long a connection may be silent.
+/// The timeouts of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// From the first byte of a request head to its last.
+    /// From the first byte of a request head to the last.
     pub(super) head: Duration,
     /// Between two pieces of a request body.
     pub(super) gap: Duration,
-    /// For [`super::socket::LEAST_TAKEN`] bytes of an answer to leave.
+    /// For [`super::socket::LEAST_TAKEN`] bytes of an answer to be sent.
     pub(super) write: Duration,
     /// Between two requests.
     pub(super) idle: Duration,
 }
 
 impl Patience {
-    /// As the settings say.
+    /// Returns the timeouts in the settings.
     pub(super) fn of(settings: &ConnectionSettings) -> Self {
         Self {
             head: Duration::from_secs(settings.header_seconds),
@@ -33,7 +33,7 @@ impl Patience {
         }
     }
 
-    /// The same, but nowhere longer than `most`.
+    /// Returns the same timeouts, each at most `most`.
     pub(super) fn at_most(self, most: Duration) -> Self {
         Self {
             head: self.head.min(most),
@@ -44,22 +44,22 @@ impl Patience {
     }
 }
 
-/// Where a connection is. HTTP/1.1: one request at a time.
+/// What a connection is doing. HTTP/1.1: one request at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
-    /// Nothing has come of the next request.
+    /// Nothing of the next request has arrived.
     Idle,
-    /// Some of its head has come.
+    /// A part of the request's head has arrived.
     Head,
-    /// Its body has not come whole.
+    /// The request's body has not arrived completely.
     Body,
-    /// It is worked on, or its answer is being sent.
+    /// The request is being processed, or its answer is being sent.
     Work,
-    /// The answer has been handed out whole; the socket has not taken the last of it.
+    /// The answer has been handed out completely, but the socket has not taken the last of it.
     Leaving,
 }
 
-/// Shared by everything that has to do with one connection; clones share.
+/// The state shared by everything that is concerned with one connection. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch(Arc<Shared>);
 
@@ -74,28 +74,28 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     phase: Phase,
-    /// Since when it is idle, or has been sending a head.
+    /// Since when the connection has been idle or has been sending a head.
     since: Instant,
-    /// No request has been read yet.
+    /// Whether no request has been read yet.
     fresh: bool,
-    /// Bytes of the first line of the head so far.
+    /// The number of bytes in the first line of the head so far.
     line: usize,
-    /// That line has ended.
+    /// Whether that line has ended.
     line_ended: bool,
-    /// The head did not come in time.
+    /// Whether the head did not arrive in time.
     head_overdue: bool,
-    /// The one who reads the body of this request has a clock of its own.
+    /// Whether the reader of this request's body has its own timeout.
     own_clock: bool,
-    /// Bytes that the socket has taken since the request began.
+    /// The number of bytes that the socket has taken since the request began.
     sent: u64,
-    /// The record of a request whose answer is leaving.
+    /// The record of a request whose answer is being sent.
     record: Option<Record>,
-    /// The socket is gone.
+    /// Whether the socket is gone.
     closed: bool,
 }
 
 impl Watch {
-    /// Of a connection that has just been accepted.
+    /// Creates the state of a connection that has just been accepted.
     pub(super) fn new(patience: Patience) -> Self {
         let state = State {
             phase: Phase::Idle,
@@ -113,7 +113,7 @@ impl Watch {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing that is done under the lock can panic half-way.
+        // Nothing done under the lock can panic halfway.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -125,12 +125,12 @@ impl Watch {
         self.state().phase
     }
 
-    /// Whether a request is being answered: what is written now belongs to its answer.
+    /// Whether a request is being answered, so that anything written now belongs to its answer.
     pub(super) fn is_answering(&self) -> bool {
         matches!(self.phase(), Phase::Body | Phase::Work | Phase::Leaving)
     }
 
-    /// Bytes have arrived.
+    /// Records that bytes have arrived.
     pub(super) fn arrived(&self, bytes: &[u8]) {
         let mut state = self.state();
         match state.phase {
@@ -150,7 +150,7 @@ impl Watch {
         }
     }
 
-    /// Until when something must arrive, where it is the client's turn. Bodies have a watch of their own.
+    /// Returns the time by which something must arrive, if it is the client's turn. Bodies have a separate timeout.
     pub(super) fn read_deadline(&self) -> Option<Instant> {
         let state = self.state();
         let patience = self.patience();
@@ -161,7 +161,7 @@ impl Watch {
         }
     }
 
-    /// That deadline is over.
+    /// Records that this deadline has passed.
     pub(super) fn read_overdue(&self) {
         let mut state = self.state();
         state.head_overdue = state.phase == Phase::Head;
@@ -172,12 +172,12 @@ impl Watch {
         self.state().head_overdue
     }
 
-    /// Bytes of the first line of the head, as far as it has come.
+    /// Returns the number of bytes in the first line of the head, as far as it has arrived.
     pub(super) fn line(&self) -> usize {
         self.state().line
     }
 
-    /// A request has been read, up to its body.
+    /// Records that a request has been read, up to its body.
     pub(super) fn request_began(&self) {
         let mut state = self.state();
         state.phase = Phase::Body;
@@ -186,17 +186,17 @@ impl Watch {
         state.sent = 0;
     }
 
-    /// From now on whoever reads the body of the request under way decides how long its sender may be silent.
+    /// From now on, the reader of the current request's body decides how long its sender may be silent.
     pub(crate) fn reader_has_a_clock(&self) {
         self.state().own_clock = true;
     }
 
-    /// Whether the body of the request under way is to be given up where nothing comes of it.
+    /// Whether to give up the body of the current request if nothing of it arrives.
     pub(super) fn times_body(&self) -> bool {
         !self.state().own_clock
     }
 
-    /// Its body has been read whole, or nobody will read on.
+    /// Records that the body has been read completely, or will not be read any further.
     pub(super) fn body_is_over(&self) {
         let mut state = self.state();
         if state.phase == Phase::Body {
@@ -204,12 +204,12 @@ impl Watch {
         }
     }
 
-    /// The answer has been handed to the connection whole.
+    /// Records that the answer has been handed to the connection completely.
     pub(super) fn answer_is_over(&self) {
         self.state().phase = Phase::Leaving;
     }
 
-    /// Keeps the record of a request until its answer has left.
+    /// Keeps the record of a request until its answer has been sent.
     pub(crate) fn keep(&self, record: Record) {
         let mut state = self.state();
         if state.closed {
@@ -221,13 +221,13 @@ impl Watch {
         }
     }
 
-    /// The socket has taken so many bytes.
+    /// Records that the socket has taken this many bytes.
     pub(super) fn sent(&self, bytes: usize) {
         let mut state = self.state();
         state.sent = state.sent.saturating_add(bytes as u64);
     }
 
-    /// The socket has taken everything so far. Says whether that ends a request.
+    /// Records that the socket has taken everything so far. Returns whether that ends a request.
     pub(super) fn flushed(&self) -> bool {
         let mut state = self.state();
         if state.phase != Phase::Leaving {
@@ -245,7 +245,7 @@ impl Watch {
         true
     }
 
-    /// The socket is gone.
+    /// Records that the socket is gone.
     pub(super) fn closed(&self) {
         let mut state = self.state();
         state.closed = true;
@@ -256,22 +256,22 @@ impl Watch {
         }
     }
 
-    /// The request under way is not waited for any longer.
+    /// Stops waiting for the current request.
     pub(super) fn cut_off(&self) {
         self.0.cut_off.notify_one();
     }
 
-    /// Returns when the request under way is not waited for any longer: the service stops.
+    /// Returns when the current request is no longer waited for, because the service stops.
     pub(crate) async fn is_cut_off(&self) {
         self.0.cut_off.notified().await;
     }
 
-    /// The connection is to end, whatever it does.
+    /// Asks the connection to end, whatever it is doing.
     pub(super) fn evict(&self) {
         self.0.evicted.notify_one();
     }
 
-    /// Returns when the connection is to end.
+    /// Returns when the connection is asked to end.
     pub(super) async fn is_evicted(&self) {
         self.0.evicted.notified().await;
     }

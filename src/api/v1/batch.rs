@@ -18,17 +18,18 @@ use crate::api::json::Object;
     "answer": {"valid": true, "dialect": "terraform", "version": "1.11.4", "module": {"path": ".", "config": {}}, "diagnostics": []}
 }))]
 pub struct BatchAnswer<'a> {
-    /// The line's own `id`; the number of the line where it has none that can be read; `null` for what is said of the
-    /// batch as a whole: why it ends early.
+    /// The line's own `id`; the number of the line if it has no readable one; `null` in the last line of a batch that
+    /// ends early, which says why.
     #[schema(value_type = Value, example = "web")]
     pub id: &'a RawValue,
-    /// The number of the line, 1-based; blank lines are counted. Beside `"id": null` the first line that is not answered.
+    /// The number of the line, 1-based; blank lines are counted. With `"id": null`, the first line that is not
+    /// answered.
     #[schema(example = 1)]
     pub line: u64,
-    /// The HTTP status that the request alone would have had.
+    /// The HTTP status that the same request would have had on its own.
     #[schema(example = 200)]
     pub status: u16,
-    /// With status 503: seconds after which it is worth trying again.
+    /// The number of seconds after which it is worth trying again, with status 503.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub retry_after: Option<u64>,
@@ -36,21 +37,21 @@ pub struct BatchAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<MergeAnswer>, nullable = false)]
     pub answer: Option<&'a RawValue>,
-    /// Why there is no answer.
+    /// The reason for which there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub problem: Option<Problem>,
 }
 
-/// What a line calls itself: the JSON text of a string or a number of at most 256 bytes.
+/// The id that a line gives itself: the JSON text of a string or a number, at most 256 bytes long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineId<'a>(&'a RawValue);
 
-/// The most bytes of the JSON text of an id: it is sent back.
+/// The most bytes in the JSON text of an id, since it is sent back.
 const MOST_ID_BYTES: usize = 256;
 
 impl<'a> LineId<'a> {
-    /// The id of a line, whatever else is wrong with the line; `None` where it has none or it cannot be read.
+    /// Returns the id of a line, whatever else is wrong with it; `None` if it has none or it cannot be parsed.
     pub(crate) fn of(line: &'a [u8]) -> Option<Self> {
         #[derive(Deserialize)]
         struct Named<'a> {
@@ -60,7 +61,7 @@ impl<'a> LineId<'a> {
         serde_json::from_slice::<Object<Named<'a>>>(line).ok()?.0.id
     }
 
-    /// Its JSON text.
+    /// Returns the JSON text of the id.
     pub(crate) fn text(self) -> &'a str {
         self.0.get()
     }
@@ -77,7 +78,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for LineId<'a> {
     }
 }
 
-/// The request of a line: the request object of `POST /v1/merge`, beside which an `id` may stand.
+/// The request in a line: the request object of `POST /v1/merge`, with an optional `id`.
 #[derive(Debug)]
 pub(crate) struct BatchLine<'a>(pub(crate) MergeRequest<'a>);
 
@@ -99,7 +100,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for BatchLine<'a> {
     }
 }
 
-/// The members of an object but its `id`, which is checked. The request object refuses members that it does not know.
+/// The members of an object without its `id`, which is checked. The request object refuses unknown members.
 struct WithoutId<A> {
     map: A,
     seen: bool,
@@ -131,7 +132,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutId<A> {
     }
 }
 
-/// A member's name: `id`, or what the seed makes of it.
+/// A member's name: `id`, or another name as parsed by the seed.
 enum Key<S, T> {
     Id(S),
     Other(T),

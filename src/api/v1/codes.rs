@@ -1,4 +1,4 @@
-//! What diagnostic codes mean, on the wire.
+//! The meanings of diagnostic codes, on the wire.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,31 +10,31 @@ use crate::registry as codes;
 /// The answer of `GET /v1/diagnostics`: every code that a diagnostic can have, stage by stage.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct CodeList {
-    /// The codes.
+    /// The codes, stage by stage.
     pub diagnostics: Vec<CodeEntry>,
 }
 
-/// What a code means.
+/// The meaning of a code.
 #[derive(Serialize, ToSchema, Debug)]
 pub struct CodeEntry {
-    /// The code, stable: the stage that reports it and the problem.
+    /// The code, which is stable: the stage that reports it and the problem.
     #[schema(example = "override/missing-base")]
     pub code: &'static str,
-    /// The title, as the newest version of the tool words it where it has one. Upper-case words stand for the parts that
-    /// vary.
+    /// The title, in the wording of the tool's newest version if it has one. Upper-case words are placeholders for the
+    /// parts that vary.
     #[schema(example = "Missing resource to override")]
     pub title: &'static str,
     /// The usual severity.
     pub severity: Severity,
-    /// The usual origin; each diagnostic says its own.
+    /// The usual origin; each diagnostic states its own.
     pub origin: Origin,
-    /// What it means and what to do about it.
+    /// What the code means and what to do about it.
     pub meaning: &'static str,
-    /// The dialects whose recorded cases show the code; absent where none does. Others may report it, too.
+    /// The dialects whose recorded cases show the code; absent if none does. Other dialects may report it, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = json!(["terraform", "opentofu"]))]
     pub dialects: Option<&'static [String]>,
-    /// A small input that shows it, with what is reported and what to do; absent where no recorded case is small enough.
+    /// A small input that shows the code, with the report and what to do; absent if no recorded case is small enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub example: Option<CodeExample>,
@@ -46,14 +46,14 @@ pub struct CodeExample {
     /// The dialect that reports it.
     #[schema(example = "terraform")]
     pub dialect: &'static str,
-    /// The tool version, where it matters.
+    /// The tool version, if it matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "1.11.4")]
     pub version: Option<&'static str>,
-    /// The files: path → text.
+    /// The texts of the files by path.
     #[schema(value_type = std::collections::BTreeMap<String, String>)]
     pub files: &'static std::collections::BTreeMap<String, String>,
-    /// Where it is reported: file, line and column, both 1-based.
+    /// The place where the code is reported: file, line and column, the latter both 1-based.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "override.tf:1:1")]
     pub at: Option<&'static str>,
@@ -64,14 +64,14 @@ pub struct CodeExample {
 }
 
 impl CodeList {
-    /// All codes.
+    /// Returns all codes.
     pub fn known() -> Self {
         Self { diagnostics: codes::all().map(CodeEntry::of).collect() }
     }
 }
 
 impl CodeEntry {
-    /// What is known of the code with this id; `None` where there is no such code.
+    /// Returns the entry of the code with this id; `None` if there is no such code.
     pub fn find(id: &str) -> Option<Self> {
         codes::find(id).map(Self::of)
     }

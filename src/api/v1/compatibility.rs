@@ -1,4 +1,4 @@
-//! What an answer about versions holds. `compatibility` writes it; these types document it.
+//! The content of a compatibility answer. `compatibility` writes it; these types document it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,14 +10,14 @@ use super::{Diagnostic, Dialect, Range};
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct CompatibilityAnswer {
-    /// From whose point of view `required_version` is looked at.
+    /// The dialect whose `required_version` is checked.
     pub dialect: Dialect,
-    /// In which version: as asked for, or the newest known.
+    /// The version of that dialect: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
-    /// Whether that version loads the module, constraints on the version aside.
+    /// Whether that version loads the module, apart from constraints on the version.
     pub loads: bool,
-    /// Each tool whose versions are compared.
+    /// The versions of each tool that is compared.
     pub tools: Vec<ToolVersions>,
     /// The module's own constraints on the tool's version.
     pub required_version: RequiredVersion,
@@ -29,37 +29,37 @@ pub struct CompatibilityAnswer {
 pub struct ToolVersions {
     /// The tool.
     pub dialect: Dialect,
-    /// All known releases, oldest first: neighbours that all load the module, or all do not, are one range.
+    /// All known releases, oldest first: consecutive releases that all load the module, or all do not, form one range.
     pub ranges: Vec<LoadRange>,
-    /// Errors and warnings of the oldest known release. With what appears and vanishes at each boundary they make those of
-    /// every release.
+    /// Errors and warnings of the oldest known release. Applying the findings that appear and vanish at each boundary
+    /// yields those of every other release.
     pub diagnostics: Vec<Diagnostic>,
     /// Releases at which something changes, oldest first.
     pub boundaries: Vec<Boundary>,
 }
 
-/// Releases next to each other that all load the module, or all do not.
+/// Consecutive releases that all load the module, or all do not.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LoadRange {
     /// The oldest release.
     #[schema(example = "1.10.0")]
     pub from: String,
-    /// The newest release; it belongs to the range.
+    /// The newest release, which is included in the range.
     #[schema(example = "1.15.9")]
     pub to: String,
     /// Whether the tool reports no error.
     pub loads: bool,
 }
 
-/// Releases next to each other.
+/// Consecutive releases.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseRange {
     /// The oldest release.
     #[schema(example = "1.5.0")]
     pub from: String,
-    /// The newest release; it belongs to the range.
+    /// The newest release, which is included in the range.
     #[schema(example = "1.9.8")]
     pub to: String,
 }
@@ -68,12 +68,12 @@ pub struct ReleaseRange {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Boundary {
-    /// The first release of the new behaviour.
+    /// The first release with the new behaviour.
     #[schema(example = "1.10.0")]
     pub at: String,
-    /// What the tool reports from here on. What is only worded differently is not among it.
+    /// The findings that the tool reports from this release on. Differences in wording alone are not listed.
     pub appear: Vec<Diagnostic>,
-    /// What it reports no more, as the release before reported it.
+    /// The findings that it no longer reports, as the previous release reported them.
     pub vanish: Vec<Diagnostic>,
     /// Objects whose effective configuration differs.
     pub differs: Vec<ObjectDifference>,
@@ -83,28 +83,28 @@ pub struct Boundary {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectDifference {
-    /// Its address.
+    /// The address of the object.
     #[schema(example = "ephemeral.random_password.db")]
     pub address: String,
-    /// Its body before, as in `config` with the format `tf-json`; `null` where the object was not there.
+    /// Its body before, as in `config` in the form `tf-json`; `null` if the object did not exist.
     #[schema(value_type = Option<Object>)]
     pub before: Value,
-    /// Its body from here on; `null` where the object is gone.
+    /// Its body from this release on; `null` if the object no longer exists.
     #[schema(value_type = Option<Object>)]
     pub after: Value,
 }
 
-/// The module's constraints on the version of the tool, held against the versions that load it.
+/// The module's constraints on the version of the tool, compared with the versions that load it.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct RequiredVersion {
-    /// Each constraint that the asked version reads; all have to be met.
+    /// Each constraint that the requested version reads; all of them have to be met.
     pub constraints: Vec<VersionConstraint>,
     /// Releases that the constraints allow although they do not load the module.
     pub too_wide: Vec<ReleaseRange>,
     /// Releases that the constraints exclude although they would load the module.
     pub too_narrow: Vec<ReleaseRange>,
-    /// The same in words.
+    /// A summary in words.
     #[schema(example = "The constraint allows exactly the known versions of terraform that load this module.")]
     pub summary: String,
 }
@@ -113,9 +113,9 @@ pub struct RequiredVersion {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct VersionConstraint {
-    /// As written.
+    /// The constraint as written.
     #[schema(example = ">= 1.5")]
     pub constraint: String,
-    /// The whole argument.
+    /// The place of the whole argument.
     pub range: Range,
 }

@@ -1,4 +1,4 @@
-//! What `POST /v1/diff` takes and gives.
+//! The requests and answers of `POST /v1/diff`.
 
 use std::collections::BTreeMap;
 
@@ -16,15 +16,15 @@ use super::{Diagnostic, Dialect, MergeOptions, Range};
     "after": {"files": {"main.tf": "resource \"terraform_data\" \"web\" {\n  input = \"green\"\n}\n"}}
 }))]
 pub struct DiffRequest<'a> {
-    /// What is compared: a request object as for `POST /v1/merge`, without `include` and `config_format`, since a difference has
-    /// no parts of a module. With `path_prefix` files are named from the top of the upload, after the prefix. With `fail_on`
-    /// the status is 422 when this side has such a finding.
+    /// The first side: a request object as for `POST /v1/merge`, without `include` and `config_format`, since a
+    /// difference has no parts of a module. With `path_prefix`, file names start with that prefix and are relative to
+    /// the upload. With `fail_on`, the status is 422 if this side has such a finding.
     #[serde(borrow)]
     #[schema(value_type = Object)]
     pub before: &'a RawValue,
-    /// What it is compared with. Without `files` those of `before` are taken, and nothing else of it: so the same files
-    /// are compared between two dialects, versions, roots or values. `recursive` goes for both sides or for none; `paths` of
-    /// either side counts for both.
+    /// The second side. Without `files`, it uses the files of `before`, but none of its options, so the same files can
+    /// be compared in two dialects or versions, or with two roots or sets of values. `recursive` must be the same on
+    /// both sides; `paths` of either side applies to both.
     #[serde(borrow)]
     #[schema(value_type = Object)]
     pub after: &'a RawValue,
@@ -39,13 +39,14 @@ pub struct DiffOptions {
     #[serde(default, deserialize_with = "side")]
     #[schema(value_type = Option<MergeOptions>, nullable = false)]
     pub before: Option<MergeOptions>,
-    /// Options for the part `after`. Where they are given, that part may be left out: then it is the archive `before`.
+    /// Options for the part `after`. If they are given, that part may be left out; the archive `before` is then used
+    /// for both sides.
     #[serde(default, deserialize_with = "side")]
     #[schema(value_type = Option<MergeOptions>, nullable = false)]
     pub after: Option<MergeOptions>,
 }
 
-/// An object that may be missing, but not `null`.
+/// Deserializes an object that may be missing, but not `null`.
 fn side<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<MergeOptions>, D::Error> {
     crate::api::json::Object::deserialize(deserializer).map(|crate::api::json::Object(options)| Some(options))
 }
@@ -57,10 +58,10 @@ pub struct DiffForm {
     /// One archive: tar, tar.gz, tar.zst or zip.
     #[schema(value_type = String, format = Binary)]
     before: Vec<u8>,
-    /// Another one.
+    /// Another archive. It may be left out if `options` has `after`.
     #[schema(required = false, value_type = String, format = Binary)]
     after: Vec<u8>,
-    /// The options of both as `application/json`.
+    /// The options for both sides as `application/json`.
     #[schema(required = false)]
     options: DiffOptions,
 }
@@ -69,51 +70,51 @@ pub struct DiffForm {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffAnswer {
-    /// Whether the configurations differ in effect. What has only moved to another file is no difference, and neither are
-    /// diagnostics; modules that were added or removed, or cannot be compared, are.
+    /// Whether the configurations differ in effect. Anything that has only moved to another file does not count as a
+    /// difference, and neither do diagnostics; modules that were added or removed, or that cannot be compared, do.
     pub different: bool,
-    /// What was compared.
+    /// The first side.
     pub before: DiffModule,
-    /// What it was compared with.
+    /// The second side.
     pub after: DiffModule,
-    /// The objects that are not the same, sorted by address and place. With `recursive` there is `modules` in its place.
+    /// The objects that are not the same, sorted by address and place. With `recursive`, `modules` replaces them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub changes: Option<Vec<DiffChange>>,
-    /// With `recursive`: the module directories in which anything differs or is reported, by path below the root of either
-    /// side, `.` for that itself. All file names are relative to the top of the files.
+    /// With `recursive`: the module directories in which anything differs or is reported, by path below the root of
+    /// each side, `.` for the root itself. All file names are relative to the top directory of the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub modules: Option<BTreeMap<String, DiffModulePair>>,
-    /// With `recursive`: how many module directories there are.
+    /// With `recursive`: the numbers of module directories.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub module_counts: Option<DiffModuleCounts>,
-    /// How many objects differ.
+    /// The numbers of objects that differ.
     pub counts: DiffCounts,
-    /// The findings of both sides; with `recursive` each module has its own.
+    /// The findings of both sides; with `recursive`, each module has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics: Option<DiffDiagnostics>,
 }
 
-/// Two module directories of the same path.
+/// Two module directories with the same path.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffModulePair {
-    /// What happened to it.
+    /// What happened to the module.
     pub change: DiffModuleAct,
-    /// What was compared; absent where the module was added.
+    /// The first side; absent if the module was added.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<DiffModule>,
-    /// What it was compared with; absent where the module was removed.
+    /// The second side; absent if the module was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<DiffModule>,
-    /// The objects that are not the same, sorted by address and place: all of them where the module is on one side alone.
+    /// The objects that are not the same, sorted by address and place: all of them if only one side has the module.
     pub changes: Vec<DiffChange>,
-    /// How many there are.
+    /// The numbers of objects in `changes`.
     pub counts: DiffCounts,
     /// The findings of both sides.
     pub diagnostics: DiffDiagnostics,
@@ -123,31 +124,31 @@ pub struct DiffModulePair {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiffModuleAct {
-    /// It is there after and was not there before.
+    /// The module exists only after the change.
     Added,
-    /// It was there before and is gone.
+    /// The module existed only before the change.
     Removed,
-    /// It differs in effect.
+    /// The module differs in effect.
     Changed,
-    /// It does not differ in effect.
+    /// The module does not differ in effect.
     Unchanged,
-    /// A side cannot be run; its diagnostics say why.
+    /// One side cannot be processed; its diagnostics say why.
     NotCompared,
 }
 
-/// How many module directories there are, those that are not listed among them.
+/// The numbers of module directories, including those that are not listed.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffModuleCounts {
-    /// Modules that are added.
+    /// Modules that were added.
     pub added: u32,
-    /// Modules that are removed.
+    /// Modules that were removed.
     pub removed: u32,
     /// Modules that differ in effect.
     pub changed: u32,
     /// Modules that do not differ in effect.
     pub unchanged: u32,
-    /// Modules of which a side cannot be run.
+    /// Modules that cannot be processed on one of the sides.
     pub not_compared: u32,
 }
 
@@ -155,15 +156,15 @@ pub struct DiffModuleCounts {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffModule {
-    /// No diagnostic has severity `error`.
+    /// Whether no diagnostic has severity `error`.
     pub valid: bool,
-    /// Whose rules were followed.
+    /// The dialect whose rules were followed.
     pub dialect: Dialect,
     /// The tool version that was followed.
     pub version: String,
-    /// The module directory inside the files, `.` for the top.
+    /// The module directory inside the files, `.` for the top directory.
     pub path: String,
-    /// How many more findings there are than the answer lists; absent when it lists all.
+    /// The number of further findings that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -173,15 +174,15 @@ pub struct DiffModule {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum DiffAct {
-    /// It is there after and was not there before.
+    /// It exists only after the change.
     Added,
-    /// It was there before and is gone.
+    /// It existed only before the change.
     Removed,
-    /// It says something else.
+    /// Its content differs.
     Changed,
-    /// An object says the same and stands in another file. No difference in effect.
+    /// An object has the same content in another file, which makes no difference in effect.
     Moved,
-    /// The same things come in another order, where that counts.
+    /// The same items are in a different order, where the order matters.
     Reordered,
 }
 
@@ -189,27 +190,28 @@ pub enum DiffAct {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffChange {
-    /// Its address; in a list of blocks type and labels joined by dots, which several blocks may have in common.
+    /// The address of the object; in a list of blocks, type and labels joined by dots, which several blocks may have in
+    /// common.
     #[schema(example = "aws_instance.web")]
     pub address: String,
-    /// What it is: `resource`, `variable`, …; in a list of blocks the type.
+    /// The kind of the object: `resource`, `variable`, …; in a list of blocks, the type.
     #[schema(example = "resource")]
     pub kind: String,
-    /// What happened to it.
+    /// What happened to the object.
     pub change: DiffAct,
-    /// Where it stood, where it was there before.
+    /// Its place before, if it existed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<DiffSide>,
-    /// Where it stands, where it is there after.
+    /// Its place after, if it exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<DiffSide>,
-    /// The override files that brought it in, where such a file did.
+    /// The override files that introduced it, if such a file did.
     #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub override_: Option<DiffOverride>,
-    /// Of a changed object: its arguments and nested blocks that are not the same, in the order of `config`.
+    /// The arguments and nested blocks of a changed object that are not the same, in the order of `config`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub parts: Option<Vec<DiffPart>>,
@@ -219,29 +221,30 @@ pub struct DiffChange {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffPart {
-    /// The name of the argument; of a block its type and labels. Those of the nested blocks around it come before, all
-    /// joined by dots. Empty where the order of all that the object holds differs.
+    /// The name of an argument, or the type and labels of a block, preceded by those of the enclosing nested blocks,
+    /// all joined by dots. Empty if the order of the whole content of the object differs.
     #[schema(example = "ami")]
     pub name: String,
-    /// Whether it is an argument or a block; what is an argument on one side and a block on the other is an argument.
+    /// Whether it is an argument or a block; what is an argument on one side and a block on the other counts as an
+    /// argument.
     pub part: DiffPartKind,
-    /// What happened to it.
+    /// What happened to the part.
     pub change: DiffAct,
-    /// What it was.
+    /// The part before.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<DiffSide>,
-    /// What it is.
+    /// The part after.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<DiffSide>,
-    /// The override files that are the cause, where such a file is.
+    /// The override files that caused the change, if such a file did.
     #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub override_: Option<DiffOverride>,
 }
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum DiffPartKind {
@@ -251,60 +254,60 @@ pub enum DiffPartKind {
     Block,
 }
 
-/// Where something stands on one side.
+/// The place of something on one side.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffSide {
-    /// JSON Pointer (RFC 6901) into `config` in the format `tf-json` of that side.
+    /// JSON pointer (RFC 6901) into `config` of that side in the form `tf-json`.
     #[schema(example = "/resource/aws_instance/web/0/ami")]
     pub pointer: String,
-    /// Of an argument: its source text. `null` with `redacted` where it holds a secret on either side.
+    /// The source text of an argument. `null`, with `redacted`, if it contains a secret on either side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "\"foo\"")]
     pub expression: Option<String>,
-    /// `true` where the expression may not be shown.
+    /// `true` if the expression may not be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
-    /// `true` where the expression has a syntax error.
+    /// `true` if the expression has a syntax error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub broken: Option<bool>,
-    /// From the name of an argument to the end of its expression, or the whole block. Absent for what stands in no single
-    /// place.
+    /// The place from the name of an argument to the end of its expression, or the whole block. Absent for anything
+    /// without a single place.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub range: Option<Range>,
 }
 
-/// The override files that are the cause of what is there on each side: where the part that counts comes from one, or
-/// where one has taken the part away.
+/// The override files that determine what each side has: the effective part comes from such a file, or such a file
+/// removed the part.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffOverride {
-    /// The file, before.
+    /// The file on the first side.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub before: Option<String>,
-    /// The file, after.
+    /// The file on the second side.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub after: Option<String>,
 }
 
-/// How many objects there are in `changes`.
+/// The numbers of objects in `changes`.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffCounts {
-    /// Objects that are added.
+    /// Objects that were added.
     pub added: u32,
-    /// Objects that are removed.
+    /// Objects that were removed.
     pub removed: u32,
-    /// Objects that are changed.
+    /// Objects that were changed.
     pub changed: u32,
-    /// Objects that have moved to another file.
+    /// Objects that were moved to another file.
     pub moved: u32,
-    /// Arguments and nested blocks that are not the same, of all changed objects.
+    /// Arguments and nested blocks that are not the same, over all changed objects.
     pub parts: u32,
 }
 
@@ -312,13 +315,13 @@ pub struct DiffCounts {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct DiffDiagnostics {
-    /// Indexes (0-based) into `after` of findings that were not there before, wherever they stand: another severity, code,
-    /// text or address.
+    /// Indexes (0-based) into `after` of findings that were not there before, regardless of their place: the severity,
+    /// code, text or address is new.
     pub appeared: Vec<u32>,
     /// Indexes (0-based) into `before` of findings that are not there after.
     pub vanished: Vec<u32>,
-    /// Every finding before, as `POST /v1/merge` lists them.
+    /// Every finding of the first side, as `POST /v1/merge` lists them.
     pub before: Vec<Diagnostic>,
-    /// Every finding after.
+    /// Every finding of the second side.
     pub after: Vec<Diagnostic>,
 }

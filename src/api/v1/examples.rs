@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Dialect;
 
-/// A request for each dialect: its name, what it shows, the body of `POST /v1/merge`.
+/// Returns a request for each dialect: its name, what it shows, and the body of `POST /v1/merge`.
 pub(crate) fn example_requests() -> Vec<(&'static str, &'static str, Value)> {
     Dialect::NAMES.iter().map(|&(name, dialect)| (name, about(dialect), request(dialect))).collect()
 }
@@ -12,8 +12,8 @@ pub(crate) fn example_requests() -> Vec<(&'static str, &'static str, Value)> {
 const fn about(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Terraform => "Terraform: an override file replaces an argument",
-        Dialect::OpenTofu => "OpenTofu: a .tofu file takes the place of the .tf file of its name",
-        Dialect::TfLint => "TFLint: the blocks that a rule sees",
+        Dialect::OpenTofu => "OpenTofu: a .tofu file replaces the .tf file of the same name",
+        Dialect::TfLint => "TFLint: the blocks as a rule sees them",
         Dialect::Sentinel => "Sentinel: the enforcement level of a policy is overridden",
         Dialect::Terraform011 => "Terraform 0.11: the values of a map variable come from two sources",
     }

@@ -1,4 +1,4 @@
-//! What a request may say. Unknown fields, names given twice, `null` and wrong types are errors, never silence.
+//! The content of a request. Unknown fields, repeated names, `null` and wrong types are errors, never ignored.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::api::json::Object;
 use crate::diag::Diagnostics;
 use crate::echo::short;
 
-/// Which tool's rules are followed.
+/// The tool whose rules are followed.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// Terraform 1.x.
@@ -36,7 +36,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Names as requests write them.
+    /// Names as written in requests.
     pub const NAMES: &'static [(&'static str, Self)] = &[
         ("terraform", Self::Terraform),
         ("opentofu", Self::OpenTofu),
@@ -45,34 +45,36 @@ impl Dialect {
         ("terraform-0.11", Self::Terraform011),
     ];
 
-    /// The name as requests write it.
+    /// Returns the name as written in requests.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, dialect)| *dialect == self).map_or("", |(name, _)| name)
     }
 }
 
-/// A part of the answer that can be asked for.
+/// A part of the answer that can be requested.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// The merged configuration.
     Config,
-    /// Every object with its arguments, where each comes from and what it replaced. For the dialect `tflint`: `content`.
+    /// Every object with its arguments, where each one comes from, and what it replaced. For the dialect `tflint`, the
+    /// same as `content`.
     Objects,
-    /// The list of blocks that a rule would see, with the same about each (dialect `tflint`). For others: `objects`.
+    /// The list of blocks that a rule would see, with the same details for each (dialect `tflint`). For other dialects,
+    /// the same as `objects`.
     Content,
     /// The input variables.
     Variables,
-    /// The files of the module directory and what became of each.
+    /// The files of the module directory, and what became of each.
     Files,
-    /// What the overriding changed.
+    /// What overriding changed.
     Overrides,
     /// The graph of module calls (with `recursive`).
     Calls,
 }
 
 impl Part {
-    /// Names as requests write them.
+    /// Names as written in requests.
     pub const NAMES: &'static [(&'static str, Self)] = &[
         ("config", Self::Config),
         ("objects", Self::Objects),
@@ -83,42 +85,42 @@ impl Part {
         ("calls", Self::Calls),
     ];
 
-    /// The name as requests write it.
+    /// Returns the name as written in requests.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, part)| *part == self).map_or("", |(name, _)| name)
     }
 }
 
-/// The shape of the part `config`.
+/// The form of the part `config`.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ConfigFormat {
     /// Terraform's JSON configuration syntax; the tool itself can load it.
     #[default]
     #[serde(rename = "tf-json")]
     TfJson,
-    /// The shape that hcl2json and conftest's `hcl2` parser produce.
+    /// The form that hcl2json and conftest's `hcl2` parser produce.
     #[serde(rename = "hcl2json")]
     Hcl2Json,
-    /// Native syntax, one text.
+    /// Native syntax, as a single text.
     #[serde(rename = "hcl")]
     Hcl,
-    /// The primary files with the overrides folded in where they stand.
+    /// The primary files, with the overrides folded into them in place.
     #[serde(rename = "files")]
     Files,
 }
 
 impl ConfigFormat {
-    /// Names as requests write them.
+    /// Names as written in requests.
     pub const NAMES: &'static [(&'static str, Self)] =
         &[("tf-json", Self::TfJson), ("hcl2json", Self::Hcl2Json), ("hcl", Self::Hcl), ("files", Self::Files)];
 
-    /// The name as requests write it.
+    /// Returns the name as written in requests.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
     }
 }
 
-/// The least severity of a finding that makes a request fail.
+/// The lowest severity of a finding that makes a request fail.
 #[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum FailOn {
@@ -129,15 +131,15 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// Names as requests write them.
+    /// Names as written in requests.
     pub const NAMES: &'static [(&'static str, Self)] = &[("error", Self::Error), ("warning", Self::Warning)];
 
-    /// Whether these findings hold one of that severity or worse.
+    /// Whether these findings include one of that severity or worse.
     pub(crate) fn is_met(self, found: &Diagnostics) -> bool {
         self.is_met_by(found.has_errors(), found.has_warnings())
     }
 
-    /// The same of findings that hold errors or warnings.
+    /// Does what [`Self::is_met`] does, given whether there are errors or warnings.
     pub(crate) fn is_met_by(self, has_errors: bool, has_warnings: bool) -> bool {
         has_errors || (self == Self::Warning && has_warnings)
     }
@@ -149,7 +151,8 @@ impl<'de> Deserialize<'de> for FailOn {
     }
 }
 
-/// One of a list of names. Written by hand because a derived reader calls `null` and numbers malformed JSON.
+/// Deserializes one of a list of names. Written by hand because a derived reader reports `null` and numbers as
+/// malformed JSON.
 fn one_of<'de, T: Copy, D: Deserializer<'de>>(
     deserializer: D,
     names: &'static [(&'static str, T)],
@@ -180,8 +183,8 @@ impl<'de> Deserialize<'de> for ConfigFormat {
     }
 }
 
-/// Values for input variables. Its presence, even as `{}`, asks for values: the module is then treated as the root
-/// of a run.
+/// Values for input variables. If this is present, even as `{}`, values are processed: the module is then treated as
+/// the root module of a run.
 #[derive(Deserialize, ToSchema, Clone, Debug, Default)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -189,20 +192,20 @@ impl<'de> Deserialize<'de> for ConfigFormat {
     "args": [{"var_file": "prod.tfvars"}, {"var": "size=3"}, {"name": "tags", "value": {"team": "net"}}]
 }))]
 pub struct Variables {
-    /// Environment variables, `TF_VAR_…` → text.
+    /// Environment variables: names such as `TF_VAR_…`, and their texts.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, String>, required = false)]
     pub env: Env,
-    /// Options in order, as on a command line; of two that set a variable the later one wins.
+    /// Options in order, as on a command line; if two of them set the same variable, the later one wins.
     #[serde(default, deserialize_with = "some_args")]
     pub args: Vec<VariableArg>,
 }
 
-/// More environment variables or options than this are not even kept while a request is read; the setting
-/// `max-variables` is usually lower.
+/// The most environment variables or options that are kept while a request is read; the setting `max-variables` is
+/// usually lower.
 pub(crate) const MOST_VARIABLES: usize = 100_000;
 
-/// Environment variables by name; a name given twice is an error. At most `MOST_VARIABLES` and one are kept.
+/// Environment variables by name; a repeated name is an error. At most `MOST_VARIABLES` plus one are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Env(pub(crate) BTreeMap<String, String>);
 
@@ -235,7 +238,7 @@ impl<'de> Deserialize<'de> for Env {
     }
 }
 
-/// Options in order. At most [`MOST_VARIABLES`] and one are kept.
+/// Deserializes options in order. At most [`MOST_VARIABLES`] plus one are kept.
 fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableArg>, D::Error> {
     struct Args;
     impl<'de> Visitor<'de> for Args {
@@ -260,44 +263,44 @@ fn some_args<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariableA
     deserializer.deserialize_seq(Args)
 }
 
-/// One option: exactly one of `var`, `var_file`, or `name` with `value`.
+/// One option: exactly one of `var`, `var_file`, or `name` together with `value`.
 #[derive(Deserialize, ToSchema, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct VariableArg {
-    /// `NAME=TEXT`, as after `-var`.
+    /// The text `NAME=TEXT`, as after `-var`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false, example = "size=3")]
     pub var: Option<String>,
-    /// A definitions file among the files, relative to `root`.
+    /// The path of a variable definitions file among the files, relative to `root`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub var_file: Option<String>,
-    /// The name of a variable whose value is given as JSON.
+    /// The name of a variable whose value is given as JSON in `value`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub name: Option<String>,
-    /// The value as JSON; no text is parsed, numbers keep their digits.
+    /// The value as JSON; no text in it is parsed, and numbers keep all their digits.
     #[serde(default, deserialize_with = "raw")]
     #[schema(value_type = Option<serde_json::Value>)]
     pub value: Option<Box<RawValue>>,
 }
 
-/// A field that may be missing, but not `null`.
+/// Deserializes a field that may be missing, but not `null`.
 fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// An object that may be missing, but not `null`.
+/// Deserializes an object that may be missing, but not `null`.
 fn present_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     Object::deserialize(deserializer).map(|Object(value)| Some(value))
 }
 
-/// A JSON text that may be missing; `null` is a text.
+/// Deserializes a JSON text that may be missing; `null` is a text.
 fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
     Box::<RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// The values of an option that is one of a list of names, for the command line.
+/// Returns a command-line parser for the values of an option that is one of a list of names.
 fn names<T: Copy + Send + Sync + 'static>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
     let known = PossibleValuesParser::new(names.iter().map(|(name, _)| *name));
     known.try_map(|given| {
@@ -306,8 +309,8 @@ fn names<T: Copy + Send + Sync + 'static>(names: &'static [(&'static str, T)]) -
     })
 }
 
-/// Declares the options of a request once: the request object, the options that stand beside an archive, the query
-/// parameters and the flags of the command line have the same fields. What only one of them needs stands in braces.
+/// Declares the options of a request once: the request object, the options sent with an archive, the query parameters
+/// and the command-line flags all have the same fields. The attributes in braces apply only to [`MergeOptions`].
 macro_rules! options {
     ($($(#[$meta:meta])* pub $field:ident: $type:ty { $(#[$own:meta])* })*) => {
         /// The body of `POST /v1/merge` as `application/json`.
@@ -322,15 +325,16 @@ macro_rules! options {
             "include": ["config", "objects"]
         }))]
         pub struct MergeRequest<'a> {
-            /// The files: path → text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, without `..`.
+            /// The files by path: text, or `{"base64": …}` for bytes. Paths are relative, `/`-separated, and without
+            /// `..`.
             #[serde(borrow)]
             #[schema(value_type = BTreeMap<String, FileContent>)]
             pub files: &'a RawValue,
             $($(#[$meta])* pub $field: $type,)*
         }
 
-        /// The request object without `files`: what stands beside an archive, as an object or as query parameters of the
-        /// same names, and what the command line takes as flags.
+        /// The request object without `files`: the options sent with an archive, as an object or as query parameters
+        /// with the same names; the command line has the same options as flags.
         #[derive(Deserialize, ToSchema, IntoParams, clap::Args, Clone, Debug, Default)]
         #[serde(deny_unknown_fields)]
         #[into_params(parameter_in = Query)]
@@ -340,7 +344,7 @@ macro_rules! options {
         }
 
         impl<'a> MergeRequest<'a> {
-            /// The JSON text of the files, still to be read up to the limits, and the options.
+            /// Returns the JSON text of the files, which is still to be read within the limits, and the options.
             pub(crate) fn split(self) -> (&'a RawValue, MergeOptions) {
                 let Self { files, $($field,)* } = self;
                 (files, MergeOptions { $($field,)* })
@@ -348,10 +352,10 @@ macro_rules! options {
         }
 
         impl MergeOptions {
-            /// Takes a query parameter. `Ok(false)`: there is no option of that name.
+            /// Sets an option from a query parameter. Returns `Ok(false)` if there is no option with that name.
             ///
             /// # Errors
-            /// 400 for a value that the option cannot have.
+            /// 400 for an invalid value.
             pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<bool, ApiError> {
                 match name {
                     $(stringify!($field) => QueryValue::read(&mut self.$field, name, value)?,)*
@@ -364,15 +368,15 @@ macro_rules! options {
 }
 
 options! {
-    /// Whose rules are followed. Default: `terraform`.
+    /// The tool whose rules are followed. Default: `terraform`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Dialect>, nullable = false)]
     pub dialect: Option<Dialect> {
         #[param(value_type = Option<Dialect>, inline)]
         #[arg(long, env = "OVERFOLD_DIALECT", value_parser = names(Dialect::NAMES), value_name = "NAME")]
     }
-    /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest that the
-    /// dialect's table knows.
+    /// The tool version to follow: `1.11` (its last patch release) or `1.11.4`. Default: the newest version known for
+    /// the dialect.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false, example = "1.11")]
     pub version: Option<String> {
@@ -384,31 +388,32 @@ options! {
     pub root: Option<String> {
         #[arg(long, env = "OVERFOLD_ROOT", value_name = "PATH")]
     }
-    /// Merge every directory at `root` and below it that holds configuration files; hidden folders such as `.terraform` are
-    /// left out. The answer has `modules` in place of `module`, files are named relative to the upload, and calls of local
-    /// modules are checked against the called module. `variables` gives values to the module in `root` alone.
+    /// Merge every directory at `root` and below it that contains configuration files; hidden folders such as
+    /// `.terraform` are left out. The answer has `modules` instead of `module`, file names are relative to the upload,
+    /// and calls of local modules are checked against the called module. `variables` applies only to the module in
+    /// `root`. Default: `false`.
     #[serde(default)]
     pub recursive: bool {
         #[param(required = false)]
         #[arg(long, env = "OVERFOLD_RECURSIVE")]
     }
-    /// With `recursive`: files of the upload, such as those that a pull request changes or removes. The answer is limited to the
-    /// module directories that they belong to and those that depend on them through local module calls. As a query
-    /// parameter: repeated, one path each.
+    /// With `recursive`: paths of files in the upload, such as those that a pull request changes or removes. The answer
+    /// is limited to the module directories that contain them and those that depend on these through local module
+    /// calls. Default: all directories. As a query parameter: repeated, one path each.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<String>>, nullable = false, example = json!(["modules/network/main.tf"]))]
     pub paths: Option<Vec<String>> {
         #[arg(long, env = "OVERFOLD_PATHS", value_delimiter = ',', value_name = "PATHS")]
     }
-    /// Values for input variables; its presence, even as `{}`, asks for values. As a query parameter: the object as JSON
-    /// text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
+    /// Values for input variables. If this is present, even as `{}`, values are processed. As a query parameter: the
+    /// object as JSON text, such as `{"env":{"TF_VAR_region":"eu-west-1"}}`.
     #[serde(default, deserialize_with = "present_object")]
     #[schema(value_type = Option<Variables>, nullable = false)]
     pub variables: Option<Variables> {
         #[param(value_type = Option<String>)]
         #[arg(skip)]
     }
-    /// Which parts to answer with. Default: `config`; diagnostics are always there. As a query parameter: separated by
+    /// The parts to answer with. Default: `config`; diagnostics are always included. As a query parameter: separated by
     /// commas or repeated, such as `config,objects`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<Part>>, nullable = false, example = json!(["config", "objects"]))]
@@ -416,54 +421,57 @@ options! {
         #[param(value_type = Option<String>)]
         #[arg(long, env = "OVERFOLD_INCLUDE", value_parser = names(Part::NAMES), value_delimiter = ',', value_name = "PARTS")]
     }
-    /// The shape of `config`. Default: `tf-json`. `files` with `expand` is a 422.
+    /// The form of `config`. Default: `tf-json`. `files` together with `expand` is an error (status 422).
     #[serde(default)]
     pub config_format: ConfigFormat {
         #[param(required = false, inline)]
         #[arg(long, env = "OVERFOLD_CONFIG_FORMAT", value_parser = names(ConfigFormat::NAMES), value_name = "FORM", default_value = "tf-json")]
     }
-    /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint`; for others a 400).
+    /// Evaluate `count`, `for_each` and `dynamic` before overriding (dialect `tflint` only; otherwise status 400).
+    /// Default: `false`.
     #[serde(default)]
     pub expand: bool {
         #[param(required = false)]
         #[arg(long, env = "OVERFOLD_EXPAND")]
     }
-    /// Read this one configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel`; for
-    /// others a 400).
+    /// Read only this configuration file, relative to `root`, as the tool does with `-config` (dialect `sentinel` only;
+    /// otherwise status 400).
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false)]
     pub config_file: Option<String> {
         #[arg(long, env = "OVERFOLD_CONFIG_FILE", value_name = "PATH")]
     }
-    /// Show the values of sensitive variables, their expressions and source lines. Ephemeral ones are never shown.
+    /// Show the values of sensitive variables, their expressions and source lines. Ephemeral values are never shown.
+    /// Default: `false`.
     #[serde(default)]
     pub reveal_sensitive: bool {
         #[param(required = false)]
         #[arg(long, env = "OVERFOLD_REVEAL_SENSITIVE")]
     }
-    /// Put known values in place of references in `config`. Not built yet: `true` is a 422.
+    /// Replace references in `config` by known values. Not implemented yet: `true` is an error (status 422). Default:
+    /// `false`.
     #[serde(default)]
     pub resolve: bool {
         #[param(required = false)]
         #[arg(skip)]
     }
-    /// Put before the names of files in every form of the diagnostics alone (`Accept`), where names are relative to the
-    /// upload: the folder that was packed, as the code host names it, such as `infra/prod`.
+    /// A prefix for file names in every format of the diagnostics alone (`Accept`), where names are relative to the
+    /// upload: the path of the uploaded folder in its repository, such as `infra/prod`.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, nullable = false, example = "infra/prod")]
     pub path_prefix: Option<String> {
         #[arg(long, env = "OVERFOLD_PATH_PREFIX", value_name = "PATH")]
     }
-    /// Answer with status 422 and the same body when there is a finding of this severity or worse. On the command line:
-    /// exit with 1; without it errors alone do that.
+    /// Answer with status 422, and the same body, if there is a finding of this severity or worse. On the command line,
+    /// exit with code 1; by default, only errors cause that.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<FailOn>, nullable = false)]
     pub fail_on: Option<FailOn> {
         #[param(value_type = Option<FailOn>, inline)]
         #[arg(long, env = "OVERFOLD_FAIL_ON", value_parser = names(FailOn::NAMES), value_name = "SEVERITY")]
     }
-    /// How many leading folders of each path to leave out. Default: one for an archive whose entries all lie
-    /// under one folder, else none.
+    /// The number of leading segments to remove from each path. Default: one for an archive whose entries are all below
+    /// one folder, else none.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<u32>, nullable = false)]
     pub strip_components: Option<u32> {

@@ -1,5 +1,5 @@
-//! From the rows of a table to their wire form. What a value is called and means is declared beside it
-//! (`dialect::Described`); here is one line for each field. Whatever a row can say has a form here, or this does not
+//! Converts the rows of a table to their wire form. The name and meaning of each value are declared next to it
+//! (`dialect::Described`); here, each field takes one line. If a row gains a field without a wire form, this does not
 //! compile.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::dialect::{
 };
 
 impl Dialect {
-    /// Name for people, and a sentence or two.
+    /// Returns the title for people, and a description of a sentence or two.
     const fn title_and_about(self) -> (&'static str, &'static str) {
         match self {
             Self::Terraform => ("Terraform", "Terraform 1.x: modules and their override files."),
@@ -40,7 +40,7 @@ impl Dialect {
 }
 
 impl DialectList {
-    /// Every dialect that there is a table of, the default first.
+    /// Lists every dialect that has a table, the default first.
     pub(crate) fn known() -> Self {
         Self { dialects: Dialect::NAMES.iter().filter_map(|(name, _)| DialectSummary::of(name)).collect() }
     }
@@ -56,10 +56,10 @@ impl DialectSummary {
 }
 
 impl DialectTable {
-    /// The table of a dialect: the rows that hold in `version` (`1.11` or `1.11.4`), or all.
+    /// Returns the table of a dialect: the rows that apply in `version` (`1.11` or `1.11.4`), or all of them.
     ///
     /// # Errors
-    /// [`NotFound`] when there is no such dialect, or it does not know the version.
+    /// Returns [`NotFound`] if there is no such dialect, or it does not know the version.
     pub(crate) fn of(name: &str, version: Option<&str>) -> Result<Self, NotFound> {
         let about = DialectSummary::of(name).ok_or(NotFound::Dialect)?;
         let spec = match version {
@@ -110,17 +110,17 @@ fn release(Release(major, minor, patch): Release) -> String {
     format!("{major}.{minor}.{patch}")
 }
 
-/// The meanings of the rules and words met so far, by the field in which they stand.
+/// The meanings of the rules and words encountered so far, by the field in which they appear.
 #[derive(Default)]
 struct Terms(BTreeMap<&'static str, BTreeMap<&'static str, &'static str>>);
 
 impl Terms {
-    /// A rule with what it is given.
+    /// Converts a rule with its parameters.
     fn rule(&mut self, value: &impl Described) -> TableRule {
         self.rule_of(value.described())
     }
 
-    /// One of a closed set of words.
+    /// Converts a value of a closed set of words.
     fn word(&mut self, value: &impl Described) -> &'static str {
         self.word_of(&value.described())
     }

@@ -6,7 +6,7 @@ fn capacity(places: usize) -> Capacity {
     Capacity { places, queue: 100, patience: 1000.0, work_bytes: 100, answer_bytes: 100 }
 }
 
-/// A line of names; the clock is an argument.
+/// A queue whose requests are woken by name; the clock is an argument.
 fn queue(places: usize) -> (Queue<&'static str>, Instant) {
     (Queue::new(capacity(places)), Instant::now())
 }
@@ -73,7 +73,7 @@ fn a_large_request_ages_and_is_not_overtaken_for_ever() {
 fn who_would_wait_too_long_is_turned_away_at_once() {
     let mut queue = Queue::new(Capacity { patience: 4.0, ..capacity(1) });
     let mut now = Instant::now();
-    // A second of work each.
+    // Each takes a second of work.
     for _ in 0..200 {
         queue.push(MEDIUM, "medium", now);
         assert!(start(&mut queue, now).is_some());
@@ -103,7 +103,7 @@ fn who_would_wait_too_long_is_turned_away_at_once() {
     assert_eq!(why, Shed::TooLate);
     assert!(wait > SECOND * 2 && wait < SECOND * 8, "{wait:?}");
     assert_eq!(queue.saturated(now), None, "small requests are served all the same");
-    // A burst again, once it has been calm; but whoever has no time to wait is turned away at once.
+    // After a calm period this is a burst again; but a request without time to wait is turned away at once.
     for ticket in 200..300 {
         queue.leave(SizeClass::Medium, ticket);
     }
@@ -120,7 +120,7 @@ fn the_expected_wait_follows_how_fast_the_line_really_moves() {
             queue.push(MEDIUM, "next", *now);
             if let Some((_, weight)) = start(queue, *now) {
                 *now += gap;
-                // The work itself is short; the place is taken by others most of the time.
+                // The work itself is short; other requests hold the place most of the time.
                 queue.finish(weight, Some(SECOND / 100), 0);
             }
         }
@@ -145,7 +145,7 @@ fn who_leaves_the_line_is_not_waited_for() {
 #[test]
 fn answers_that_are_not_read_close_places() {
     let (mut queue, now) = queue(2);
-    // Room for all places and 100 bytes; 100 bytes a place.
+    // There is room for all places and 100 bytes more; each place takes 100 bytes.
     queue.unsent = 201;
     for _ in 0..3 {
         queue.push(SMALL, "small", now);
@@ -181,11 +181,11 @@ fn in_an_overload_who_has_waited_too_long_is_turned_away() {
     for _ in 0..20 {
         queue.push(MEDIUM, "early", now);
     }
-    // A burst: all of them are served, however late.
+    // A burst: all requests are served, however late.
     now += SECOND / 2;
     queue.finish(MEDIUM, None, 0);
     assert!(start(&mut queue, now).is_some());
-    // More comes all the time.
+    // Requests keep coming.
     for _ in 0..10 {
         now += BURST / 4;
         let _ = queue.admits(SizeClass::Medium, SECOND * 60, now);

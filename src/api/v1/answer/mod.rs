@@ -1,4 +1,4 @@
-//! What an answer holds. `output` writes it straight from the trees to bytes; these types document it.
+//! The content of an answer. `output` writes it straight from the trees to bytes; these types document it.
 
 mod diagnostics;
 mod objects;
@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 
 use super::Dialect;
 
-/// The answer of `POST /v1/merge`: 200 whenever the files could be read, however broken the configuration is.
+/// The answer of `POST /v1/merge`: status 200 whenever the files could be read, however broken the configuration is.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -60,29 +60,30 @@ use super::Dialect;
     "diagnostics": []
 }))]
 pub struct MergeAnswer {
-    /// No diagnostic has severity `error`.
+    /// Whether no diagnostic has severity `error`.
     pub valid: bool,
-    /// Whose rules were followed.
+    /// The dialect whose rules were followed.
     pub dialect: Dialect,
-    /// The tool version that was followed, as asked for, or the newest known.
+    /// The tool version that was followed: as requested, or the newest known one.
     #[schema(example = "1.11")]
     pub version: String,
-    /// The merged module. With `recursive` there is `modules` in its place.
+    /// The merged module. With `recursive`, `modules` replaces it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub module: Option<Module>,
-    /// With `recursive`: each module directory by its path inside the files, `.` for the top. All file names are relative to
-    /// the top of the files, in `diagnostics` too.
+    /// With `recursive`: each module directory by its path inside the files, `.` for the top directory. All file names
+    /// are relative to the top directory, also in `diagnostics`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub modules: Option<BTreeMap<String, Module>>,
-    /// Part `calls`, with `recursive`: the graph of module calls, by the calling directory, then in order of declaration.
+    /// The graph of module calls (part `calls`, with `recursive`), sorted by calling directory, then by order of
+    /// declaration.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub calls: Option<Vec<ModuleCall>>,
-    /// Every finding, sorted by file, then position.
+    /// Every finding, sorted by file, then by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// How many more findings there are than the answer lists; absent when it lists all.
+    /// The number of further findings that the answer does not list; absent if it lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub diagnostics_dropped: Option<u32>,
@@ -92,26 +93,26 @@ pub struct MergeAnswer {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct ModuleCall {
-    /// The directory of the calling module, `.` for the top.
+    /// The directory of the calling module, `.` for the top directory.
     #[schema(example = "examples/simple")]
     pub from: String,
-    /// The address of the call; absent where a syntax error leaves open what its name is.
+    /// The address of the call; absent if a syntax error makes its name uncertain.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "module.network")]
     pub address: Option<String>,
-    /// The source: its text where that is a constant or could be evaluated, else the expression. Null where there is none
-    /// or it is not shown.
+    /// The source: its text if it is a constant or could be evaluated, else the expression. Null if there is none or it
+    /// is not shown.
     #[schema(example = "../../modules/network")]
     pub source: Option<String>,
-    /// The source is not shown because it may hold a sensitive value.
+    /// `true` if the source is not shown because it may contain a sensitive value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub redacted: Option<bool>,
-    /// What kind of source it is; absent where it is not a valid one or is not known.
+    /// The kind of the source; absent if the source is not valid or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub kind: Option<CallKind>,
-    /// The directory of the called module, where that is in the files.
+    /// The directory of the called module, if it is among the files.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "modules/network")]
     pub to: Option<String>,
@@ -125,49 +126,49 @@ pub struct ModuleCall {
 pub enum CallKind {
     /// A directory relative to the module.
     Local,
-    /// A module of a registry.
+    /// A module in a registry.
     Registry,
-    /// Something to download.
+    /// A source that has to be downloaded.
     Remote,
 }
 
-/// A merged module directory. The parts are there when `include` asks for them.
+/// A merged module directory. Each part is present if `include` asks for it.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Module {
-    /// The module directory inside the files, `.` for the top.
+    /// The module directory inside the files, `.` for the top directory.
     #[schema(example = ".")]
     pub path: String,
-    /// Part `files`: the files of the module directory and what became of each.
+    /// Part `files`: the files of the module directory, and what became of each.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub files: Option<Vec<File>>,
-    /// Part `config`: the merged configuration in the shape `config_format` names. A default that is sensitive or
-    /// ephemeral is null there; the comment `"//"` beside it names the argument.
+    /// Part `config`: the merged configuration in the form named by `config_format`. A sensitive or ephemeral default
+    /// is null; the comment `"//"` next to it names the argument.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Configuration>, nullable = false)]
     pub config: Option<Value>,
-    /// Part `objects`: address → object.
+    /// Part `objects`: the objects by address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub objects: Option<BTreeMap<String, ConfigObject>>,
-    /// Part `content`, of the dialect `tflint` in place of `objects`: the blocks that a rule would see, in order. Where
-    /// a finding has severity `error` the tool shows none of it.
+    /// Part `content`, for the dialect `tflint` instead of `objects`: the blocks that a rule would see, in order. If a
+    /// finding has severity `error`, the tool shows none of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub content: Option<Vec<Block>>,
-    /// Part `overrides`: what the overriding changed, sorted by override file and place in it.
+    /// Part `overrides`: what overriding changed, sorted by override file and position.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub overrides: Option<Vec<Override>>,
-    /// Part `variables`: name → variable.
+    /// Part `variables`: the variables by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub variables: Option<BTreeMap<String, Variable>>,
 }
 
-/// The merged configuration: a text in the form `hcl`, an object in the others. In `files` its members are the texts of the
-/// files by their names (`{"base64": …}` for one that is not UTF-8).
+/// The merged configuration: text in the form `hcl`, an object in the other forms. In the form `files`, the object maps
+/// file names to texts (`{"base64": …}` for a file that is not UTF-8).
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(untagged)]
 #[schema(examples(
@@ -182,13 +183,13 @@ pub enum Configuration {
     Text(String),
 }
 
-/// What a file is to the dialect.
+/// The role of a file in its dialect.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Loaded first.
     Primary,
-    /// Merged into the primary ones, in order.
+    /// Merged into the primary files, in order.
     Override,
     /// Variable definitions.
     Values,
@@ -212,20 +213,20 @@ pub enum Syntax {
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Path relative to the module directory; with `recursive` relative to the top of the files.
+    /// The path relative to the module directory; with `recursive`, relative to the top directory of the files.
     #[schema(example = "override.tf")]
     pub path: String,
-    /// What it is to the dialect.
+    /// The role of the file in its dialect.
     pub role: Role,
-    /// 1-based place among the override files, in the order of merging.
+    /// The 1-based position among the override files, in merge order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub order: Option<u32>,
-    /// How it is read; absent for an ignored file.
+    /// How the file is read; absent for an ignored file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub syntax: Option<Syntax>,
-    /// Why it is ignored.
+    /// The reason for which the file is ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "hidden file")]
     pub reason: Option<String>,

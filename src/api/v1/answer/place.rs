@@ -7,26 +7,27 @@ use utoipa::ToSchema;
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Position {
-    /// 1-based; 0 where a tool places a finding in no file (the file name is then empty, and all positions are 0).
+    /// The line, 1-based; 0 if a tool reports a finding in no file (the file name is then empty, and all numbers are
+    /// 0).
     #[schema(example = 1)]
     pub line: u32,
-    /// 1-based, in Unicode grapheme clusters.
+    /// The column, 1-based, in Unicode grapheme clusters.
     #[schema(example = 1)]
     pub column: u32,
-    /// 0-based offset into the file as sent.
+    /// The byte offset into the file as sent, 0-based.
     #[schema(example = 0)]
     pub byte: u32,
 }
 
-/// A half-open range of a file: `end` is the first position after it.
+/// A half-open range in a file: `end` is the first position after it.
 #[derive(Serialize, Deserialize, ToSchema, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
-    /// Path relative to the module directory; with `recursive` relative to the top of the files.
+    /// The path relative to the module directory; with `recursive`, relative to the top directory of the files.
     #[schema(example = "main.tf")]
     pub filename: String,
-    /// First position.
+    /// The first position.
     pub start: Position,
-    /// First position after the range.
+    /// The first position after the range.
     pub end: Position,
 }
