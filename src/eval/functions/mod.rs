@@ -3,8 +3,8 @@
 //! To add a function: write one `fn(&[Value], &Type, &mut CallContext<'_>) -> Result<Value, FunctionError>` and one
 //! [`Function`] row in its family's `rows()`. The row contains everything else: the parameters, the first version that
 //! has the function, and the type of the result when arguments are not known yet. The rules common to all functions
-//! (counting and converting arguments, nulls, unknown arguments, marks) are applied by the callers, in `eval::calls` and
-//! `call`.
+//! (counting and converting arguments, nulls, unknown arguments, marks) are applied by the callers, in `eval::calls`
+//! and `call`.
 
 #![expect(clippy::unnecessary_wraps, reason = "every function of the language has the same shape")]
 

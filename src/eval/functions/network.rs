@@ -1,4 +1,5 @@
-//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets`, `cidrcontains` (expressions.md, section 9).
+//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets`, `cidrcontains` (expressions.md,
+//! section 9).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
