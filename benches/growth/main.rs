@@ -103,7 +103,7 @@ fn rows() -> impl Iterator<Item = Row> {
         requests::JSON_BODIES,
         requests::TARS,
     ];
-    // The text of `hcl` is part of `hcl2json`.
+    // `hcl` is left out: its text is part of `hcl2json`.
     let forms = [ConfigFormat::Hcl2Json, ConfigFormat::Files].into_iter().flat_map(|form| {
         let all = [blocks::BLOCKS, overrides::OVERRIDES, forms::FORMS, json::JSON, dialects::OLD];
         all.into_iter().flatten().map(move |axis| Row { axis, form })

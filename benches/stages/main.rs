@@ -36,7 +36,7 @@ use yardstick::Yardstick;
 #[global_allocator]
 static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 
-/// How long one module is measured.
+/// The time spent measuring one module.
 const PATIENCE: Duration = Duration::from_secs(6);
 
 fn main() {

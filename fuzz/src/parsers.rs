@@ -6,7 +6,7 @@ use overfold::diag::Diagnostics;
 use overfold::syntax::{Forest, SyntaxLimits, tree};
 use overfold::transport::{self, ArchiveFormat, Limits, Payload};
 
-/// Small enough for an input to reach them.
+/// Limits small enough for an input to reach them.
 const SYNTAX: SyntaxLimits = SyntaxLimits { depth: 200, tokens: 20_000 };
 const UPLOAD: Limits = Limits {
     request_bytes: 1 << 20,

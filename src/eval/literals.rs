@@ -252,7 +252,7 @@ impl<'t> Types<'t> {
         }
     }
 
-    /// Returns whether every given attribute is wanted and fits, and every missing one is optional.
+    /// Returns whether every given attribute is declared and fits, and every missing one is optional.
     fn object_fits(self, wanted: &[ObjectItem], literals: Literals<'_>, given: &[ObjectItem]) -> bool {
         let mut found = 0;
         account::work((wanted.len() * given.len()) as u64 / 8 + 1);

@@ -255,7 +255,7 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
     Ok(out)
 }
 
-/// Writes the part of the time that a run of one letter stands for.
+/// Writes the part of the time selected by a run of one letter, such as `YYYY`.
 fn field(run: &str, time: &Time, out: &mut String) -> bool {
     let local = time.local;
     let month = usize::try_from(local.month() - 1).ok().and_then(|month| MONTHS.get(month)).copied().unwrap_or("");

@@ -37,7 +37,7 @@ pub enum JsonKind {
     Text(JsonText),
     /// An array: ids into [`JsonTree::lists`].
     Array {
-        /// Elements in order.
+        /// The elements in order.
         items: Ids<Id<JsonNode>>,
         /// The `[`.
         open: TextRange,
@@ -46,7 +46,7 @@ pub enum JsonKind {
     },
     /// An object.
     Object {
-        /// In order, duplicates kept.
+        /// The properties in order, including duplicates.
         properties: Ids<Property>,
         /// The `{`.
         open: TextRange,

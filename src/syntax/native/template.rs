@@ -170,7 +170,7 @@ impl Parser<'_> {
             }
         };
         if self.parts.len() == base {
-            // An empty template becomes an empty text, which the tool places after the first token behind the opener.
+            // An empty template becomes an empty text, which the tool places after the token that follows the opener.
             let empty = TextRange::new(start.end, start.end);
             account::push(
                 &mut self.parts,
