@@ -1,5 +1,5 @@
-//! Recognises types and defaults that are valid beyond doubt from their trees alone. Most variables have such
-//! declarations, and most of their values are never requested, so decoding them can wait until they are.
+//! Recognises, from their trees alone, types and defaults that are certainly valid. Most variables are declared with
+//! such types and defaults, and most of their values are never requested, so decoding them is deferred until they are.
 
 use smallvec::SmallVec;
 

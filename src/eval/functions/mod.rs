@@ -43,8 +43,8 @@ use crate::value::{Type, Value};
 /// The reason why a call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionError {
-    /// The argument (0-based) at fault, reported as `Invalid function argument` at it. `None`: `Error in function
-    /// call`.
+    /// The argument (0-based) at fault, where `Invalid function argument` is reported. `None`: the call as a whole,
+    /// reported as `Error in function call`.
     pub argument: Option<usize>,
     /// What is wrong, as a phrase of this service's own without a full stop: "must not be empty".
     pub message: String,

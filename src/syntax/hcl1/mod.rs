@@ -1,7 +1,7 @@
 //! HCL 1, the old version of the tools' configuration language, and its JSON form.
 //!
-//! An object is a list of items; an item has one or more keys and a value: text, number, boolean, list or object. `x {
-//! … }` and `x = { … }` are the same, keys may repeat, and commas between items are optional. Texts may contain
+//! An object is a list of items; an item has one or more keys and a value: text, number, boolean, list or object. Keys
+//! may repeat, commas between items are optional, and `x { … }` and `x = { … }` are the same. Texts may contain
 //! interpolations, `${…}`, which are kept but not parsed. Whether a text is native or JSON is recognised by its
 //! content.
 //!

@@ -52,7 +52,7 @@ impl Problem {
         Self { placed: false, ..self }
     }
 
-    /// Marks the error as one about this token.
+    /// Records which token the error is about.
     pub(super) fn of(self, token: Token) -> Self {
         Self { echo: token.kind == super::token::Kind::Illegal, ..self }
     }

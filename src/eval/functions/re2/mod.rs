@@ -179,7 +179,7 @@ struct Reader<'p> {
     repeated: bool,
     /// Whether there is an unbounded repetition.
     unbounded: bool,
-    /// Whether a search has shown that nothing ahead ends the name of a set.
+    /// Whether it is known that no `:]`, which would end the name of a set, follows.
     no_named_sets: bool,
     set_cost: u64,
 }

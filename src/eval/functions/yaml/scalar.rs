@@ -12,7 +12,7 @@ pub(super) enum Word {
     Text,
 }
 
-/// Returns the meaning of `text`. Fails for a number that is out of range, or for not-a-number.
+/// Returns the meaning of `text`. Fails for a number that is out of range, or for `.nan`.
 pub(super) fn resolve(text: &str) -> Result<Word, &'static str> {
     const RANGE: &str = "a number is out of range";
     Ok(match text {
