@@ -1,5 +1,5 @@
-//! A repository of 1,600 module directories through the HTTP layer: in one call, and in one call per directory. `cargo
-//! bench --bench repository`.
+//! A repository of 1,600 module directories through the HTTP layer, in one call and in one call per directory:
+//! `cargo bench --bench repository`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 

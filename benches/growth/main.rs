@@ -1,5 +1,5 @@
-//! Checks that the cost of an answer grows in proportion to the request: `cargo bench --profile measure --bench growth
-//! [-- PART OF A NAME…]`
+//! Checks that the cost of an answer grows in proportion to the request:
+//! `cargo bench --profile measure --bench growth [-- PART OF A NAME…]`.
 //!
 //! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting,
 //! errors. It is answered in growing sizes with everything an answer can contain; some axes are also answered in the

@@ -1,5 +1,5 @@
-//! The cost of each part of the work on a request, on real and synthetic modules, in one run: `cargo bench --bench
-//! stages`.
+//! The cost of each part of the work on a request, on real and synthetic modules, in one run:
+//! `cargo bench --bench stages`.
 //!
 //! Every time is the minimum of many runs, taken in turns so that a busy moment of the machine affects all parts alike.
 //! Allocations are counted in a separate run. serde_json, the yardstick, is a separate program that takes its turn.

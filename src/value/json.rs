@@ -59,7 +59,7 @@ fn plain_length(text: &[u8]) -> usize {
     const AT_ONCE: usize = 16;
     let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     let has_special = |chunk: &&[u8]| chunk.iter().fold(false, |found, &byte| found | is_special(byte));
-    // Special bytes tend to follow one another, so there is no point in looking further ahead.
+    // Within a run of special bytes, checking further ahead would be wasted work.
     if text.first().is_none_or(|&first| is_special(first)) {
         return 0;
     }

@@ -86,7 +86,7 @@ impl Number {
     /// Returns the quotient; a nonzero number divided by zero is infinite.
     ///
     /// # Errors
-    /// Fails for zero by zero and for infinity by infinity.
+    /// Fails for zero divided by zero and for infinity divided by infinity.
     pub fn divide(&self, other: &Self) -> Result<Self, NoResult> {
         self.divide_at(other, self.precision().max(other.precision()))
     }

@@ -98,7 +98,7 @@ impl Number {
     }
 
     /// Returns the number in one of the layouts of Go's `big.Float`: with `precision` digits after the point (`Fixed`,
-    /// `Exponent`) or in total (`General`), or if that is `None`, the shortest that reads back. Ties go to even.
+    /// `Exponent`) or in total (`General`); without `precision`, the shortest text that reads back. Ties go to even.
     ///
     /// # Errors
     /// Fails if the text would exceed [`Self::TEXT_LIMIT`].
