@@ -1,4 +1,4 @@
-//! A whole answer, from files to bytes, beside serde_json reading and writing those same bytes:
+//! A whole answer, from files to bytes, compared with serde_json reading and writing the same bytes:
 //! `cargo bench --bench answer`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]

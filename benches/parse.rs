@@ -1,4 +1,5 @@
-//! Native syntax to a tree, beside hcl-edit on the same text in the same run: `cargo bench --bench parse`.
+//! Parsing native syntax to a tree, compared with hcl-edit on the same text in the same run:
+//! `cargo bench --bench parse`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 

@@ -1,4 +1,4 @@
-//! A repository of 1,600 module directories through the HTTP door: in one call, and in one call for each directory.
+//! A repository of 1,600 module directories through the HTTP layer, in one call and in one call per directory:
 //! `cargo bench --bench repository`.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
@@ -20,7 +20,7 @@ fn main() {
     divan::main();
 }
 
-/// The files of the directory of this number: every fourth calls the one before it.
+/// Returns the files of the directory with this number; every fourth calls the one before it.
 fn directory(number: usize) -> BTreeMap<String, String> {
     let call = if number % 4 == 3 {
         format!("module \"m\" {{\n  source = \"../d{}\"\n  size   = 1\n}}\n", number - 1)

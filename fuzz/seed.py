@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the seeds of every fuzz target from the inputs under tests/: one folder for each target below FOLDER.
+"""Creates the seeds of every fuzz target from the inputs under tests/, in one folder per target below FOLDER.
 
-The same files in the same order give the same seeds. Long ones are left out: short inputs are mutated to more effect.
+The same files in the same order produce the same seeds. Long ones are left out, because mutating short inputs is more
+effective.
 """
 
 import gzip
@@ -25,13 +26,13 @@ DIALECTS = ["terraform", "opentofu", "tflint", "sentinel", "terraform-0.11"]
 
 
 class Seeds:
-    """Writes inputs of targets, each once."""
+    """Writes the inputs of targets, each only once."""
 
     def __init__(self, folder):
         self.folder, self.written = folder, {}
 
     def add(self, target, data, most=MOST):
-        """One more input, unless it is long or there are many."""
+        """Adds an input, unless it is too long, already known or one too many."""
         data = data.encode() if isinstance(data, str) else data
         known = self.written.setdefault(target, set())
         name = hashlib.sha256(data).hexdigest()[:16]
@@ -43,7 +44,7 @@ class Seeds:
 
 
 def recorded():
-    """Every recorded case: what `case.json` says, and its files as path to bytes. Spread over all suites."""
+    """Returns every recorded case: the content of `case.json`, and its files as path to bytes. Mixes all suites."""
     found = []
     for base in ("conformance", "documents"):
         for about in (ROOT / "tests" / base).rglob("case.json"):
@@ -58,17 +59,17 @@ def recorded():
 
 
 def short(archive):
-    """A tar without the padding at its end that tapes wanted."""
+    """Returns a tar without the tape padding at its end."""
     content = archive.rstrip(b"\0")
     return content + b"\0" * (-len(content) % 512 + 1024)
 
 
 def module_seed(about, files):
-    """A module as the target `module` reads it."""
+    """Returns a module in the form that the target `module` reads."""
     dialect = about.get("dialect", "terraform")
     choice = DIALECTS.index(dialect) if dialect in DIALECTS else 0
     given = about.get("variables") if isinstance(about.get("variables"), dict) else None
-    # The low bits are the dialect modulo five; the high ones ask for values, expansion and sensitive values.
+    # The low bits are the dialect modulo five; the high ones request values, expansion and sensitive values.
     wanted = (0x20 if given is not None else 0) | (0x40 if dialect == "tflint" else 0)
     first = next(one for one in range(256) if one % 5 == choice and one & 0xE0 == wanted)
     pieces = []
@@ -119,7 +120,7 @@ def main():
 
 
 def hostile(seeds):
-    """Small versions of what tests/hostile sends."""
+    """Adds small versions of what tests/hostile sends."""
     for _, before, after in PAIRS:
         seeds.add("expression", before * 20 + "1" + after * 20)
         seeds.add("native", "a = " + before * 150 + "1" + after * 150 + "\n")

@@ -1,29 +1,29 @@
-//! Counts of instructions, by valgrind's callgrind. They hardly depend on the machine and not at all on what else it does.
+//! Instruction counts by valgrind's callgrind. They hardly depend on the machine, and not at all on its other load.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Runs `job` where [`counts`] counts.
+/// Runs `job` as a section counted by [`counts`].
 pub(crate) fn section<T>(job: impl FnOnce() -> T) -> T {
     let (mut job, mut made) = (Some(job), None);
     counted_section(&mut || made = job.take().map(|job| job()));
     made.expect("the job has run")
 }
 
-/// callgrind counts between entry and exit of the function of this name, to which its options give the whole path.
+/// The function that callgrind counts between entry and exit; the options passed to callgrind name its full path.
 #[inline(never)]
 fn counted_section(job: &mut dyn FnMut()) {
     job();
     std::hint::black_box(());
 }
 
-/// Whether valgrind is there.
+/// Returns whether valgrind is installed.
 pub(crate) fn is_there() -> bool {
     Command::new("valgrind").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// Runs this program with other arguments and gives the instructions of each [`section`], in order.
+/// Runs this program with other arguments and returns the instruction count of each [`section`], in order.
 pub(crate) fn counts(arguments: &[String]) -> Result<Vec<u64>, String> {
     static RUNS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let run = RUNS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -1,8 +1,8 @@
-//! Made-up configuration of any size, the same in every run.
+//! Synthetic configuration of any size, the same in every run.
 
 use std::fmt::Write as _;
 
-/// At least `size` bytes of native syntax: resources with expressions, nested blocks, heredocs and comments.
+/// Returns at least `size` bytes of native syntax: resources with expressions, nested blocks, heredocs and comments.
 pub(crate) fn native(size: usize) -> String {
     let mut text = String::with_capacity(size + 2_000);
     let mut number = 0;

@@ -1,12 +1,12 @@
-//! Calls of every function, made from the table of functions.
+//! Calls of every function, generated from the table of functions.
 
 use std::collections::BTreeMap;
 
 use overfold::eval::functions::{Function, FunctionSet, Lineage};
 use overfold::value::Type;
 
-/// Calls by which functions go beyond their checks: the other arguments, where the type of the parameter alone does not
-/// say what is usual. One line for each way to call; a function that is not here is called with what its types say.
+/// Calls that get functions past their checks, for functions whose parameter types alone do not suggest typical
+/// arguments. One line per way to call; any other function is called with arguments chosen by its types.
 static USUAL: &[(&str, &[&[&str]])] = &[
     ("chunklist", &[&["[1, 2]", "1"], &["[1, 2]", "1000000"]]),
     ("cidrcontains", &[&["\"10.0.0.0/8\"", "\"10.1.0.0/16\""]]),
@@ -97,11 +97,11 @@ static USUAL: &[(&str, &[&[&str]])] = &[
     ("try", &[&["1"], &["[][0]", "1"]]),
 ];
 
-/// A call as an expression over `a` and `b`, two equal values of a kind, and `s`, a small text.
+/// A call as an expression over `a` and `b`, two equal values of a kind, and `s`, a short text.
 pub(crate) struct Call {
-    /// The text, with the functions of which line of tools it is read.
+    /// The text of the expression.
     pub(crate) text: String,
-    /// The line of tools.
+    /// The line of tools whose functions it may call.
     pub(crate) lineage: Lineage,
 }
 
@@ -115,8 +115,8 @@ fn usual(ty: &Type) -> &'static str {
     }
 }
 
-/// Every call of every row: the large value in each place by itself, in all of them together, and twice over where there
-/// may be more arguments.
+/// Returns every call of every function: with the large value in each position alone, in all positions, and twice if
+/// there may be further arguments.
 pub(crate) fn calls() -> Vec<Call> {
     let mut rows: BTreeMap<(String, usize), (&'static Function, Lineage)> = BTreeMap::new();
     for lineage in [Lineage::Mainline, Lineage::Fork] {
@@ -160,7 +160,7 @@ pub(crate) fn calls() -> Vec<Call> {
     calls
 }
 
-/// Every form of expression over one large value.
+/// All forms of expressions over one large value.
 static EXPRESSIONS: &[&str] = &[
     "a",
     "-a",

@@ -1,4 +1,4 @@
-//! Values of every kind, in any size.
+//! Values of all kinds, in any size.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -8,20 +8,20 @@ use base64::engine::general_purpose::STANDARD;
 use dashu_int::{IBig, UBig};
 use overfold::value::{Marks, Number, Type, Value};
 
-/// A family of values: `make` gives the one of a size (elements, bytes or digits), up to `largest`.
+/// A family of values: `make` creates the value of a given size (elements, bytes or digits), up to `largest`.
 pub(crate) struct Kind {
-    /// Name, as the table shows it.
+    /// The name shown in the table.
     pub(crate) name: &'static str,
-    /// Larger ones are not made.
+    /// The largest size that is created.
     pub(crate) largest: usize,
-    /// The value of a size.
+    /// Creates the value of a given size.
     pub(crate) make: fn(usize) -> Value,
 }
 
 const MANY: usize = 1_000_000;
-/// For what takes a hundred bytes an element.
+/// For values that take a hundred bytes per element.
 const SOME: usize = 100_000;
-/// For what grows with the square.
+/// For values whose cost grows quadratically.
 const FEW: usize = 1_000;
 
 macro_rules! kinds {
@@ -81,7 +81,7 @@ fn nested(size: usize, outer: fn(Value) -> Value) -> Value {
     (0..size).fold(Value::text("x"), |inner, _| outer(inner))
 }
 
-/// Every kind. What a text or structure means to a function does not matter here: each goes to all of them.
+/// All kinds. What a text or structure means to a function does not matter here: each is passed to all functions.
 pub(crate) static KINDS: &[Kind] = kinds! {
     "text: words" MANY |n| repeated("lorem ipsum ", n);
     "text: one letter" MANY |n| repeated("x", n);

@@ -1,11 +1,11 @@
-//! Does every operation charge what it costs? `cargo bench --profile measure --bench cost [-- PART OF A NAME…]`
+//! Checks that every operation charges what it costs: `cargo bench --profile measure --bench cost [-- PART OF A NAME…]`
 //!
-//! Every function of the table, every form of expression, every conversion and writer runs over values of every kind in
-//! growing sizes, on an account of its own. A row is wrong when a call takes more processor time, or more memory, than
-//! what it charged stands for, or charges many times what it takes. Exits with 1 when a row is wrong.
+//! Every function of the table, every form of expression, every conversion and writer runs over values of all kinds in
+//! growing sizes, each call on a separate account. A row is wrong if a call takes more processor time or more memory
+//! than its charge allows, or charges many times what it takes. Exits with 1 if a row is wrong.
 //!
-//! A unit of `account::work` is meant to be 50 ns. Bounds are wider, for other machines and busy ones; what is short is
-//! not looked at.
+//! A unit of `account::work` is supposed to be 50 ns. The bounds are wider, to allow for other machines and busy ones;
+//! short calls are not judged.
 
 #![expect(
     clippy::unwrap_used,
@@ -33,38 +33,39 @@ use overfold::account::Limits;
 #[global_allocator]
 static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
 
-/// Processor time that one unit may take at most.
+/// The maximum processor time per unit.
 const NANOSECONDS_PER_UNIT: f64 = 250.0;
-/// Processor time that one unit takes at least, where many are charged: otherwise usual requests are refused. What only
-/// copies bytes takes little more.
+/// The minimum processor time per unit, if many are charged: anything less would refuse ordinary requests. Operations
+/// that only copy bytes take little more.
 const LEAST_NANOSECONDS_PER_UNIT: f64 = 0.5;
-/// Bytes taken from the allocator, given back or not, for each byte charged.
+/// The maximum number of bytes allocated, whether freed or not, per byte charged.
 const BYTES_PER_BYTE: f64 = 4.0;
-/// Calls that are shorter, or charge less, are not judged.
+/// The duration in nanoseconds below which calls are not judged as slow.
 const SHORT: u64 = 20_000;
-/// Fewer units are not too many, unless much was done for them.
+/// The number of units below which a call is not judged as overcharged, unless it took long.
 const UNITS: u64 = 1_000_000;
-/// Calls that are longer have done much.
+/// The duration in nanoseconds above which a call took long.
 const MUCH: u64 = 1_000_000;
-/// What is charged for the worst that may come of it.
+/// Calls that are charged for their worst case.
 const GENEROUS: &[&str] = &["regex", "replace(", "fileset("];
-/// Less memory is not judged: what is held in the end is bounded by the allocator's own count, too.
+/// The number of allocated bytes below which memory is not judged: what is held at the end is also limited by the
+/// allocator's own count.
 const BYTES: u64 = 32 << 20;
-/// Fewer bytes for each unit are seen in time when the account looks at the allocator.
+/// The number of bytes per unit below which the account notices them in time when it checks the allocator.
 const BYTES_PER_UNIT: u64 = 1024;
-/// A call that takes longer is not made with a larger value.
+/// The duration in nanoseconds above which a call is not repeated with a larger value.
 const LONG: u64 = 2_000_000;
-/// What one call may use.
+/// The limits for one call.
 const LIMITS: Limits = Limits { work: 4_000_000, memory: 1 << 30 };
-/// Sizes: elements, bytes or digits.
+/// The sizes: elements, bytes or digits.
 const SIZES: [usize; 4] = [1, 1_000, 30_000, 1_000_000];
 
-/// The sizes that are made of what has a largest one: that one, and all below.
+/// Returns the sizes to create for a kind with a largest size: that size, and all below it.
 fn sizes(largest: usize) -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(move |size| *size < largest).chain([largest])
 }
 
-/// A sample with what it is a sample of.
+/// A sample and what it was taken from.
 struct Row {
     name: String,
     kind: &'static str,
@@ -115,7 +116,7 @@ impl Row {
     }
 }
 
-/// Collects rows; knows which ones have become too long to go on with.
+/// Collects rows, and remembers which calls have become too slow to continue with.
 struct Table {
     wanted: Vec<String>,
     ended: HashSet<(String, &'static str)>,
@@ -124,12 +125,13 @@ struct Table {
 }
 
 impl Table {
-    /// Says on the error stream how far the work is.
+    /// Reports progress on standard error.
     fn begin(&mut self, part: &str) {
         eprintln!("{:>6.1} s, {:>6} rows: {part}", self.begun.elapsed().as_secs_f64(), self.rows.len());
     }
 
-    /// Measures `job` unless it was too long with a smaller size. What looks wrong is measured again: the shortest counts.
+    /// Measures `job` unless it was too slow at a smaller size. If the result looks wrong, the job is measured again,
+    /// and the minimum is used.
     fn add<T>(&mut self, name: &str, kind: &'static str, size: usize, job: impl Fn() -> T) {
         let matches = |text: &String| name.contains(text.as_str()) || kind.contains(text.as_str());
         let unwanted = !self.wanted.is_empty() && !self.wanted.iter().any(matches);
@@ -151,7 +153,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// Prints what was found; whether nothing is wrong.
+    /// Prints the results; returns whether nothing is wrong.
     fn report(mut self, whole: bool) -> bool {
         println!(
             "{:<52} {:<24} {:>8} {:>11} {:>9} {:>8} {:>11} {:>11} {:>6}",
@@ -180,7 +182,7 @@ fn main() -> ExitCode {
     let (options, wanted): (Vec<String>, Vec<String>) =
         std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let mut table = Table { wanted, ended: HashSet::new(), rows: Vec::new(), begun: Instant::now() };
-    // What a panic says may be as long as the value.
+    // A panic message may be as long as the value.
     std::panic::set_hook(Box::new(|panic| eprintln!("a panic at {:?}", panic.location())));
     others::values(&mut table);
     others::literals(&mut table);

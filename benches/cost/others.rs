@@ -1,4 +1,4 @@
-//! What runs over the values: calls, conversions, writers; texts with large literals; whole requests.
+//! The operations on values: calls, conversions, writers; texts with large literals; whole requests.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn file(path: &str, bytes: impl Into<bytes::Bytes>) -> SourceFile {
     SourceFile { path: ModulePath::parse(path).unwrap(), bytes: bytes.into() }
 }
 
-/// Constraints that values of all kinds are converted to.
+/// The constraints that values of all kinds are converted to.
 static CONSTRAINTS: &[&str] = &[
     "string",
     "number",
@@ -64,7 +64,7 @@ static CONSTRAINTS: &[&str] = &[
     "set(object({a = optional(object({b = optional(string, \"b\")}), {})}))",
 ];
 
-/// Everything that works on a value.
+/// Measures everything that works on a value.
 pub(crate) fn values(table: &mut Table) {
     let calls = calls();
     let functions = [Lineage::Mainline, Lineage::Fork].map(|lineage| (lineage, FunctionSet::of(lineage, 999, 0)));
@@ -121,7 +121,7 @@ pub(crate) fn values(table: &mut Table) {
 
 type Literal = (&'static str, usize, fn(usize) -> String);
 
-/// Large texts of expressions, at the place where it is evaluated.
+/// Expressions with large texts, measured where they are evaluated.
 static LITERALS: &[Literal] = &[
     ("digits", 1_000_000, |n| "9".repeat(n)),
     ("digits in a loop", 1_000_000, |n| format!("[for x in [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] : {}]", "9".repeat(n))),
@@ -175,7 +175,7 @@ static LITERALS: &[Literal] = &[
     ("patterns", 10_000, |n| format!("[{}]", "regex(\"(a|b|c)+d?\", \"abcabc\"),".repeat(n))),
 ];
 
-/// Texts of types.
+/// Types as text.
 static TYPES: &[Literal] = &[
     ("object", 100_000, |n| format!("object({{{}}})", (0..n).map(|n| format!("k{n}=string,")).collect::<String>())),
     ("optional", 100_000, |n| {
@@ -189,7 +189,7 @@ static TYPES: &[Literal] = &[
     }),
 ];
 
-/// Expressions and types with large texts of their own.
+/// Measures expressions and types that contain large texts.
 pub(crate) fn literals(table: &mut Table) {
     let functions = FunctionSet::of(Lineage::Mainline, 999, 0);
     let roots: Roots = [(Arc::from("zz"), Value::text("x"))].into_iter().collect();
@@ -242,7 +242,7 @@ fn request(value: Option<String>) -> Request {
     }
 }
 
-/// Whole requests: what the stages before and after the expressions charge.
+/// Measures whole requests: what the stages before and after the expressions charge.
 pub(crate) fn requests(table: &mut Table) {
     let everything = Include { config: true, objects: true, variables: true, ..Include::default() };
     for kind in KINDS {

@@ -1,8 +1,8 @@
-//! What an answer may cost, held against `limits.txt`: `cargo bench --profile measure --bench gates`
+//! Checks the cost of an answer against `limits.txt`: `cargo bench --profile measure --bench gates`
 //!
-//! Counts only, no times: calls for memory, most bytes held at a time, and instructions where valgrind is there. They are
-//! the same in every run of a build, whatever else the machine does; limits are some 10 % above what was counted. Exits
-//! with 1 when one is passed. `-- --write` writes the limits anew.
+//! Only counts, no times: allocations, peak bytes held, and instructions if valgrind is installed. They are the same in
+//! every run of a build, whatever else the machine does; the limits are some 10 % above the recorded counts. Exits with
+//! 1 if one is exceeded. `-- --write` rewrites the limits.
 
 #![expect(
     clippy::unwrap_used,
@@ -36,13 +36,13 @@ use overfold::syntax::Forest;
 #[global_allocator]
 static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 
-/// What is counted of each module.
+/// What is counted for each module.
 const METRICS: [&str; 3] = ["allocations/KB", "peak bytes/byte", "instructions/byte"];
-/// A limit stands this much above what was counted.
+/// The factor between a recorded count and its limit.
 const MARGIN: f64 = 1.1;
 const MODULES: [&str; 3] = ["eks", "vpc", "made-up-1m"];
 
-/// A job on a module that has limits of its own.
+/// A job on a module, with limits of its own.
 struct Job {
     name: &'static str,
     run: fn(&Input),
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let asked = |option: &str| arguments.iter().any(|argument| argument == option);
     let (child, write) = (asked("--child"), asked("--write"));
-    // With a stack on which every stage fits, none moves to another.
+    // The stack is large enough for every stage, so none has to move to another.
     let work = move || if child { under_callgrind() } else { held_against_limits(write) };
     thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
 }
@@ -85,7 +85,7 @@ fn modules() -> Vec<Input> {
 fn under_callgrind() -> ExitCode {
     for input in modules() {
         for job in &JOBS {
-            // What the process makes once belongs to nobody.
+            // A first run, so that one-time work of the process is not counted.
             (job.run)(&input);
             callgrind::section(|| (job.run)(&input));
         }
@@ -144,7 +144,7 @@ fn limits(found: &[(String, [Option<f64>; METRICS.len()])]) -> String {
     text
 }
 
-/// Prints a row; whether each figure is within its limit.
+/// Prints a row; returns whether each figure is within its limit.
 fn judge(name: &str, figures: &[Option<f64>; METRICS.len()]) -> bool {
     let text = fs::read_to_string(path()).unwrap();
     let row = text.lines().find_map(|line| line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')));

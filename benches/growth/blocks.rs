@@ -1,4 +1,4 @@
-//! Blocks, their arguments, and what single kinds of blocks hold.
+//! Blocks, their arguments, and the content of particular kinds of blocks.
 
 use super::make::{Axis, depth, expression, file, files, main_tf, resource, text, word};
 

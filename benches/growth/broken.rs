@@ -1,4 +1,4 @@
-//! Configurations made of mistakes: every stage reports many.
+//! Configurations full of errors, so that every stage reports many.
 
 use super::blocks::axes;
 use super::make::{Axis, expression, file, main_tf, resource, word};

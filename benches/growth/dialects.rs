@@ -1,4 +1,4 @@
-//! What other dialects than the usual one have of their own.
+//! Features that only other dialects than the usual one have.
 
 use super::blocks::axes;
 use super::make::{Axis, depth, file, files, main_tf, over, resource, word};

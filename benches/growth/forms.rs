@@ -1,4 +1,4 @@
-//! What only the forms that fold override files into texts can make expensive.
+//! Cases that only the output forms that fold override files into texts can make expensive.
 
 use super::blocks::axes;
 use super::make::{Axis, file, main_tf, over, resource, word};

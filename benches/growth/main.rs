@@ -1,15 +1,15 @@
-//! Does the cost of an answer grow in proportion to what is asked? `cargo bench --profile measure --bench growth
-//! [-- PART OF A NAME…]`
+//! Checks that the cost of an answer grows in proportion to the request:
+//! `cargo bench --profile measure --bench growth [-- PART OF A NAME…]`.
 //!
-//! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting, mistakes. It
-//! is answered in growing sizes with everything that an answer can hold; some are answered in the other forms of `config`, too. What each byte costs may grow by [`MOST`] where the
-//! size doubles, beside what even the smallest module of the axis costs: in bytes allocated, in units of work charged, and,
-//! by [`MOST_INSTRUCTIONS`], in instructions where valgrind is there. None of them depends on the machine. Exits with 1 when
-//! an axis grows faster.
+//! Each axis is a way for a module to grow: in bytes, files, overrides, arguments, blocks of many types, nesting,
+//! errors. It is answered in growing sizes with everything an answer can contain; some axes are also answered in the
+//! other forms of `config`. When the size doubles, the cost per byte, without that of the smallest module of the axis,
+//! may grow by a factor of [`MOST`] in bytes allocated and in units of work charged, and by [`MOST_INSTRUCTIONS`] in
+//! instructions if valgrind is installed. None of these depends on the machine. Exits with 1 if an axis grows faster.
 //!
-//! - `--sizes 64k,256k`: other sizes than these for allocations and units.
-//! - `--instructions 8k,32k`: other sizes than these for instructions; `none` counts no instructions.
-//! - `--full`: from 1 to 32 MB, and instructions from 256 KB to 1 MB. Nanoseconds are printed, too, and not judged.
+//! - `--sizes 64k,256k`: different sizes for allocations and units.
+//! - `--instructions 8k,32k`: different sizes for instructions; `none` counts no instructions.
+//! - `--full`: from 1 to 32 MB, and instructions from 256 KB to 1 MB. Nanoseconds are printed, too, but not judged.
 //! - `--list`: only names.
 
 #![expect(
@@ -48,18 +48,18 @@ use rustix::time::{ClockId, clock_gettime};
 #[global_allocator]
 static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 
-/// How much what a byte costs may grow where the size doubles: a sort has its logarithm, and lists and tables double.
+/// The maximum growth of the cost per byte when the size doubles: sorting is logarithmic, and lists and tables double.
 const MOST: f64 = 1.25;
-/// The same for instructions, which grow evenly: 3 % is the most that was counted where a byte costs a hundred or more.
+/// The same for instructions, which grow evenly: the observed maximum is 3 % where a byte costs a hundred or more.
 const MOST_INSTRUCTIONS: f64 = 1.1;
-/// Fewer instructions for each byte are not looked at.
+/// The number of instructions per byte up to which growth is not judged.
 const FEW_INSTRUCTIONS: f64 = 12.0;
-/// Processes that count instructions at a time.
+/// The number of processes that count instructions at the same time.
 const PROCESSES: usize = 2;
-/// An axis that takes longer is not made larger.
+/// The duration in nanoseconds above which an axis is not measured at larger sizes.
 const LONG: u64 = 20_000_000_000;
 
-/// What one answer cost.
+/// The cost of one answer.
 #[derive(Clone, Copy, Default)]
 struct Sample {
     bytes: u64,
@@ -69,7 +69,7 @@ struct Sample {
     instructions: u64,
 }
 
-/// An axis, and the form of the configuration that is answered.
+/// An axis, and the form in which the configuration is written.
 #[derive(Clone, Copy)]
 struct Row {
     axis: &'static Axis,
@@ -77,7 +77,7 @@ struct Row {
 }
 
 impl Row {
-    /// As tables and the command line have it.
+    /// Returns the name used in tables and on the command line.
     fn name(&self) -> String {
         match self.form {
             ConfigFormat::TfJson => self.axis.name.to_owned(),
@@ -103,7 +103,7 @@ fn rows() -> impl Iterator<Item = Row> {
         requests::JSON_BODIES,
         requests::TARS,
     ];
-    // The text of `hcl` is part of `hcl2json`.
+    // `hcl` is left out: its text is part of `hcl2json`.
     let forms = [ConfigFormat::Hcl2Json, ConfigFormat::Files].into_iter().flat_map(|form| {
         let all = [blocks::BLOCKS, overrides::OVERRIDES, forms::FORMS, json::JSON, dialects::OLD];
         all.into_iter().flatten().map(move |axis| Row { axis, form })
@@ -115,7 +115,7 @@ struct Options {
     sizes: Vec<usize>,
     instructions: Vec<usize>,
     full: bool,
-    /// Under callgrind: of so many processes this one, which takes its share of the axes.
+    /// Under callgrind: the number of this process, which handles its share of the axes, and the number of processes.
     child: Option<(usize, usize)>,
     list: bool,
     names: Vec<String>,
@@ -134,7 +134,7 @@ impl Options {
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
-                // cargo adds it.
+                // cargo adds this option.
                 "--bench" => {}
                 "--full" => {
                     options.full = true;
@@ -161,7 +161,7 @@ impl Options {
     }
 }
 
-/// Sizes as `64k,1m`.
+/// Parses sizes such as `64k,1m`.
 fn sizes(text: &str) -> Vec<usize> {
     let size = |text: &str| {
         let digits = text.trim_end_matches(['k', 'm']);
@@ -183,7 +183,7 @@ enum Made {
     Request(Bytes),
 }
 
-/// What an axis is in a size, and its bytes.
+/// Creates an axis in a given size, and returns its number of bytes.
 fn make(axis: &Axis, size: usize) -> (Made, u64) {
     let made = (axis.make)(size);
     if [requests::JSON_BODY, requests::TAR].contains(&axis.dialect) {
@@ -199,7 +199,7 @@ fn make(axis: &Axis, size: usize) -> (Made, u64) {
     (Made::Module(FileSet::new(made.into_iter().map(file).collect(), Vec::new())), bytes)
 }
 
-/// The whole work on a module, up to the bytes of its answer, and giving its memory back.
+/// Does all the work on a module, up to the bytes of its answer and including freeing the memory.
 fn work(row: Row, made: &Made) {
     let axis = row.axis;
     let files = match made {
@@ -243,11 +243,11 @@ fn sample(row: Row, size: usize) -> Sample {
     Sample { bytes, allocated: counts.bytes, units, nanoseconds: clock() - begun, instructions: 0 }
 }
 
-/// One thing that is counted.
+/// A metric that is counted.
 struct Metric {
     name: &'static str,
     of: fn(&Sample) -> u64,
-    /// How much may be more; `None`: it is only printed.
+    /// The maximum growth factor; `None` if the metric is only printed.
     most: Option<f64>,
 }
 
@@ -258,8 +258,8 @@ const METRICS: [Metric; 4] = [
     Metric { name: "instructions", of: |sample| sample.instructions, most: Some(MOST_INSTRUCTIONS) },
 ];
 
-/// Prints what each byte costs at each size; whether it grows no faster than it may. The first sample is of the smallest
-/// module, whose cost the others have, too.
+/// Prints the cost per byte at each size; returns whether it grows no faster than allowed. The first sample is of the
+/// smallest module, whose cost is subtracted from the others.
 fn judge(row: Row, samples: &[Sample], metric: &Metric, full: bool) -> bool {
     let Some((least, samples)) = samples.split_first() else { return true };
     let per_byte = |sample: &Sample| {
@@ -297,7 +297,7 @@ fn main() -> ExitCode {
         options.rows().iter().for_each(|row| println!("{} ({})", row.name(), row.axis.dialect));
         return ExitCode::SUCCESS;
     }
-    // With a stack on which every stage fits, none moves to another.
+    // The stack is large enough for every stage, so none has to move to another.
     let work = move || match options.child {
         Some(share) => child(&options, share),
         None => parent(&options),
@@ -305,13 +305,13 @@ fn main() -> ExitCode {
     thread::Builder::new().stack_size(2 * overfold::stack::NEEDED).spawn(work).unwrap().join().unwrap()
 }
 
-/// Under callgrind: every axis in every size, the smallest first.
+/// Under callgrind: runs every axis in every size, the smallest first.
 fn child(options: &Options, (number, of): (usize, usize)) -> ExitCode {
     for row in options.rows().into_iter().skip(number).step_by(of) {
         for size in [1].iter().chain(&options.instructions) {
             let (made, _) = make(row.axis, *size);
             if *size == 1 {
-                // What the process makes once belongs to nobody.
+                // A first run, so that one-time work of the process is not counted.
                 work(row, &made);
             }
             callgrind::section(|| work(row, &made));
@@ -358,7 +358,7 @@ fn parent(options: &Options) -> ExitCode {
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Samples of each axis with nothing but instructions.
+/// Returns samples of each axis that contain only instructions.
 fn instructions(options: &Options, axes: &[Row]) -> Result<Vec<Vec<Sample>>, String> {
     if options.instructions.is_empty() {
         return Err("not asked for".to_owned());

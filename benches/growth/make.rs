@@ -1,19 +1,19 @@
-//! What axes are made of: the same bytes in every run, names in no order.
+//! Building blocks of axes: the same bytes in every run, with names in no order.
 
-/// Files of a module: path and text.
+/// The files of a module: path and text.
 pub(crate) type Files = Vec<(String, String)>;
 
-/// A way for a module to grow: `make` gives one of at least so many bytes.
+/// A way for a module to grow: `make` creates a module of at least the given number of bytes.
 pub(crate) struct Axis {
-    /// Name, as tables and the command line have it.
+    /// The name used in tables and on the command line.
     pub(crate) name: &'static str,
     /// The dialect that reads it.
     pub(crate) dialect: &'static str,
-    /// The files for a size in bytes.
+    /// Creates the files for a size in bytes.
     pub(crate) make: fn(usize) -> Files,
 }
 
-/// A name that belongs to a number: distinct names for distinct numbers, in no order (SplitMix64).
+/// Returns a name for a number: distinct names for distinct numbers, in no order (SplitMix64).
 pub(crate) fn word(n: usize) -> String {
     let mut z = (n as u64).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -21,7 +21,7 @@ pub(crate) fn word(n: usize) -> String {
     format!("{}{}{}{n}", letter(8), letter(20), letter(40))
 }
 
-/// Items one after the other, as many as it takes.
+/// Concatenates items until the size is reached.
 pub(crate) fn text(size: usize, item: impl Fn(usize) -> String) -> String {
     let mut text = String::with_capacity(size + 256);
     for n in 0.. {
@@ -33,27 +33,27 @@ pub(crate) fn text(size: usize, item: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// One file: a head, items, a tail.
+/// Returns one file with a head, items and a tail.
 pub(crate) fn file(path: &str, size: usize, head: &str, item: impl Fn(usize) -> String, tail: &str) -> Files {
     vec![(path.to_owned(), format!("{head}{}{tail}", text(size, item)))]
 }
 
-/// The file `main.tf` of items.
+/// Returns the file `main.tf` with the items.
 pub(crate) fn main_tf(size: usize, item: impl Fn(usize) -> String) -> Files {
     file("main.tf", size, "", item, "")
 }
 
-/// The body of one resource.
+/// Returns one resource with the items as its body.
 pub(crate) fn resource(size: usize, item: impl Fn(usize) -> String) -> Files {
     file("main.tf", size, "resource \"a\" \"b\" {\n", item, "}\n")
 }
 
-/// One expression of items.
+/// Returns one expression built from the items.
 pub(crate) fn expression(size: usize, head: &str, item: impl Fn(usize) -> String, tail: &str) -> Files {
     file("main.tf", size, &format!("locals {{\n  a = {head}"), item, &format!("{tail}\n}}\n"))
 }
 
-/// Many files of one item each.
+/// Returns many files with one item each.
 pub(crate) fn files(size: usize, item: impl Fn(usize) -> (String, String)) -> Files {
     let mut bytes = 0;
     let mut files = Vec::new();
@@ -68,14 +68,14 @@ pub(crate) fn files(size: usize, item: impl Fn(usize) -> (String, String)) -> Fi
     files
 }
 
-/// A base and a file of overrides, half of the size each.
+/// Returns a base and an override file, each of half the size.
 pub(crate) fn over(size: usize, base: impl Fn(usize) -> String, over: impl Fn(usize) -> String) -> Files {
     let mut files = main_tf(size / 2, base);
     files.extend(file("override.tf", size / 2, "", over, ""));
     files
 }
 
-/// How deep a module of a size is nested where it is nested: in proportion, up to what limits allow.
+/// Returns the nesting depth for a module of a size, where nesting is tested: proportional, up to what limits allow.
 pub(crate) fn depth(size: usize) -> usize {
     (size / 64).clamp(1, 1_800)
 }

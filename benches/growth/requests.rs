@@ -7,9 +7,9 @@ use serde::de::DeserializeSeed as _;
 use super::blocks::axes;
 use super::make::{Axis, Files, file, files, word};
 
-/// In place of a dialect: the member `files` of a JSON body is read.
+/// In place of a dialect: reads the member `files` of a JSON body.
 pub(crate) const JSON_BODY: &str = "JSON body";
-/// In place of a dialect: a tar is read.
+/// In place of a dialect: reads a tar.
 pub(crate) const TAR: &str = "tar";
 
 pub(crate) static JSON_BODIES: &[Axis] = axes! { "JSON body":
@@ -27,7 +27,7 @@ pub(crate) static TARS: &[Axis] = axes! { "tar":
     "tar: letters of a file" |size| file("main.tf", size, "", |_| "lorem ipsum ".to_owned(), "");
 };
 
-/// The files as a client sends them.
+/// Returns the files as a client sends them.
 pub(crate) fn body(kind: &str, files: &Files) -> Bytes {
     if kind == JSON_BODY {
         let text = |text: &str| serde_json::to_string(text).unwrap();
@@ -45,7 +45,7 @@ pub(crate) fn body(kind: &str, files: &Files) -> Bytes {
     archive.into_inner().unwrap().into()
 }
 
-/// From the bytes to the files.
+/// Decodes the bytes to files.
 pub(crate) fn decode(kind: &str, body: &Bytes) {
     let most = u64::MAX >> 1;
     let limits = Limits { unpacked_bytes: most, entries: most, file_bytes: most, ..Limits::default() };

@@ -1,4 +1,4 @@
-//! What is measured: the pinned modules of `benches/modules` and made-up ones.
+//! The inputs that are measured: the pinned modules of `benches/modules` and synthetic ones.
 
 use std::fs;
 use std::path::Path;
@@ -13,15 +13,15 @@ mod configuration;
 
 /// A module.
 pub(crate) struct Input {
-    /// Its name on the command line and in tables.
+    /// The name on the command line and in tables.
     pub(crate) name: &'static str,
-    /// Its files.
+    /// The files.
     pub(crate) files: FileSet,
-    /// Bytes of all files.
+    /// The number of bytes in all files.
     pub(crate) bytes: usize,
 }
 
-/// The pinned modules, then made-up ones with an override.
+/// Returns the pinned modules, then synthetic ones with an override.
 pub(crate) fn inputs() -> Vec<Input> {
     let pinned = ["eks", "vpc", "gke", "aks", "ecs-web-app"].map(|name| (name, folder(name)));
     let made_up = [("made-up-10k", 10_000), ("made-up-1m", 1_000_000)].map(|(name, size)| {
@@ -48,7 +48,7 @@ fn file(path: &str, text: impl Into<Vec<u8>>) -> SourceFile {
     SourceFile { path: ModulePath::parse(path).unwrap(), bytes: Bytes::from(text.into()) }
 }
 
-/// What is asked: the newest Terraform, and no values for variables.
+/// Returns the request: the newest Terraform, and no values for variables.
 pub(crate) fn request() -> Request {
     Request {
         dialect: "terraform".to_owned(),
@@ -61,7 +61,7 @@ pub(crate) fn request() -> Request {
     }
 }
 
-/// An answer of `objects` and nothing else of the module.
+/// Returns the options for an answer with `objects` and nothing else of the module.
 pub(crate) fn objects() -> AnswerOptions {
     AnswerOptions { include: Include { objects: true, ..Include::default() }, ..AnswerOptions::default() }
 }

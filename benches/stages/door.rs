@@ -1,4 +1,4 @@
-//! Requests: decoded, answered in this process, and answered over HTTP by the program.
+//! Requests: decoded, answered in this process, and answered over HTTP by the server binary.
 
 use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -22,7 +22,7 @@ use crate::inputs::Input;
 use crate::parts::Part;
 use crate::recorder::Recorder;
 
-/// One module as a request, and those who answer it.
+/// One module as a request, with the means to answer it.
 pub(crate) struct Door {
     json: Bytes,
     tar: Bytes,
@@ -44,7 +44,7 @@ impl Door {
         Self { json: json(input), tar: tar(input), runtime, router, service: Service::start() }
     }
 
-    /// From the bytes of a body to the files.
+    /// Decodes the bytes of a body to files.
     pub(crate) fn decode(&self, recorder: &mut impl Recorder) {
         #[derive(serde::Deserialize)]
         struct Whole<'a> {
@@ -66,7 +66,7 @@ impl Door {
         drop(black_box(upload));
     }
 
-    /// Through the router with all of its layers.
+    /// Sends the request through the router with all of its layers.
     pub(crate) fn in_process(&self, recorder: &mut impl Recorder) {
         for (part, kind, body) in
             [(Part::InProcess, "application/json", &self.json), (Part::InProcessTar, "application/gzip", &self.tar)]
@@ -84,7 +84,7 @@ impl Door {
         }
     }
 
-    /// To the program, on a connection that stays open.
+    /// Sends the request to the server on a connection that stays open.
     pub(crate) fn over_http(&mut self, recorder: &mut impl Recorder) {
         recorder.skip();
         self.service.ask(&self.json);
@@ -92,7 +92,7 @@ impl Door {
     }
 }
 
-/// The program, stopped when it is dropped.
+/// The server process, stopped when it is dropped.
 struct Service {
     process: Child,
     connection: BufReader<TcpStream>,
@@ -116,7 +116,7 @@ impl Service {
                 break address.to_owned();
             }
         };
-        // Somebody has to read the log.
+        // The log must be read, or the server would block.
         std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         let connection = TcpStream::connect(address).unwrap();
         connection.set_nodelay(true).unwrap();

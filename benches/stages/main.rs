@@ -1,10 +1,11 @@
-//! What each part of the work on a request costs, on real and made-up modules, in one run: `cargo bench --bench stages`.
+//! The cost of each part of the work on a request, on real and synthetic modules, in one run:
+//! `cargo bench --bench stages`.
 //!
-//! Every time is the least of many runs, taken in turns so that a busy moment of the machine hits all parts alike.
-//! Allocations are counted in a run of their own. serde_json, the yardstick, is a program of its own that takes its turn.
+//! Every time is the minimum of many runs, taken in turns so that a busy moment of the machine affects all parts alike.
+//! Allocations are counted in a separate run. serde_json, the yardstick, is a separate program that takes its turn.
 //!
-//! - `-- --markdown` prints the tables of docs/speed.md, `-- --docs` puts them there.
-//! - `-- --test` runs every part once and says nothing about time; names of modules pick some of them.
+//! - `-- --markdown` prints the tables of docs/speed.md, `-- --docs` writes them there.
+//! - `-- --test` runs every part once and reports no times; module names select some of the modules.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on says so by panicking")]
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
@@ -35,7 +36,7 @@ use yardstick::Yardstick;
 #[global_allocator]
 static ALLOCATOR: Counting<Allocator> = Counting(Allocator);
 
-/// How long one module is measured.
+/// The time spent measuring one module.
 const PATIENCE: Duration = Duration::from_secs(6);
 
 fn main() {
@@ -69,7 +70,7 @@ fn measure(input: &Input, runs: u32) -> Measured {
     let begun = Instant::now();
     for done in 0..runs {
         run_all(input, &mut door, &mut watch);
-        // Twice, since it finds the caches full of others' data.
+        // Twice, since its first round finds the caches full of other data.
         for _ in 0..2 {
             watch.add(Part::Yardstick, yardstick.round());
         }

@@ -55,7 +55,7 @@ parts! {
     Yardstick "serde_json, `config` to `Value` and back",
 }
 
-/// Runs every part once, but the yardstick.
+/// Runs every part once, except the yardstick.
 pub(crate) fn run_all(input: &Input, door: &mut Door, recorder: &mut impl Recorder) {
     recorder.skip();
     for file in input.files.files() {
@@ -129,7 +129,7 @@ fn engine(input: &Input, recorder: &mut impl Recorder) {
     recorder.lap(Part::Engine);
 }
 
-/// Another run, since values of variables cost only where they are asked for.
+/// A separate run, since values of variables cost something only if they are requested.
 fn values(input: &Input, recorder: &mut impl Recorder) {
     let request = Request { variables: Some(VariableInputs::default()), ..request() };
     let forest = Forest::default();

@@ -1,4 +1,4 @@
-//! Laps of a run: how long each took, or what it allocated.
+//! Laps of a run: their duration or their allocations.
 
 use std::time::{Duration, Instant};
 
@@ -6,15 +6,15 @@ use counting::Counts;
 
 use crate::parts::Part;
 
-/// What takes the laps of one run.
+/// Records the laps of one run.
 pub(crate) trait Recorder {
-    /// What comes now belongs to no part.
+    /// Starts a new lap; what came before belongs to no part.
     fn skip(&mut self);
-    /// What came since the last call belongs to this part.
+    /// Assigns everything since the last call to this part.
     fn lap(&mut self, part: Part);
 }
 
-/// Takes the time; keeps the least of all runs.
+/// Measures time and keeps the minimum of all runs.
 pub(crate) struct Watch {
     begun: Instant,
     pub(crate) least: [Duration; Part::COUNT],
@@ -25,7 +25,7 @@ impl Watch {
         Self { begun: Instant::now(), least: [Duration::MAX; Part::COUNT] }
     }
 
-    /// Takes a time that another clock has measured.
+    /// Records a time measured by another clock.
     pub(crate) fn add(&mut self, part: Part, time: Duration) {
         if let Some(least) = self.least.get_mut(part as usize) {
             *least = time.min(*least);

@@ -9,7 +9,7 @@ use counting::Counts;
 
 use crate::parts::Part;
 
-/// What was measured of one module.
+/// The measurements of one module.
 pub(crate) struct Measured {
     pub(crate) name: &'static str,
     pub(crate) bytes: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Nanoseconds for each byte of the module.
+    /// Returns nanoseconds per byte of the module.
     fn time(&self, part: Part) -> f64 {
         let time = self.times.get(part as usize).copied().unwrap_or_default();
         time.as_nanos() as f64 / self.bytes as f64
@@ -28,17 +28,17 @@ impl Measured {
         self.counts.get(part as usize).copied().unwrap_or_default()
     }
 
-    /// Allocations for each 1,024 bytes of the module.
+    /// Returns allocations per 1,024 bytes of the module.
     fn allocations(&self, part: Part) -> f64 {
         self.counts(part).calls as f64 * 1024.0 / self.bytes as f64
     }
 
-    /// Bytes held at a time for each byte of the module.
+    /// Returns peak bytes held per byte of the module.
     fn peak(&self, part: Part) -> f64 {
         self.counts(part).peak as f64 / self.bytes as f64
     }
 
-    /// Load, merge, checks and `config` against serde_json.
+    /// Returns the time for load, merge, checks and `config` relative to serde_json.
     fn to_yardstick(&self) -> f64 {
         let parts = [Part::Load, Part::Merge, Part::Checks, Part::Config];
         parts.iter().map(|part| self.time(*part)).sum::<f64>() / self.time(Part::Yardstick)
@@ -60,7 +60,7 @@ impl Measured {
 
 const COLUMNS: [&str; 5] = ["ns/byte", "× parse", "× serde_json", "allocations/KB", "peak bytes/byte"];
 
-/// One module for the terminal.
+/// Formats one module for the terminal.
 pub(crate) fn plain(measured: &Measured) -> String {
     let mut text = format!("{:<46}", format!("{}, {} bytes", measured.name, measured.bytes));
     for column in COLUMNS {
@@ -76,7 +76,7 @@ pub(crate) fn plain(measured: &Measured) -> String {
     text
 }
 
-/// The tables of docs/speed.md.
+/// Formats the tables of docs/speed.md.
 pub(crate) fn markdown(all: &[Measured]) -> String {
     let mut text = String::from(
         "| Module | Bytes | Parse | Load | Merge and checks | Write `config` | Engine | Engine ÷ parse | Load to `config` ÷ serde_json | \
@@ -124,7 +124,7 @@ fn thousands(number: usize) -> String {
 const BEGIN: &str = "<!-- Written by `cargo bench --bench stages -- --docs`. -->\n";
 const END: &str = "<!-- End of what is written. -->";
 
-/// Puts the tables between the two marks in docs/speed.md.
+/// Writes the tables between the two markers in docs/speed.md.
 pub(crate) fn put_into_document(all: &[Measured]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/speed.md");
     let page = fs::read_to_string(&path).unwrap();

@@ -1,11 +1,11 @@
-//! serde_json in a process of its own: `benches/yardstick`, built with no feature that this build switches on.
+//! serde_json in a separate process: `benches/yardstick`, built without any feature that this build enables.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// The program, on the bytes of one answer.
+/// The running program, with the bytes of one answer.
 pub(crate) struct Yardstick {
     process: Child,
     asked: ChildStdin,
@@ -44,7 +44,7 @@ impl Yardstick {
         Self { process, asked, reported }
     }
 
-    /// One round, by the program's own clock.
+    /// Runs one round, timed by the program's own clock.
     pub(crate) fn round(&mut self) -> Duration {
         let mut line = String::new();
         self.asked.write_all(b"\n").unwrap();

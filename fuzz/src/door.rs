@@ -1,4 +1,4 @@
-//! The HTTP door, in this process: a request through the router with all of its layers.
+//! The HTTP layer, in this process: a request through the router with all of its layers.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ fn service() -> &'static (Runtime, Router) {
         settings.limits.max_work_units = 2_000_000;
         settings.limits.max_memory_bytes = 64 << 20;
         settings.limits.max_variables = 100;
-        // A hang is libFuzzer's to find.
+        // Hangs are left to libFuzzer to detect.
         settings.work.timeout_seconds = 3600;
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
         (runtime, router(&AppState::new(settings)))
@@ -40,8 +40,8 @@ fn once(path: &str, content_type: &str, body: &[u8]) -> Option<(StatusCode, Head
     })
 }
 
-/// Sends a request twice and checks what holds for every answer: a status for what was asked, a problem document or
-/// JSON, the same bytes again.
+/// Sends a request twice and checks what must be true of every answer: a status that fits the request, a problem
+/// document or JSON, and the same bytes again.
 pub(crate) fn post(path: &str, content_type: &str, body: &[u8]) {
     let Some((status, headers, answer)) = once(path, content_type, body) else { return };
     let text = || String::from_utf8_lossy(&answer);
@@ -56,22 +56,22 @@ pub(crate) fn post(path: &str, content_type: &str, body: &[u8]) {
     if status.is_success() {
         assert_eq!(again, Some((status, answer.as_slice())), "other bytes the second time");
     } else {
-        // A problem holds the id of its request.
+        // A problem contains the id of its request.
         assert_eq!(again.map(|(status, _)| status), Some(status));
     }
 }
 
-/// Any bytes as a JSON body.
+/// Fuzzes any bytes as a JSON body.
 pub(crate) fn body(data: &[u8]) {
     post("/v1/merge", "application/json", data);
 }
 
-/// Any bytes as a form.
+/// Fuzzes any bytes as a form.
 pub(crate) fn form(data: &[u8]) {
     post("/v1/merge", "multipart/form-data; boundary=XX", data);
 }
 
-/// Any text as a query, beside an empty archive.
+/// Fuzzes any text as a query, with an empty archive.
 pub(crate) fn query(data: &[u8]) {
     let Ok(query) = std::str::from_utf8(data) else { return };
     post(&format!("/v1/merge?{query}"), "application/x-tar", &[0; 1024]);

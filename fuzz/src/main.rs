@@ -1,8 +1,8 @@
-//! Coverage-guided fuzzing with libFuzzer. One program holds every target, so that it is built and linked once; the
-//! environment variable `FUZZ_TARGET` names the one that runs. `fuzz/run` builds it, makes the corpus and starts it.
+//! Coverage-guided fuzzing with libFuzzer. One program contains every target, so that it is built and linked once; the
+//! environment variable `FUZZ_TARGET` selects the one to run. `fuzz/run` builds it, creates the corpus and starts it.
 //!
-//! A panic, an abort, a broken promise, too much memory (`-rss_limit_mb`) or time (`-timeout`) ends the run, and
-//! libFuzzer writes the input down.
+//! A panic, an abort, a violated guarantee, or too much memory (`-rss_limit_mb`) or time (`-timeout`) ends the run, and
+//! libFuzzer saves the input.
 
 #![no_main]
 
@@ -17,7 +17,7 @@ static ALLOCATOR: overfold::account::Allocator = overfold::account::Allocator;
 
 type Target = fn(&[u8]);
 
-/// Name and target, as `fuzz/run` lists them.
+/// The name and function of each target, as listed in `fuzz/run`.
 const TARGETS: [(&str, Target); 14] = [
     ("native", parsers::native),
     ("json", parsers::json),

@@ -18,8 +18,9 @@ const NAMES: [&str; 8] = [
     "sentinel.hcl",
 ];
 
-/// A module as text. The first byte chooses dialect and options; then, separated by NUL, name and content of each
-/// file. A name of one digit is one of `NAMES`, one that starts with `env:` or `var:` gives a value to a variable.
+/// Fuzzes a module given as text. The first byte selects dialect and options; the rest is, separated by NUL, the name
+/// and content of each file. A name of one digit is one of `NAMES`; one that starts with `env:` or `var:` sets the
+/// value of a variable.
 pub(crate) fn module(data: &[u8]) {
     let Some((&choice, rest)) = data.split_first() else { return };
     let dialect = DIALECTS[usize::from(choice) % DIALECTS.len()];
@@ -51,7 +52,7 @@ pub(crate) fn module(data: &[u8]) {
     send(&request);
 }
 
-/// A type constraint with a default, and the type of a value.
+/// Fuzzes a type constraint: with a default, and as the type of a value.
 pub(crate) fn type_constraint(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (constraint, value) = text.split_once('\0').unwrap_or((text, "{}"));
@@ -67,7 +68,7 @@ pub(crate) fn type_constraint(data: &[u8]) {
     send(&request);
 }
 
-/// An expression: as a default, as the rule of a variable, and where each dialect evaluates one.
+/// Fuzzes an expression: as a default, as a validation condition, and where each dialect evaluates one.
 pub(crate) fn expression(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let rule = format!(
@@ -94,7 +95,7 @@ pub(crate) fn expression(data: &[u8]) {
     }
 }
 
-/// Values of variables as text: in the environment, as an option, in a file.
+/// Fuzzes values of variables as text: in the environment, as an option, in a file.
 pub(crate) fn values(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (constraint, value) = text.split_once('\0').unwrap_or(("any", text));

@@ -6,7 +6,7 @@ use overfold::diag::Diagnostics;
 use overfold::syntax::{Forest, SyntaxLimits, tree};
 use overfold::transport::{self, ArchiveFormat, Limits, Payload};
 
-/// Small enough for an input to reach them.
+/// Limits small enough for an input to reach them.
 const SYNTAX: SyntaxLimits = SyntaxLimits { depth: 200, tokens: 20_000 };
 const UPLOAD: Limits = Limits {
     request_bytes: 1 << 20,
@@ -18,7 +18,7 @@ const UPLOAD: Limits = Limits {
 };
 const ACCOUNT: account::Limits = account::Limits { work: 2_000_000, memory: 64 << 20 };
 
-/// A file, an expression and a template in native syntax.
+/// Fuzzes a file, an expression and a template in native syntax.
 pub(crate) fn native(data: &[u8]) {
     twice(|| {
         let (forest, mut out) = (Forest::new(SYNTAX), Diagnostics::new());
@@ -30,7 +30,7 @@ pub(crate) fn native(data: &[u8]) {
     });
 }
 
-/// A file in JSON syntax, and each of its strings as template and expression.
+/// Fuzzes a file in JSON syntax, and each of its strings as a template and as an expression.
 pub(crate) fn json(data: &[u8]) {
     twice(|| {
         let (forest, mut out) = (Forest::new(SYNTAX), Diagnostics::new());
@@ -45,7 +45,7 @@ pub(crate) fn json(data: &[u8]) {
     });
 }
 
-/// A file in HCL 1, in both of its forms.
+/// Fuzzes a file in HCL 1, in both of its forms.
 pub(crate) fn hcl1(data: &[u8]) {
     twice(|| {
         let (forest, mut out) = (Forest::new(SYNTAX), Diagnostics::new());
@@ -95,7 +95,7 @@ fn archive(format: ArchiveFormat, data: &[u8]) {
     });
 }
 
-/// Runs a job twice in an account of its own: the same input gives the same result.
+/// Runs a job twice, each time on a separate account: the same input must produce the same result.
 fn twice(job: impl Fn() -> String) {
     let run = || account::open(ACCOUNT, &Cancel::new(), || overfold::stack::with_room(&job)).ok();
     assert_eq!(run(), run(), "another result the second time");

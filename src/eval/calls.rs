@@ -1,4 +1,4 @@
-//! Function calls: finding the function, spreading, counting and converting arguments (expressions.md, section 3).
+//! Function calls: finding the function; expanding, counting and converting arguments (expressions.md, section 3).
 
 use super::functions::{self, Argument, Function, FunctionError, FunctionSet, Outcome, Run, Unevaluated};
 use super::{Evaluator, ProviderFunctions, codes, error, made, references};
@@ -9,7 +9,7 @@ use crate::syntax::ExprAt;
 use crate::syntax::tree::{self, Expr, ExprKind, ExprRef, Id, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
-/// A call as it is written.
+/// A call as written.
 struct Site<'t> {
     tree: &'t Tree,
     name: String,
@@ -19,14 +19,14 @@ struct Site<'t> {
     close: TextRange,
 }
 
-/// An argument with the place where findings about it point.
+/// An argument and the span at which diagnostics about it point.
 struct Given {
     argument: Argument,
     place: Span,
 }
 
-/// The tool's finding when neither the language nor one of the `providers` has a function called `name`, whose name stands
-/// at `at`; `None` when there is one.
+/// Returns the tool's diagnostic if neither the language nor one of the `providers` has a function called `name`; `at`
+/// is the span of the name. Returns `None` if there is such a function.
 pub fn unknown_function(
     functions: &FunctionSet,
     providers: Option<&ProviderFunctions>,
@@ -112,7 +112,8 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    /// What a provider's function gives: only the provider can say. The arguments are evaluated all the same.
+    /// Returns the result of a provider's function, which only the provider can compute. The arguments are evaluated
+    /// all the same.
     fn of_provider(&mut self, given: &[Given], out: &mut Diagnostics) -> Value {
         let mut marks = Marks::NONE;
         for given in given {
@@ -139,7 +140,8 @@ impl Evaluator<'_, '_> {
         found
     }
 
-    /// The arguments, the last one spread where the call says so. `None`: the call gives nothing known.
+    /// Evaluates the arguments, expanding the last one if the call says so. Returns `None` if the result of the call is
+    /// unknown.
     fn arguments(
         &mut self,
         site: &Site<'_>,
@@ -237,7 +239,7 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// Whether the number of arguments is right; a finding says so if it is not.
+/// Returns whether the number of arguments is right, and reports it if not.
 fn counted(site: &Site<'_>, function: &Function, given: &[Given], out: &mut Diagnostics) -> bool {
     let wanted = function.params.len();
     if let Some(missing) = function.params.get(given.len()) {

@@ -1,4 +1,4 @@
-//! Every code of evaluation.
+//! All diagnostic codes of evaluation.
 
 crate::codes! {
     VARIABLES_NOT_ALLOWED = "evaluation/variables-not-allowed", Error, "Variables not allowed",

@@ -1,39 +1,40 @@
-//! The request's files as the functions of the language see them.
+//! The request's files as seen by the functions of the language.
 
 use bytes::Bytes;
 
 use crate::account;
 use crate::files::{FileSet, SpecialKind};
 
-/// Files that expressions may read. Relative paths start at the root module's folder (expressions.md, section 10).
+/// Access to the files that expressions may read. Relative paths start at the root module's folder (expressions.md,
+/// section 10).
 #[derive(Clone, Debug)]
 pub struct FileAccess<'a> {
     /// All files of the request.
     pub files: &'a FileSet,
-    /// The root module's folder inside the files, `""` for the top.
+    /// The root module's folder inside the files; `""` for the top.
     pub root: &'a str,
 }
 
-/// What is at a path.
+/// What exists at a path.
 #[derive(Clone, Debug)]
 pub enum Entry {
     /// A regular file with its bytes.
     File(Bytes),
     /// A folder.
     Folder,
-    /// A link, device or the like: there is something, but its content is not in the request.
+    /// A link, device or the like: it exists, but its content is not in the request.
     Special,
-    /// Nothing.
+    /// Nothing exists at the path.
     Nothing,
-    /// Nothing, and there cannot be: the path goes on behind a regular file.
+    /// Nothing can exist at the path, because it continues below a regular file.
     BelowFile,
-    /// The path leads out of the request's files (absolute, or too many `..`): nobody can say what is there.
+    /// The path leads out of the request's files (absolute, or too many `..`), so what it contains is unknown.
     Outside,
 }
 
 impl FileAccess<'_> {
-    /// The path inside the request for a path as a configuration writes it: `.` and `..` are resolved, slashes in a row
-    /// are one. `""` is the top. `None`: absolute, or it leads out of the files.
+    /// Resolves a path as written in a configuration to a path inside the request: `.` and `..` are resolved, and
+    /// repeated slashes are merged. `""` is the top. Returns `None` if the path is absolute or leads out of the files.
     pub fn resolve(&self, path: &str) -> Option<String> {
         super::functions::charge_path(path);
         if path.starts_with(['/', '\\', '~']) {
@@ -52,7 +53,8 @@ impl FileAccess<'_> {
         Some(parts.join("/"))
     }
 
-    /// The names of what lies directly in the root module's folder, files and folders, sorted by bytes, no name twice.
+    /// Returns the names of the files and folders directly in the root module's folder, sorted by bytes, without
+    /// duplicates.
     pub fn names(&self) -> Vec<String> {
         let all = self.files.files().iter().map(|file| &file.path);
         let root = self.files.real(self.root);
@@ -70,7 +72,7 @@ impl FileAccess<'_> {
         names
     }
 
-    /// What is at a path as a configuration writes it.
+    /// Returns what exists at a path as written in a configuration.
     pub fn entry(&self, path: &str) -> Entry {
         let Some(resolved) = self.resolve(path) else { return Entry::Outside };
         if self.files.is_unread(&resolved) {

@@ -1,8 +1,8 @@
-//! Items of HCL 1 to plain values (variables.md, sections B1 and B4): what a definitions file or the body of a variable
-//! gives.
+//! Decodes HCL 1 items to plain values (variables.md, sections B1 and B4): the content of a definitions file or of a
+//! variable's body.
 //!
-//! The tool decodes item by item into what is there already. So a name that comes again has to fit what it was before: a
-//! text takes whole numbers as written, lists grow, braces add up, and most other combinations are mistakes.
+//! The tool decodes item by item into the existing value. So a repeated name must match what it was before: a text
+//! accepts whole numbers as written, lists grow, objects in braces accumulate, and most other combinations are errors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -14,32 +14,32 @@ use crate::syntax::hcl1::{Number, number};
 use crate::syntax::tree::{Body, Expr, ExprKind, Id, Root, Tree};
 use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
-/// One name of a text with its value. What stands between braces is [`Hcl1Value::Bodies`].
+/// A name in a text and its value. An object in braces is [`Hcl1Value::Bodies`].
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The name.
     pub name: Arc<str>,
     /// The value.
     pub value: Hcl1Value,
-    /// The value as written, the last one where the name comes again.
+    /// The span of the value as written; the last one if the name is repeated.
     pub at: Span,
 }
 
-/// Items that the tool cannot decode.
+/// The error for items that the tool cannot decode.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecodeError {
     /// The value that does not fit.
     pub at: Span,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub why: String,
-    /// The value itself could not be read, and the parser has reported about it.
+    /// Whether the value itself could not be read, which the parser has already reported.
     pub reported: bool,
 }
 
-/// Decodes the items of a whole text, in order of first appearance. Notes of ours go to `notes`.
+/// Decodes the items of a whole text, in order of first appearance. This service's own notes go to `notes`.
 ///
 /// # Errors
-/// [`DecodeError`] at the first item that does not go with what is there.
+/// Returns a [`DecodeError`] for the first item that does not match the existing value.
 pub fn decode_file(forest: &Forest, source: SourceId, notes: &mut Diagnostics) -> Result<Vec<Entry>, DecodeError> {
     let Some(tree) = forest.native(source) else { return Ok(Vec::new()) };
     let Root::Body(root) = tree.root else { return Ok(Vec::new()) };
@@ -73,13 +73,13 @@ pub fn decode_file(forest: &Forest, source: SourceId, notes: &mut Diagnostics) -
     Ok(order)
 }
 
-/// Decodes what the items called `name` of a body give to one field of any kind, as a variable's default is decoded: of
-/// braces every item counts by itself, and a later one takes the place of an earlier one of the same key
-/// (variables.md, section B1). Gives the value and where it stands, the last one where there are several. `None`: no
-/// such item.
+/// Decodes the items called `name` of a body into one field of any kind, as a variable's default is decoded: in an
+/// object in braces every item is decoded separately, and a later one replaces an earlier one with the same key
+/// (variables.md, section B1). Returns the value and its span, the last one if there are several, or `None` if there is
+/// no such item.
 ///
 /// # Errors
-/// As [`decode_file`].
+/// The same as for [`decode_file`].
 pub fn decode_field(
     forest: &Forest,
     body: (SourceId, Id<Body>),
@@ -114,11 +114,11 @@ pub fn decode_field(
     Ok(value.zip(at))
 }
 
-/// Decodes what the items called `name` of a body give to a field that is a text: whole numbers count as written, the
-/// last one counts. Gives the text and where it stands.
+/// Decodes the items called `name` of a body into a text field: whole numbers are taken as written, and the last item
+/// wins. Returns the text and its span.
 ///
 /// # Errors
-/// As [`decode_file`].
+/// The same as for [`decode_file`].
 pub fn decode_text_field(
     forest: &Forest,
     body: (SourceId, Id<Body>),
@@ -141,7 +141,7 @@ struct Decoder<'t, 'n> {
     notes: &'n mut Diagnostics,
 }
 
-/// Keys and a value.
+/// The keys and the value of an item.
 struct Item {
     keys: Vec<Arc<str>>,
     node: Written,
@@ -154,11 +154,11 @@ enum Written {
     Body(Id<Body>),
 }
 
-/// A value to be decoded.
+/// A value to decode.
 enum Node {
     Expr(Id<Expr>),
     Body(Id<Body>),
-    /// Items that were found by their first key, without it.
+    /// Items that share their first key, without that key.
     Labelled(Vec<Item>),
 }
 
@@ -178,7 +178,7 @@ impl From<Written> for Node {
 }
 
 impl Decoder<'_, '_> {
-    /// The items of a body in source order.
+    /// Returns the items of a body in source order.
     fn items(&self, body: Id<Body>) -> Vec<Item> {
         let body = self.tree.body(body);
         let attributes = self.tree.attributes(body.attributes).iter().map(|attribute| {
@@ -196,13 +196,13 @@ impl Decoder<'_, '_> {
         items.into_iter().map(|(_, item)| item).collect()
     }
 
-    /// The items of a body that begin with the key `name`, without it.
+    /// Returns the items of a body whose first key is `name`, without that key.
     fn items_of(&self, body: Id<Body>, name: &str) -> Vec<Item> {
         let found = self.items(body).into_iter().filter(|item| item.keys.first().is_some_and(|key| **key == *name));
         found.map(|item| item.without_first_key()).collect()
     }
 
-    /// The body of an object.
+    /// Returns the body of an object.
     fn body_of(&self, node: Written) -> Option<Id<Body>> {
         match node {
             Written::Body(body) => Some(body),
@@ -218,10 +218,11 @@ impl Decoder<'_, '_> {
         range.in_source(self.tree.source)
     }
 
-    /// Items to a map.
+    /// Decodes items to a map.
     fn map(&mut self, items: &[Item]) -> Result<Hcl1Map, DecodeError> {
         let mut map = Hcl1Map::new();
-        // Items with more than one key are taken together, at the first of them, with all that begin with the same key.
+        // Items with several keys are decoded at the first of them, together with all items that have the same first
+        // key.
         let mut by_key: HashMap<Arc<str>, Vec<usize>> = HashMap::new();
         if items.iter().any(|item| item.keys.len() > 1) {
             for (at, item) in items.iter().enumerate() {
@@ -255,7 +256,7 @@ impl Decoder<'_, '_> {
         Ok(map)
     }
 
-    /// A value where there is none yet. Directly inside a list braces are a map.
+    /// Decodes a value for a new name. Directly inside a list an object in braces is a map.
     fn fresh(&mut self, node: Node, in_list: bool) -> Result<Hcl1Value, DecodeError> {
         let id = match node {
             Node::Body(body) => {
@@ -279,7 +280,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Each item as a map of its own.
+    /// Decodes each item to a separate map.
     fn each(&mut self, items: Vec<Item>) -> Result<Vec<Hcl1Map>, DecodeError> {
         items.into_iter().map(|item| with_stack(|| self.map(&[item]))).collect()
     }
@@ -305,15 +306,16 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A value for a name that has one already: it goes into the old one, whose kind decides.
+    /// Decodes a value for a name that already has one: it is merged into the old value, whose kind decides how.
     fn again(&mut self, old: Hcl1Value, node: Node, written: Written) -> Result<Hcl1Value, DecodeError> {
         let kind = old.kind_name();
         let new = match (&old, &node) {
-            // A text takes a whole number as it is written.
+            // A text accepts a whole number as written.
             (Hcl1Value::Text(_), Node::Expr(id)) if self.is_whole_number(*id) => {
                 Hcl1Value::Text((*self.tree.slice(self.tree.expr(*id).range)).into())
             }
-            // Braces in a row of braces or in a list: one more. Elements of a list in a row of braces have to be braces.
+            // An object in braces is appended to a list. Elements of a list appended to bodies must be objects in
+            // braces.
             (Hcl1Value::List(_), Node::Body(_)) => self.fresh(node, true)?,
             (Hcl1Value::List(_), Node::Expr(id)) if self.is_object(*id) => self.fresh(node, true)?,
             _ => self.fresh(node, false)?,
@@ -323,7 +325,7 @@ impl Decoder<'_, '_> {
             | (Hcl1Value::Integer(_), new @ Hcl1Value::Integer(_))
             | (Hcl1Value::Float(_), new @ Hcl1Value::Float(_))
             | (Hcl1Value::Bool(_), new @ Hcl1Value::Bool(_)) => Some(new),
-            // A whole number takes a text that is one.
+            // A whole number accepts a text that is one.
             (Hcl1Value::Integer(_), Hcl1Value::Text(text)) => match number(&text) {
                 Some(Number::Whole(value)) => Some(Hcl1Value::Integer(value)),
                 _ => None,

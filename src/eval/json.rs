@@ -1,4 +1,4 @@
-//! Values of the JSON syntax as expressions (syntax.md, section 6; variables.md, section A3).
+//! Evaluation of JSON values as expressions (syntax.md, section 6; variables.md, section A3).
 
 use std::collections::HashMap;
 use std::sync::Arc;

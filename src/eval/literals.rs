@@ -1,5 +1,5 @@
-//! Types and defaults that are valid beyond doubt, seen from their trees alone. Most variables are like that, and nobody
-//! asks for the value of most of them: reading those can wait until somebody does.
+//! Recognises, from their trees alone, types and defaults that are certainly valid. Most variables are declared with
+//! such types and defaults, and most of their values are never requested, so decoding them is deferred until they are.
 
 use smallvec::SmallVec;
 
@@ -10,12 +10,13 @@ use crate::syntax::tree::{Expr, ExprKind, Id, ObjectItem, Tree, UnaryOp};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::with_stack;
 
-/// More members of one object than this are left to those who evaluate: they are looked for one by one here.
+/// The number of members of an object above which evaluation has to decide: members are searched linearly here.
 const MOST_MEMBERS: usize = 256;
 
-/// Whether reading a type constraint and the constant that has to fit it would report nothing. `false`: it might.
+/// Returns whether decoding a type constraint and a constant that must match it would certainly report nothing. If this
+/// returns `false`, it might report something.
 ///
-/// `constraint` and `default` are what a declaration gives, if it gives them; a null default fits if `nullable`.
+/// `constraint` and `default` come from a declaration, if it has them; a null default matches if `nullable`.
 pub fn fits_surely(
     forest: &Forest,
     constraint: Option<(ExprAt, TypeRules)>,
@@ -49,14 +50,14 @@ pub fn fits_surely(
     }
 }
 
-/// Constants written out.
+/// Literal constants.
 #[derive(Clone, Copy)]
 struct Literals<'t> {
     tree: &'t Tree,
 }
 
 impl<'t> Literals<'t> {
-    /// Whether the expression is a constant that nothing has to be computed for.
+    /// Returns whether the expression is a constant that needs no computation.
     fn is_literal(self, id: Id<Expr>) -> bool {
         account::work(1);
         match self.tree.expr(id).kind {
@@ -102,7 +103,7 @@ impl<'t> Literals<'t> {
         }
     }
 
-    /// The key as a name; `None` where it may be anything else.
+    /// Returns the key as a name; `None` if it may be anything else.
     fn key(self, item: &ObjectItem) -> Option<&'t str> {
         let text = match (item.literal_name, self.tree.expr(item.key).kind) {
             (Some(name), _) => self.tree.slice(name),
@@ -116,7 +117,7 @@ impl<'t> Literals<'t> {
             },
             _ => return None,
         };
-        // Others may become equal when they are normalised.
+        // Other keys may become equal when they are normalised.
         text.is_ascii().then_some(text)
     }
 
@@ -133,17 +134,17 @@ impl<'t> Literals<'t> {
     }
 }
 
-/// Types written out.
+/// Literal type constraints.
 #[derive(Clone, Copy)]
 struct Types<'t> {
     tree: &'t Tree,
     rules: TypeRules,
-    /// The whole type is without `any`, so that its parts need not be looked at again and again.
+    /// Whether the whole type contains no `any`, so that its parts need no repeated checks.
     settled: bool,
 }
 
 impl<'t> Types<'t> {
-    /// The one argument of a type constructor, and which it is.
+    /// Returns the name of a type constructor and its only argument.
     fn constructor(self, id: Id<Expr>) -> Option<(&'t str, Id<Expr>)> {
         match self.tree.expr(id).kind {
             ExprKind::Call(id) => {
@@ -157,7 +158,7 @@ impl<'t> Types<'t> {
         }
     }
 
-    /// Whether a type is read without a finding.
+    /// Returns whether decoding a type would report nothing.
     fn is_type(self, id: Id<Expr>) -> bool {
         account::work(2);
         if let Some(word) = keyword(self.tree, id) {
@@ -182,7 +183,7 @@ impl<'t> Types<'t> {
         }
     }
 
-    /// The type inside `optional(…)` and its default.
+    /// Returns the type inside `optional(…)`, and the default.
     fn optional(self, id: Id<Expr>) -> Option<(Id<Expr>, Option<Id<Expr>>)> {
         let ExprKind::Call(id) = self.tree.expr(id).kind else { return None };
         let call = self.tree.call(id);
@@ -208,7 +209,8 @@ impl<'t> Types<'t> {
         }
     }
 
-    /// Whether a constant becomes a value of the type, which is one, without a finding and without losing anything.
+    /// Returns whether a constant can be converted to the type, which must be valid, without a diagnostic and without
+    /// losing anything.
     fn fits(self, ty: Id<Expr>, literals: Literals<'_>, id: Id<Expr>) -> bool {
         account::work(2);
         let kind = literals.tree.expr(id).kind;
@@ -250,7 +252,7 @@ impl<'t> Types<'t> {
         }
     }
 
-    /// Every attribute that is given is wanted and fits; those that are not given are optional.
+    /// Returns whether every given attribute is declared and fits, and every missing one is optional.
     fn object_fits(self, wanted: &[ObjectItem], literals: Literals<'_>, given: &[ObjectItem]) -> bool {
         let mut found = 0;
         account::work((wanted.len() * given.len()) as u64 / 8 + 1);
@@ -268,7 +270,7 @@ impl<'t> Types<'t> {
         all && found == given.len()
     }
 
-    /// Whether the type is without `any`, so that elements of it need not be made one type.
+    /// Returns whether the type contains no `any`, so that elements of this type need not be unified.
     fn is_settled(self, id: Id<Expr>) -> bool {
         account::work(1);
         if let Some(word) = keyword(self.tree, id) {

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostics, Reporting, Span, TextRange};
 use crate::syntax::tree::{Expr, For, Id, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
-/// Where parts of a `for` expression stand.
+/// The spans of parts of a `for` expression.
 struct Places {
     whole: Span,
 }
@@ -54,8 +54,8 @@ impl Evaluator<'_, '_> {
         }
     }
 
-    /// The `if` clause before any element is looked at: catches what is wrong whatever the elements are. Gives its marks;
-    /// `None`: it failed.
+    /// Checks the `if` clause before any element is visited, to report errors that do not depend on the elements.
+    /// Returns its marks, or `None` if it failed.
     fn check_condition(
         &mut self,
         tree: &Tree,
@@ -92,8 +92,8 @@ impl Evaluator<'_, '_> {
         result
     }
 
-    /// Whether the element is taken. `None`: that cannot be said; `known` is then false. A finding about the clause is only made
-    /// while everything before was known.
+    /// Returns whether the element is included, or `None` if that cannot be decided; `known` is then false. An error in
+    /// the clause is reported only as long as everything before was known.
     fn included(
         &mut self,
         tree: &Tree,
@@ -247,7 +247,7 @@ impl Evaluator<'_, '_> {
             return Value::dynamic();
         }
         let marks = base.marks();
-        // Anything that is no sequence counts as one element, a null as none.
+        // Anything that is not a sequence is treated as one element, and null as none.
         let sequence = matches!(base.ty(), Type::Tuple(_) | Type::List(_) | Type::Set(_));
         if base.is_null() {
             if !sequence {
@@ -323,15 +323,15 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// Names that a `for` expression binds.
+/// The names that a `for` expression binds.
 struct Names {
     key: Option<Arc<str>>,
     value: Arc<str>,
 }
 
-/// What a `for` expression has found out so far.
+/// The state of a `for` expression during evaluation.
 struct State {
-    /// The result can still be reported.
+    /// Whether the result is still known.
     known: bool,
     marks: Marks,
 }

@@ -1,6 +1,6 @@
-//! Expressions to values (expressions.md; variables.md, section A3).
+//! Evaluation of expressions (expressions.md; variables.md, section A3).
 //!
-//! An expression never fails: what cannot be evaluated is an unknown value, and a diagnostic says why.
+//! An expression never fails: if it cannot be evaluated, the value is unknown, and a diagnostic gives the reason.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -42,8 +42,8 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::Value;
 
 /// Evaluates an expression of either syntax. Problems go to `out`; the value is then unknown where it must be. Work is
-/// taken from the share that the expressions of a request have together; when it is used up, the value is unknown, and
-/// `out` says so for the expression that used it up.
+/// taken from the share common to all expressions of a request; when it is used up, the value is unknown, and the
+/// expression that used it up gets a diagnostic in `out`.
 pub fn evaluate(forest: &Forest, expr: ExprAt, scope: &Scope<'_>, out: &mut Diagnostics) -> Value {
     let over_before = account::evaluation_is_over();
     let env = Env { forest, scope: scope.clone() };
@@ -71,27 +71,27 @@ fn too_much_work(stop: account::Stop, at: Option<Span>) -> Diagnostic {
     Diagnostic::ours(&codes::TOO_MUCH_WORK, at, detail)
 }
 
-/// Reports that expressions have used up their share, where no finding says so yet: the one that did may have been
-/// evaluated where findings are discarded.
+/// Reports that expressions have used up their share, unless this has been reported: the expression that used it up may
+/// have been evaluated with its diagnostics discarded.
 pub fn report_exhaustion(out: &mut Diagnostics) {
     if account::evaluation_is_over() && !out.iter().any(|found| found.code == &codes::TOO_MUCH_WORK) {
         out.push(too_much_work(account::Stop::Work(account::work_limit()), None));
     }
 }
 
-/// Evaluates a constant: no names, no functions; strings of the JSON syntax stand for themselves.
+/// Evaluates a constant: no names, no functions; strings of the JSON syntax are taken as written.
 pub fn constant(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Value {
     evaluate(forest, expr, &Scope::CONSTANT, out)
 }
 
-/// Why a template text could not be rendered by a function.
+/// The reason why a function could not render a template text.
 #[derive(Debug)]
 pub enum TemplateError {
-    /// The text is no template; the findings point into it.
+    /// The text is not a valid template; the diagnostics point into it.
     Syntax(Diagnostics),
-    /// It uses a name that it was not given.
+    /// The template uses a name that was not provided.
     UnknownName(String),
-    /// It cannot be evaluated; the findings point into it.
+    /// The template cannot be evaluated; the diagnostics point into it.
     Evaluation(Diagnostics),
 }
 
@@ -135,12 +135,12 @@ impl Env<'_> {
     }
 }
 
-/// The walk over one expression: its surroundings, and the names and elements that enclosing loops bind.
+/// The evaluation of one expression: its environment, and the names and elements bound by enclosing loops.
 struct Evaluator<'v, 'e> {
     env: &'v Env<'e>,
-    /// Variables of enclosing `for` expressions, innermost last.
+    /// The variables of enclosing `for` expressions, innermost last.
     locals: Vec<(Arc<str>, Value)>,
-    /// Elements of enclosing splats, innermost last.
+    /// The elements of enclosing splats, innermost last.
     items: Vec<((SourceId, Id<Expr>), Value)>,
 }
 
@@ -161,12 +161,11 @@ impl<'v, 'e> Evaluator<'v, 'e> {
     }
 }
 
-/// A value that was just put together; one that is too large or too deep to be handled by what comes after ends the
-/// evaluation.
+/// Checks a newly built value: if it is too large or too deep for later steps to handle, the evaluation ends.
 fn made(value: Value) -> Value {
-    /// Far more than any configuration holds.
+    /// Far more than any configuration contains.
     const MAX_WEIGHT: u64 = 4_000_000;
-    /// Deeper than any text may nest.
+    /// Deeper than any text can nest.
     const MAX_DEPTH: u32 = 10_000;
     if value.weight() > MAX_WEIGHT || value.depth() > MAX_DEPTH {
         account::end_evaluation();
@@ -174,7 +173,7 @@ fn made(value: Value) -> Value {
     value
 }
 
-/// An error of the tool's.
+/// Creates an error that the tool reports.
 fn error(
     code: &'static crate::diag::Code,
     span: Span,

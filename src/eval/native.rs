@@ -1,4 +1,4 @@
-//! Expressions of the native syntax: literals, references, constructors, conditionals.
+//! Evaluation of native expressions: literals, references, constructors, conditionals.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::syntax::ExprAt;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Index, ObjectItem, Splat, Step, StepKind, Tree};
 use crate::value::{Marks, Number, Type, Value, convert, normalized, unify};
 
-/// What a conditional is made of.
+/// The parts of a conditional.
 pub(super) struct Conditional {
     pub(super) whole: TextRange,
     pub(super) cond: Id<Expr>,
@@ -66,7 +66,7 @@ impl Evaluator<'_, '_> {
             ExprKind::Tuple { items, .. } => self.tuple(tree, items, out),
             ExprKind::Unary { op, operand, .. } => self.unary(tree, expr.range, op, operand, out),
             ExprKind::Binary { op, lhs, rhs, .. } => self.binary(tree, expr.range, op, (lhs, rhs), out),
-            // What could not be read was reported by the parser.
+            // The parser has reported what could not be read.
             ExprKind::Interpolated(_) | ExprKind::Placeholder | ExprKind::SyntaxError | ExprKind::BadNumber => {
                 Value::dynamic()
             }
@@ -111,7 +111,7 @@ impl Evaluator<'_, '_> {
                 None => Found::Nothing(self.similar_root(name)),
             },
             None if self.locals.is_empty() => Found::NoNames,
-            // A loop makes names, so from inside it other names are unknown ones.
+            // A loop binds names, so inside it any other name is an unknown one.
             None => Found::Nothing(self.similar_root(name)),
         }
     }
@@ -149,7 +149,7 @@ impl Evaluator<'_, '_> {
     }
 
     fn index(&self, base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
-        // The releases that always look at both sides of `&&` look late at attributes in brackets, too.
+        // The releases that always evaluate both sides of `&&` also delay the check of attributes in brackets.
         let late = self.env.scope.logic == LogicRule::BothSides;
         super::select::select(base, key, span, late, out)
     }
@@ -205,7 +205,7 @@ impl Evaluator<'_, '_> {
         self.child(tree, item.key, out)
     }
 
-    /// Both results are evaluated, but findings count only for the one that is taken.
+    /// Evaluates both results, but reports only the diagnostics of the selected one.
     fn conditional(&mut self, tree: &Tree, parts: &Conditional, out: &mut Diagnostics) -> Value {
         let mut then_out = Diagnostics::new();
         let mut else_out = Diagnostics::new();
@@ -260,7 +260,7 @@ impl Evaluator<'_, '_> {
             if taken { (then, then_out, tree.expr(parts.then).range) } else { (or_else, else_out, else_range) };
         out.append(findings);
         let value = if value.ty().is_dynamic() && !value.is_null() {
-            // Not even its type is known yet.
+            // Not even the type of the value is known yet.
             value
         } else {
             match convert(&value, &ty) {
@@ -277,7 +277,7 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// What is known of a conditional whose condition is not.
+/// Returns what is known about a conditional whose condition is unknown.
 fn undecided(then: &Value, or_else: &Value, ty: Type) -> Value {
     if then.is_null() && or_else.is_null() {
         return Value::null(ty);
@@ -292,8 +292,8 @@ fn undecided(then: &Value, or_else: &Value, ty: Type) -> Value {
 
 enum Found {
     Value(Value),
-    /// No names exist here at all.
+    /// No names exist in this scope at all.
     NoNames,
-    /// No such name; perhaps one like it.
+    /// There is no such name, but perhaps a similar one.
     Nothing(Option<String>),
 }

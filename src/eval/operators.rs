@@ -106,7 +106,7 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// The type that both operands are converted to, and the type of the result.
+/// Returns the type that both operands are converted to, and the type of the result.
 fn types(op: BinaryOp) -> (Type, Type) {
     match op {
         BinaryOp::Or | BinaryOp::And => (Type::Bool, Type::Bool),
@@ -120,7 +120,7 @@ fn types(op: BinaryOp) -> (Type, Type) {
     }
 }
 
-/// `None`: an operand is not known.
+/// Applies an operator; `None` if an operand is unknown.
 fn apply(op: BinaryOp, left: &Value, right: &Value) -> Result<Option<Value>, NoResult> {
     if let (Some(a), Some(b)) = (left.as_bool(), right.as_bool()) {
         return Ok(Some(Value::bool(if op == BinaryOp::Or { a || b } else { a && b })));
@@ -142,7 +142,7 @@ fn apply(op: BinaryOp, left: &Value, right: &Value) -> Result<Option<Value>, NoR
 /// One side of `&&` or `||`.
 #[derive(Clone, Copy)]
 struct Side {
-    /// `None`: unknown (or null).
+    /// The known value; `None` if it is unknown (or null).
     value: Option<bool>,
     failed: bool,
 }
@@ -153,7 +153,8 @@ impl Side {
     }
 }
 
-/// The result (`None`: unknown) and whether the findings of the left side are the ones to keep.
+/// Returns the result (`None` inside: unknown) and whether to keep the diagnostics of the left side instead of the
+/// right.
 fn short_circuit(or: bool, (left, right): (Side, Side)) -> Option<(Option<bool>, bool)> {
     match (left.value, right.value) {
         (None, None) => (!left.failed).then_some((None, true)),

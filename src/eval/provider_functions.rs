@@ -1,4 +1,4 @@
-//! Functions of providers, `provider::NAME::FUNCTION`. Only the provider can run one, so a call gives an unknown value.
+//! Functions of providers, `provider::NAME::FUNCTION`. Only the provider can run them, so a call has an unknown result.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use crate::account;
 /// The providers whose functions an expression may call.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderFunctions {
-    /// By local name: whether it is the provider that is part of the tool.
+    /// By local name, whether the provider is the one built into the tool.
     providers: BTreeMap<Box<str>, bool>,
 }
 
 impl ProviderFunctions {
-    /// Adds a required provider by its local name. `builtin`: it is the one that is part of the tool, whose functions are
-    /// known.
+    /// Adds a required provider by its local name. `builtin` means that it is the one built into the tool, whose
+    /// functions are known.
     pub fn add(&mut self, name: &str, builtin: bool) {
         account::grow(name.len() as u64 + 64);
         self.providers.insert(Box::from(name), builtin);
     }
 
-    /// Whether `name` is a function of one of these providers.
+    /// Checks that `name` is a function of one of these providers.
     ///
     /// # Errors
-    /// It is not; with a sentence that says why, where the name begins as those of providers do.
+    /// Fails if it is not; with a sentence that gives the reason if the name has the form of a provider function.
     pub(super) fn check(&self, functions: &FunctionSet, name: &str) -> Result<(), Option<String>> {
         let rest = name.strip_prefix("provider::").filter(|_| functions.has_namespaces()).ok_or(None)?;
         let parts: Vec<&str> = rest.splitn(4, "::").collect();

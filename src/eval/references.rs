@@ -1,4 +1,4 @@
-//! What an expression refers to, found without evaluating it.
+//! The references in an expression, found without evaluating it.
 
 use crate::diag::TextRange;
 use crate::syntax::tree::{Expr, ExprKind, Id, Step, StepKind, Tree};
@@ -11,7 +11,7 @@ pub(crate) struct Reference {
     pub(crate) root: String,
 }
 
-/// Every reference in a native expression, in source order, names bound by `for` left out.
+/// Returns every reference in a native expression, in source order, except names bound by `for`.
 pub(crate) fn references(forest: &Forest, expr: ExprAt) -> Vec<Reference> {
     let ExprAt::Native(source, root) = expr else { return Vec::new() };
     let Some(tree) = forest.native(source) else { return Vec::new() };
@@ -34,7 +34,7 @@ enum Task {
     Unbind(usize),
 }
 
-/// Pushes the children so that the first comes off first.
+/// Pushes the children in reverse order, so that the first is popped first.
 fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, found: &mut Vec<Reference>) {
     let mut children: Vec<Task> = Vec::new();
     let mut child = |id: Id<Expr>| children.push(Task::Visit(id));
@@ -102,7 +102,7 @@ fn visit(tree: &Tree, id: Id<Expr>, bound: &[String], todo: &mut Vec<Task>, foun
     todo.extend(children.into_iter().rev());
 }
 
-/// Whether an expression is a root name with steps and indexes.
+/// Returns whether an expression is a root name with steps and indexes.
 pub(crate) fn is_reference(forest: &Forest, expr: ExprAt) -> bool {
     let ExprAt::Native(source, mut id) = expr else { return false };
     let Some(tree) = forest.native(source) else { return false };
@@ -116,8 +116,8 @@ pub(crate) fn is_reference(forest: &Forest, expr: ExprAt) -> bool {
     }
 }
 
-/// Where an expression begins, as findings about arguments show it: of a call its name with the bracket, of a constructor
-/// its bracket, of an operation its left operand (expressions.md, section 3).
+/// Returns the start of an expression as diagnostics about arguments show it: for a call its name with the parenthesis,
+/// for a constructor its bracket, for an operation its left operand (expressions.md, section 3).
 pub(crate) fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
     loop {
         let expr = tree.expr(id);
@@ -140,7 +140,7 @@ pub(crate) fn start_range(tree: &Tree, mut id: Id<Expr>) -> TextRange {
     }
 }
 
-/// The only step of a reference that is a single word: what a keyword is.
+/// Returns the name in a reference without steps, which is the form of a keyword.
 pub(crate) fn keyword(tree: &Tree, id: Id<Expr>) -> Option<&str> {
     match tree.expr(id).kind {
         ExprKind::Traversal(steps) => match tree.steps(steps) {

@@ -1,4 +1,4 @@
-//! What an evaluation can see.
+//! The scope of an evaluation.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,34 +12,34 @@ use crate::value::Value;
 /// How strings of the JSON syntax are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JsonStrings {
-    /// As templates: where the native syntax has an expression.
+    /// As templates, for positions where the native syntax has an expression.
     Templates,
-    /// As they stand: constants, variable defaults, variable definitions files.
+    /// As written: constants, variable defaults, variable definitions files.
     Plain,
 }
 
-/// When an error on one side of `&&` or `||` is dropped.
+/// The rule for dropping an error on one side of `&&` or `||`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogicRule {
-    /// Never: both sides are always needed (mainline before 1.12).
+    /// Errors are never dropped: both sides are always needed (mainline before 1.12).
     BothSides,
-    /// When the other side decides the result.
+    /// Errors are dropped if the other side decides the result.
     ShortCircuit,
 }
 
-/// Root names.
+/// The root names and their values.
 pub type Roots = BTreeMap<Arc<str>, Value>;
 
-/// Everything that an expression may refer to.
+/// Everything an expression may refer to.
 #[derive(Clone, Debug)]
 pub struct Scope<'a> {
-    /// Root names and their values. `None`: no names at all (`Variables not allowed`).
+    /// The root names and their values. `None`: no names at all (`Variables not allowed`).
     pub roots: Option<&'a Roots>,
-    /// Functions. `None`: none at all (`Function calls not allowed`).
+    /// The available functions. `None`: none at all (`Function calls not allowed`).
     pub functions: Option<&'a FunctionSet>,
-    /// Providers whose functions may be called. `None`: there are none.
+    /// The providers whose functions may be called. `None`: there are none.
     pub providers: Option<&'a ProviderFunctions>,
-    /// Files that functions may read.
+    /// The files that functions may read.
     pub files: Option<FileAccess<'a>>,
     /// How JSON strings are read.
     pub json: JsonStrings,
@@ -59,7 +59,7 @@ impl Scope<'_> {
     };
 }
 
-/// One evaluation's surroundings.
+/// The environment of one evaluation.
 pub(crate) struct Env<'e> {
     pub(crate) forest: &'e Forest,
     pub(crate) scope: Scope<'e>,

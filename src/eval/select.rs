@@ -5,12 +5,13 @@ use crate::diag::{Diagnostics, Span};
 use crate::nearest::hint;
 use crate::value::{Marks, Number, Type, Value, convert};
 
-/// `base[key]`; `span`: the brackets with the key. Unknown, with a finding, when nothing is selected.
+/// Evaluates `base[key]`; `span` covers the brackets with the key. Reports a diagnostic and returns an unknown value if
+/// there is no such element.
 pub fn index(base: &Value, key: &Value, span: Span, out: &mut Diagnostics) -> Value {
     select(base, key, span, false, out)
 }
 
-/// `late`: the attributes of an object that is not known yet are looked at only when it is.
+/// Like [`index`]; with `late`, the attributes of an unknown object are checked only when it is known.
 pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mut Diagnostics) -> Value {
     if base.is_null() {
         out.push(error(&codes::INDEX_OF_NULL, span, "The value before the brackets is null, so it has no elements."));
@@ -29,7 +30,7 @@ pub(super) fn select(base: &Value, key: &Value, span: Span, late: bool, out: &mu
     })
 }
 
-/// Neither is null or of unknown type. The error says what is wrong with the key.
+/// Selects by a key, where neither value is null or of unknown type. The error describes what is wrong with the key.
 fn by_key(base: &Value, key: &Value, late: bool) -> Result<Value, String> {
     let ty = base.ty();
     let wanted = match ty {
@@ -59,7 +60,7 @@ fn by_key(base: &Value, key: &Value, late: bool) -> Result<Value, String> {
     }
 }
 
-/// An element of a structure, when it is not known which, or the structure is not.
+/// Returns an element as an unknown value, because the structure or the key is unknown.
 fn unknown_element(base: &Value) -> Value {
     Value::unknown(base.ty().element().cloned().unwrap_or(Type::Dynamic)).with_marks(base.marks())
 }
@@ -69,7 +70,7 @@ fn by_attribute(base: &Value, key: &Value, late: bool) -> Result<Value, String> 
         Some(name) if base.is_known() || !late => name,
         _ => return Ok(Value::dynamic().with_marks(base.marks())),
     };
-    // The key's marks stay behind: names of attributes are no secret.
+    // The key's marks are dropped: attribute names are not secret.
     match base.ty().attribute(name) {
         Some(attribute) => Ok(attribute_value(base, &attribute.name, &attribute.ty)),
         None if key.marks().is_empty() => Err(format!("The object has no attribute \"{name}\".")),
@@ -110,7 +111,8 @@ fn by_position(base: &Value, number: &Number, key_marks: Marks) -> Result<Value,
     })
 }
 
-/// `base.name`; `span`: the dot and the name. Unknown, with a finding, when there is no such attribute.
+/// Evaluates `base.name`; `span` covers the dot and the name. Reports a diagnostic and returns an unknown value if
+/// there is no such attribute.
 pub fn attribute(base: &Value, name: &str, span: Span, out: &mut Diagnostics) -> Value {
     if base.is_null() {
         out.push(error(

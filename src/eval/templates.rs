@@ -1,4 +1,5 @@
-//! Templates: putting text together (expressions.md, section 3). Strip markers and indentation were dealt with by the parser.
+//! Templates: building text from parts (expressions.md, section 3). The parser has already handled strip markers and
+//! indentation.
 
 use super::{Evaluator, codes, error};
 use crate::account;
@@ -6,10 +7,10 @@ use crate::diag::{Diagnostics, Span};
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, Id, Ids, Tree};
 use crate::value::{Marks, Type, Value, convert};
 
-/// Longer texts are not put together.
+/// The maximum length in bytes of a rendered text.
 const TEXT_LIMIT: usize = 32 << 20;
 
-/// Ends the evaluation where the text gets too long.
+/// Appends a piece, or ends the evaluation if the text gets too long.
 fn append(text: &mut String, piece: &Value) {
     let piece = piece.as_text().unwrap_or_default();
     if text.len() + piece.len() > TEXT_LIMIT {
@@ -73,7 +74,7 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// A known value as text. `None`: it has none, and a finding says so.
+/// Converts a known value to text. Reports a diagnostic and returns `None` if that is impossible.
 fn interpolated(value: &Value, place: Span, whole: Span, out: &mut Diagnostics) -> Option<Value> {
     let detail = if value.is_null() {
         "Null cannot be interpolated into a string.".to_owned()

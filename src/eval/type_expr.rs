@@ -1,4 +1,4 @@
-//! Type constraints as configurations write them: `object({a = optional(string, "x")})` (terraform.md, section 5.9;
+//! Type constraints as written in configurations: `object({a = optional(string, "x")})` (terraform.md, section 5.9;
 //! variables.md, sections A5 and A6).
 
 use std::borrow::Cow;
@@ -13,45 +13,45 @@ use crate::syntax::tree::{Expr, ExprKind, Id, Tree};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::{AttributeType, Defaults, Type, convert, normalized, with_stack};
 
-/// What a type expression says.
+/// The result of reading a type expression.
 #[derive(Clone, Debug)]
 pub struct TypeConstraint {
-    /// The constraint; any when it could not be read.
+    /// The constraint; any if it could not be read.
     pub ty: Type,
-    /// Defaults of optional attributes, where there are any.
+    /// The defaults of optional attributes, if there are any.
     pub defaults: Option<Defaults>,
 }
 
 impl TypeConstraint {
     const ANY: Self = Self { ty: Type::Dynamic, defaults: None };
 
-    /// Whether text given for a variable of this type is the value itself, not an expression (variables.md, section
-    /// A2).
+    /// Returns whether text given for a variable of this type is the value itself, not an expression (variables.md,
+    /// section A2).
     pub const fn takes_text_literally(&self) -> bool {
         self.ty.is_primitive()
     }
 }
 
-/// Which type language is read.
+/// The variant of the type language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TypeRules {
-    /// `optional(type, default)`, not only `optional(type)` (mainline 1.3).
+    /// Whether `optional(type, default)` is allowed, not only `optional(type)` (mainline 1.3).
     pub optional_defaults: bool,
-    /// As for variables: bare `list` and `map` stand for those of any, and types in quotes are recognised as forms of
-    /// old. Not for the types of outputs.
+    /// Whether legacy forms are recognised, as for variables: bare `list` and `map` mean a list or map of any, and
+    /// quoted types get a specific diagnostic. Not for the types of outputs.
     pub legacy: bool,
 }
 
 impl TypeRules {
-    /// Types of variables.
+    /// The rules for types of variables.
     pub const VARIABLE: Self = Self { optional_defaults: true, legacy: true };
-    /// Types of outputs.
+    /// The rules for types of outputs.
     pub const OUTPUT: Self = Self { optional_defaults: true, legacy: false };
-    /// Types of variables before defaults of optional attributes.
+    /// The rules for types of variables in versions without defaults of optional attributes.
     pub const VARIABLE_WITHOUT_DEFAULTS: Self = Self { optional_defaults: false, legacy: true };
 }
 
-/// Reads a type constraint in either syntax (in JSON: a string that holds one). One with mistakes is any.
+/// Reads a type constraint in either syntax (in JSON, a string that contains one). If it has errors, the result is any.
 pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mut Diagnostics) -> TypeConstraint {
     let (expr, span) = match expr {
         ExprAt::Native(..) => (Some(expr), forest.expr_span(expr)),
@@ -59,7 +59,7 @@ pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mu
             let span = forest.expr_span(expr);
             let mut quiet = Diagnostics::new();
             let inner = forest.parse_json_expression(source, node, &mut quiet);
-            // A string that is no expression is no type either; findings are placed at the string.
+            // A string that is not an expression is not a type either; diagnostics point at the string.
             (inner.filter(|_| !quiet.has_errors()), span)
         }
     };
@@ -86,7 +86,7 @@ pub fn type_constraint(forest: &Forest, expr: ExprAt, rules: TypeRules, out: &mu
 const NO_TYPE: &str =
     "Expected a type: string, number, bool, any, list(…), set(…), map(…), object({…}) or tuple([…]).";
 
-/// What may be written instead of `word`, which is not the name of a type.
+/// Suggests what to write instead of `word`, which is not the name of a type.
 fn expected(word: &str) -> Cow<'static, str> {
     const NAMES: [&str; 9] = ["string", "number", "bool", "any", "list", "set", "map", "object", "tuple"];
     match nearest(word, NAMES) {
@@ -95,7 +95,7 @@ fn expected(word: &str) -> Cow<'static, str> {
     }
 }
 
-/// A native string where a type is expected: the form of before version 0.12.
+/// Reports a native string in place of a type, the form used before version 0.12.
 fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> TypeConstraint {
     let (value, verdict) = out.watch(|out| constant(forest, expr, out));
     if verdict.failed() {
@@ -106,7 +106,7 @@ fn quoted(forest: &Forest, expr: ExprAt, span: Span, out: &mut Diagnostics) -> T
             let instead = if word == "string" { word.to_owned() } else { format!("{word}(any)") };
             let detail = format!("Since version 0.12, types are written without quotes: {instead}.");
             let finding = error(&codes::QUOTED_TYPE, span, detail);
-            // A heredoc ends with its line, which something else would have to end then.
+            // A heredoc includes the end of its line, which the replacement would not.
             let is_quoted = forest.sources.bytes(span).starts_with(b"\"");
             out.push(if is_quoted { finding.fixed_by(span, instead) } else { finding });
         }
@@ -157,7 +157,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `place`: where findings about the expression as a whole point, when not at itself.
+    /// Reads a type; `place` is where diagnostics about the whole expression point, if not at itself.
     fn read(&self, id: Id<Expr>, place: Option<Span>, out: &mut Diagnostics) -> (Type, Option<Defaults>) {
         with_stack(|| self.read_type(id, place.unwrap_or_else(|| self.span(self.range(id))), out))
     }
@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
         (ty.clone(), Defaults::object(ty, values, children))
     }
 
-    /// The type of an attribute, perhaps inside `optional(…)`. `None`: `optional` has no argument.
+    /// Reads the type of an attribute, perhaps inside `optional(…)`. Returns `None` if `optional` has no argument.
     fn attribute(&self, id: Id<Expr>, out: &mut Diagnostics) -> Option<Attribute> {
         let Some(call) = self.call(id).filter(|call| call.name == "optional") else {
             return Some(Attribute { ty: id, optional: false, default: None });
@@ -325,7 +325,7 @@ struct Attribute {
     default: Option<(Id<Expr>, crate::value::Value)>,
 }
 
-/// What a type constructor needs in its parentheses.
+/// Returns what a type constructor needs in its parentheses.
 fn needs(constructor: &str) -> Option<&'static str> {
     match constructor {
         "list" | "set" | "map" => Some("the type of its elements"),

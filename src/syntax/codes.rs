@@ -1,4 +1,4 @@
-//! Every code of this stage. Titles are the tool's own; upper-case words stand for the parts that vary.
+//! All diagnostic codes of this stage. Titles are the tool's; upper-case words in them are placeholders.
 
 crate::codes! {
     reach Expression;
@@ -113,7 +113,7 @@ crate::codes! {
     UNEXPECTED_TEMPLATE_END = "syntax/unexpected-template-end", Error, "Unexpected end of template",
         "A template directive has no matching end directive.";
 
-    // Limits of ours.
+    // This service's own limits.
     TOO_DEEP = "syntax/too-deep", Error, "Text nested too deeply",
         "The input is nested too deeply for this service. Anything below this level is ignored.";
     TOO_MANY_TOKENS = "syntax/too-many-tokens", Error ours, "Text too long",

@@ -1,4 +1,4 @@
-//! One text to a tree with a span on everything. Never fails, never knows the name of a block.
+//! Parses one text into a tree with a span on every node. Parsing never fails, and it knows nothing about block types.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -22,12 +22,12 @@ use crate::files::{Source, SourceKind, Sources};
 use json::{JsonKind, JsonNode, JsonText, JsonTree};
 use tree::{Expr, Id, Tree};
 
-/// How large and deep a text may be. A text over a limit gets a diagnostic and is read as far as the limit.
+/// Limits on the size and nesting depth of a text. A text over a limit gets a diagnostic and is read up to the limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SyntaxLimits {
-    /// Levels of nesting of blocks, brackets, templates and operators taken together.
+    /// Maximum nesting depth; blocks, brackets, templates and operators all count.
     pub depth: u32,
-    /// Tokens in one text.
+    /// Maximum number of tokens in one text.
     pub tokens: u32,
 }
 
@@ -37,24 +37,25 @@ impl Default for SyntaxLimits {
     }
 }
 
-/// What differs in the native grammar between releases of the tools (terraform.md, sections 10.1 (1.8) and 10.2 (1.1)).
+/// Differences in the native grammar between releases of the tools (terraform.md, sections 10.1 (1.8) and 10.2 (1.1)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grammar {
-    /// Functions may have name spaces, `provider::name::fn()`. Otherwise two colons are two colons.
+    /// Whether function names may have namespaces, `provider::name::fn()`. Otherwise `::` is two separate colons.
     pub namespaced_calls: bool,
-    /// A file that ends inside a block is reported at the brace that is open, and one that ends where an expression has
-    /// to begin as a missing expression. Otherwise both are reported at the end, in the words for any other token.
+    /// Whether a file that ends inside a block is reported at the open brace, and one that ends where an expression
+    /// must begin is reported as a missing expression. Otherwise both are reported at the end of the file, worded as
+    /// for any unexpected token.
     pub end_is_named: bool,
 }
 
 impl Default for Grammar {
-    /// The newest.
+    /// Returns the newest grammar.
     fn default() -> Self {
         Self { namespaced_calls: true, end_is_named: true }
     }
 }
 
-/// What a tree of a source is.
+/// The parsed form of a source.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one for a file, and each is in a box of its own")]
 pub enum Parsed {
@@ -64,26 +65,26 @@ pub enum Parsed {
     Json(JsonTree),
 }
 
-/// Charges for scanning a text; the nodes that are made of it are charged one by one.
+/// Charges for scanning a text; the nodes built from it are charged one by one.
 fn charge(text: &Bytes) {
     account::work(16);
     account::touch(text.len() * 4);
 }
 
-/// A reader of native syntax: gives the tree and the column breaks of the text.
+/// A parser for native syntax. Returns the tree and the column breaks of the text.
 type Parse = fn(SourceId, Bytes, SyntaxLimits, Grammar, &mut Diagnostics) -> (Tree, Vec<u32>);
 
-/// An expression of either syntax, somewhere in the request.
+/// The location of an expression in the request, in either syntax.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ExprAt {
     /// A node of a native tree.
     Native(SourceId, Id<Expr>),
-    /// A value of a JSON tree, to be read as an expression.
+    /// A value of a JSON tree, read as an expression.
     Json(SourceId, Id<JsonNode>),
 }
 
 impl ExprAt {
-    /// The source that holds it.
+    /// Returns the source that contains the expression.
     pub const fn source(self) -> SourceId {
         match self {
             Self::Native(source, _) | Self::Json(source, _) => source,
@@ -92,26 +93,26 @@ impl ExprAt {
 }
 
 /// All sources of a request and their trees. Append-only through a shared reference: the text of a JSON string is
-/// parsed (and becomes a source of its own) when a later stage asks for it.
+/// parsed, and becomes a separate source, when a later stage asks for it.
 pub struct Forest {
     /// The texts.
     pub sources: Sources,
-    /// Limits for every parse.
+    /// The limits that apply to every parse.
     pub limits: SyntaxLimits,
     /// The native grammar.
     grammar: Cell<Grammar>,
     trees: FrozenVec<Box<Parsed>>,
-    /// What is read from the trees and lives as long: strings that stand in no source (addresses, names with escapes),
-    /// labels.
+    /// Data derived from the trees that must live as long as they do: labels, and strings that appear in no source
+    /// (addresses, names with escapes).
     kept: Bump,
-    /// What the strings of JSON trees have been parsed as: by source, node and the bytes skipped at the quote.
+    /// The parsed strings of the JSON trees, by source, node and number of bytes skipped at the quote.
     embedded: FrozenMap<(SourceId, usize, u32), Box<Embedded>>,
 }
 
-/// The text of a JSON string, parsed.
+/// The parsed text of a JSON string.
 struct Embedded {
     expr: Option<ExprAt>,
-    /// What the parse reports, every time it is asked for.
+    /// The problems found by the parse, reported again on every request for the string.
     problems: Vec<Diagnostic>,
 }
 
@@ -122,12 +123,12 @@ impl Default for Forest {
 }
 
 impl Forest {
-    /// An empty forest for the newest grammar.
+    /// Creates an empty forest for the newest grammar.
     pub fn new(limits: SyntaxLimits) -> Self {
         Self::with_grammar(limits, Grammar::default())
     }
 
-    /// An empty forest.
+    /// Creates an empty forest for the given grammar.
     pub fn with_grammar(limits: SyntaxLimits, grammar: Grammar) -> Self {
         Self {
             sources: Sources::new(),
@@ -139,23 +140,23 @@ impl Forest {
         }
     }
 
-    /// The native grammar.
+    /// Returns the native grammar in use.
     pub fn grammar(&self) -> Grammar {
         self.grammar.get()
     }
 
-    /// From now on native syntax is read by this grammar.
+    /// Sets the grammar for all native syntax parsed from now on.
     pub fn set_grammar(&self, grammar: Grammar) {
         self.grammar.set(grammar);
     }
 
-    /// Keeps a string that stands in no source as long as the forest.
+    /// Copies a string that appears in no source, and keeps it as long as the forest lives.
     pub fn keep(&self, text: &str) -> &str {
         account::grow(text.len() as u64);
         self.kept.alloc_str(text)
     }
 
-    /// Keeps a string that is these pieces, one after the other.
+    /// Concatenates these pieces, and keeps the result as long as the forest lives.
     pub fn keep_joined<'p>(&self, pieces: impl Iterator<Item = &'p str> + Clone) -> &str {
         let length = pieces.clone().map(str::len).sum();
         account::grow(length as u64);
@@ -164,7 +165,7 @@ impl Forest {
         text.into_bump_str()
     }
 
-    /// Keeps a list of plain data.
+    /// Copies a list of plain data, and keeps it as long as the forest lives.
     pub fn keep_list<T: Copy>(&self, list: &[T]) -> &[T] {
         if list.is_empty() {
             return &[];
@@ -173,12 +174,12 @@ impl Forest {
         self.kept.alloc_slice_copy(list)
     }
 
-    /// Parses a file in native syntax. Always gives a tree; problems go to `out`.
+    /// Parses a file in native syntax. Always produces a tree; problems go to `out`.
     pub fn parse_native(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         self.add(Source::new(name, text, SourceKind::Native), out, native::file)
     }
 
-    /// Parses a file in JSON syntax. Always gives a tree; problems go to `out`.
+    /// Parses a file in JSON syntax. Always produces a tree; problems go to `out`.
     pub fn parse_json(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         charge(&text);
         let mut source = Source::new(name, text.clone(), SourceKind::Json);
@@ -194,14 +195,13 @@ impl Forest {
         id
     }
 
-    /// Parses a file in HCL 1, or in the JSON that goes with it, recognised by its content ([`hcl1::is_json`]).
-    /// Always gives a tree whose root is a body; problems go to `out`. The tree is held as a native one, the JSON
-    /// form too.
+    /// Parses a file in HCL 1 or in its JSON form, which is recognised by its content ([`hcl1::is_json`]). Always
+    /// produces a tree whose root is a body; problems go to `out`. Both forms are stored as a native tree.
     pub fn parse_hcl1(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         self.add_hcl1(Source::new(name, text, SourceKind::Native), out)
     }
 
-    /// The same for a text that stands in no file, such as `x = TEXT` of an option; positions count from its start.
+    /// Parses HCL 1 text that is not in a file, such as the `x = TEXT` of an option. Positions count from its start.
     pub fn parse_detached_hcl1(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         self.add_hcl1(Source::new(name, text, SourceKind::Detached), out)
     }
@@ -216,18 +216,18 @@ impl Forest {
         id
     }
 
-    /// Parses a text that stands in no file as one native expression (the value of an option).
+    /// Parses a text that is not in a file, such as the value of an option, as one native expression.
     pub fn parse_detached_expression(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         self.add(Source::new(name, text, SourceKind::Detached), out, native::expression)
     }
 
-    /// Parses a text that stands in no file as one template: what a template function renders.
+    /// Parses a text that is not in a file as one template: the text that a template function renders.
     pub fn parse_detached_template(&self, name: &str, text: Bytes, out: &mut Diagnostics) -> SourceId {
         self.add(Source::new(name, text, SourceKind::Detached), out, native::template)
     }
 
-    /// Parses the name of a JSON property as a template, with positions inside the JSON file: names of properties in
-    /// value objects are templates, too (syntax.md, section 6).
+    /// Parses the name of a JSON property as a template, with positions inside the JSON file: property names in value
+    /// objects are templates, too (syntax.md, section 6).
     pub fn parse_json_name(&self, at: SourceId, property: &json::Property, out: &mut Diagnostics) -> Option<ExprAt> {
         let Some(Parsed::Json(tree)) = self.trees.get(at.index()) else { return None };
         let text = Bytes::copy_from_slice(tree.str(property.name).as_bytes());
@@ -240,19 +240,20 @@ impl Forest {
     }
 
     /// Parses the text of a JSON string as a template, with positions inside the JSON file (syntax.md, section 6).
-    /// `None` where the value is no string.
+    /// Returns `None` if the value is not a string.
     pub fn parse_json_template(&self, at: SourceId, node: Id<JsonNode>, out: &mut Diagnostics) -> Option<ExprAt> {
         self.embed(at, node, 1, out, native::template)
     }
 
-    /// Parses the text of a JSON string as a native expression: reference-like and type-like strings. The tool
-    /// places these *at* the quote, not after it (syntax.md, section 6). `None` where the value is no string.
+    /// Parses the text of a JSON string as a native expression; used for references and type constraints in strings.
+    /// The tool places these *at* the quote, not after it (syntax.md, section 6). Returns `None` if the value is not a
+    /// string.
     pub fn parse_json_expression(&self, at: SourceId, node: Id<JsonNode>, out: &mut Diagnostics) -> Option<ExprAt> {
         self.embed(at, node, 0, out, native::expression)
     }
 
-    /// Makes a text inside another source a source of its own, so that positions can point into it: a reference
-    /// inside a quoted string. `offset` is the byte in `parent` where its first byte counts as standing.
+    /// Turns a text inside another source, such as a reference inside a quoted string, into a separate source, so that
+    /// positions can point into it. `offset` is the byte of `parent` to which the text's first byte is mapped.
     pub fn embed_text(&self, parent: SourceId, offset: u32, text: Bytes) -> SourceId {
         self.add(
             Source::new("", text, SourceKind::Embedded { parent, offset }),
@@ -310,12 +311,12 @@ impl Forest {
         id
     }
 
-    /// The tree of a source.
+    /// Returns the parsed form of a source.
     pub fn parsed(&self, id: SourceId) -> Option<&Parsed> {
         self.trees.get(id.index())
     }
 
-    /// The tree of a native source.
+    /// Returns the tree of a native source.
     pub fn native(&self, id: SourceId) -> Option<&Tree> {
         match self.parsed(id)? {
             Parsed::Native(tree) => Some(tree),
@@ -323,7 +324,7 @@ impl Forest {
         }
     }
 
-    /// The tree of a JSON source.
+    /// Returns the tree of a JSON source.
     pub fn json(&self, id: SourceId) -> Option<&JsonTree> {
         match self.parsed(id)? {
             Parsed::Json(tree) => Some(tree),
@@ -331,7 +332,7 @@ impl Forest {
         }
     }
 
-    /// The whole of an expression, in either syntax.
+    /// Returns the span of a whole expression, in either syntax.
     pub fn expr_span(&self, at: ExprAt) -> Span {
         match at {
             ExprAt::Native(source, id) => match self.native(source) {
@@ -346,7 +347,7 @@ impl Forest {
     }
 }
 
-/// Parses, and notes in `source`, which gets this id, what its errors put in doubt.
+/// Parses, and records in `source`, which is about to get this id, what its errors put in doubt.
 fn noting_errors<T>(
     source: &mut Source,
     id: SourceId,

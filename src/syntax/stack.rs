@@ -1,15 +1,15 @@
-//! Room on the call stack for walks over trees.
+//! Call stack space for recursive walks over trees.
 //!
 //! A tree may be as deep as [`super::SyntaxLimits::depth`] allows, thousands of levels, and threads have small stacks.
-//! Whoever walks a tree by recursion calls [`grow`] around the recursive step.
+//! Every recursive walk over a tree calls [`grow`] around its recursive step.
 
-/// Bytes that have to be left before another piece of stack is added.
+/// The stack space that must be left before another segment is added, in bytes.
 const RED_ZONE: usize = 192 * 1024;
-/// Size of an added piece, bytes.
+/// The size of an added segment, in bytes.
 const PIECE: usize = 2 * 1024 * 1024;
 
-/// Runs `step` with at least 192 KB of call stack, adding stack from the heap where the thread's own is used up. Costs
-/// a few nanoseconds where nothing has to be added.
+/// Runs `step` with at least 192 KB of call stack, adding a heap-allocated segment when the thread's stack is nearly
+/// used up. Costs a few nanoseconds when nothing has to be added.
 pub fn grow<R>(step: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, PIECE, step)
 }

@@ -1,6 +1,6 @@
-//! What can be said of an expression without evaluating it: static lists, maps, calls, references and words, in both
-//! syntaxes, as the tools' configuration library reads them. In JSON a reference, a word or a call is the text of a
-//! string (syntax.md, section 6).
+//! Static analysis of expressions: lists, maps, calls, references and keywords that can be recognised without
+//! evaluation, in both syntaxes, as the tools' configuration library reads them. In JSON a reference, a keyword or a
+//! call is the text of a string (syntax.md, section 6).
 
 #[cfg(test)]
 mod tests;
@@ -16,20 +16,21 @@ use crate::diag::{Diagnostic, Diagnostics, Span, TextRange};
 pub use traversal::{Traversal, TraversalKey, TraversalStep, absolute_traversal, keyword, relative_traversal};
 pub use walk::{FunctionCall, calls, references};
 
-/// A function call that is taken apart and not evaluated.
+/// A function call that is taken apart without being evaluated.
 #[derive(Clone, Debug)]
 pub struct StaticCall<'f> {
-    /// Function name with its name spaces.
+    /// The function name with its namespaces.
     pub name: &'f str,
-    /// Where the name stands.
+    /// The span of the name.
     pub name_span: Span,
-    /// Arguments in order.
+    /// The arguments in order.
     pub args: Vec<ExprAt>,
-    /// The parentheses and what is in them.
+    /// The parentheses and everything between them.
     pub args_span: Span,
 }
 
-/// The elements of a tuple (JSON: of an array). Anything else is reported `Invalid expression` and gives `None`.
+/// Returns the elements of a tuple (JSON: of an array). Reports anything else as `Invalid expression` and returns
+/// `None`.
 pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<ExprAt>> {
     let list = match at {
         ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
@@ -51,8 +52,8 @@ pub fn static_list(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option
     list
 }
 
-/// The items of an object constructor (JSON: of an object): key and value, both as expressions. A bare word as a key
-/// is a reference of one name. Anything else is reported `Invalid expression` and gives `None`.
+/// Returns the items of an object constructor (JSON: of an object), key and value both as expressions. A bare word as a
+/// key is a reference that is just a root name. Reports anything else as `Invalid expression` and returns `None`.
 pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Vec<(ExprAt, ExprAt)>> {
     let map = match at {
         ExprAt::Native(source, id) => forest.native(source).and_then(|tree| match tree.expr(id).kind {
@@ -80,7 +81,8 @@ pub fn static_map(forest: &Forest, at: ExprAt, out: &mut Diagnostics) -> Option<
     map
 }
 
-/// A function call (JSON: a string that holds one). Anything else is reported `Invalid expression` and gives `None`.
+/// Returns a function call (JSON: a string that contains one). Reports anything else as `Invalid expression` and
+/// returns `None`.
 pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<StaticCall<'f>> {
     let call = native_of(forest, at).and_then(|(tree, id)| match tree.expr(id).kind {
         ExprKind::Call(id) => {
@@ -100,8 +102,8 @@ pub fn static_call<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) ->
     call
 }
 
-/// The native expression at a place: a native one itself, or what the text of a JSON string says. `None` for other
-/// JSON values and for a text with a syntax error.
+/// Returns the native expression at a location: the native expression itself, or the parsed text of a JSON string.
+/// Returns `None` for other JSON values and for a text with a syntax error.
 pub(super) fn native_of(forest: &Forest, at: ExprAt) -> Option<(&Tree, Id<Expr>)> {
     match at {
         ExprAt::Native(source, id) => Some((forest.native(source)?, id)),
@@ -120,8 +122,9 @@ fn refuse(at: Span, detail: &'static str, out: &mut Diagnostics) {
 }
 
 impl Forest {
-    /// Where the tools point when they speak about the beginning of an expression: the opening bracket of a
-    /// collection, the left operand of an operator, the name and parenthesis of a call; else the whole.
+    /// Returns where the tools point when they refer to the start of an expression: the opening bracket of a
+    /// collection, the start of an operator's left operand, the name and opening parenthesis of a call; otherwise the
+    /// whole expression.
     pub fn start_span(&self, at: ExprAt) -> Span {
         match at {
             ExprAt::Native(source, id) => match self.native(source) {

@@ -1,8 +1,8 @@
-//! The tree of a native-syntax text: bodies, attributes, blocks and expressions with a range on everything.
+//! The tree of a native-syntax text: bodies, attributes, blocks and expressions, each with its source range.
 //!
-//! One arena per source text: plain vectors, `u32` ids, children as contiguous id ranges. Nothing is boxed and
-//! nothing is copied; decoded text (escapes, trimmed heredoc lines) is kept only where it differs from the source.
-//! After errors the tree is the recovered one.
+//! There is one arena per source text: plain vectors, `u32` ids, children as contiguous id ranges. Nothing is boxed and
+//! no text is copied; decoded text (escapes, trimmed heredoc lines) is stored only where it differs from the source.
+//! After errors this is the recovered tree.
 
 mod ids;
 
@@ -15,7 +15,7 @@ use elsa::FrozenMap;
 pub use self::ids::{Id, Ids};
 use crate::diag::{SourceId, Span, TextRange};
 
-/// Text of a node: a piece of the source as it stands, or decoded text where the two differ.
+/// The text of a node: a slice of the source as written, or decoded text where the two differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Text {
     /// The bytes of the source at this range.
@@ -24,20 +24,20 @@ pub enum Text {
     Decoded(u32, u32),
 }
 
-/// A body: the attributes and blocks between two braces, or those of a whole file.
+/// A body: the attributes and blocks between two braces, or of a whole file.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
-    /// In source order.
+    /// The attributes in source order.
     pub attributes: Ids<Attribute>,
-    /// In source order.
+    /// The blocks in source order.
     pub blocks: Ids<Block>,
-    /// From the opening brace to the end of the closing one; a file's whole text.
+    /// From the opening brace to the end of the closing one; for a file, the whole text.
     pub range: TextRange,
-    /// The empty range after the body's last byte: where a missing item would stand.
+    /// The empty range after the body's last byte, where a missing item is reported.
     pub end_range: TextRange,
 }
 
-/// An argument, `name = expression`.
+/// An attribute, `name = expression`.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
     /// From the name to the end of the expression (or of what recovery skipped).
@@ -55,9 +55,9 @@ pub struct Attribute {
 pub struct Block {
     /// The block type.
     pub type_range: TextRange,
-    /// In source order.
+    /// The labels in source order.
     pub labels: Ids<BlockLabel>,
-    /// Header: from the type to the last label.
+    /// The header: from the type to the last label.
     pub def_range: TextRange,
     /// From the type to the closing brace.
     pub range: TextRange,
@@ -65,29 +65,29 @@ pub struct Block {
     pub open_brace: TextRange,
     /// The closing brace.
     pub close_brace: TextRange,
-    /// The content.
+    /// The body.
     pub body: Id<Body>,
 }
 
 /// A label of a block header.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockLabel {
-    /// Decoded text, without quotes. Not normalised.
+    /// The decoded text, without quotes. Not normalised.
     pub text: Text,
-    /// With its quotes.
+    /// The range of the label, with its quotes.
     pub range: TextRange,
 }
 
-/// An expression node. There are many: kinds with more parts than fit keep them in a list of their own.
+/// An expression node. Nodes are numerous, so kinds with more parts than fit keep them in a separate list.
 #[derive(Clone, Copy, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
-    /// The whole expression.
+    /// The range of the whole expression.
     pub range: TextRange,
 }
 
-/// Kinds of expressions.
+/// The kinds of expressions.
 #[derive(Clone, Copy, Debug)]
 pub enum ExprKind {
     /// A number as written; its text is the node's range.
@@ -98,33 +98,33 @@ pub enum ExprKind {
     Null,
     /// The literal text of a template part (or of a whole template, see [`ExprKind::Template`]).
     Text(Text),
-    /// A text of HCL 1 that holds interpolations. They stay as written, and nothing reads them.
+    /// An HCL 1 text with interpolations, which stay as written and are never parsed.
     Interpolated(Text),
-    /// A quoted string, heredoc or bare template made of parts.
+    /// A quoted string, heredoc or bare template that consists of parts.
     Template {
-        /// How it is written.
+        /// How the template is written.
         form: TemplateForm,
-        /// Parts in order; `Text` for the literal ones.
+        /// The parts in order; literal ones are `Text`.
         parts: Ids<ExprRef>,
     },
-    /// A template that is exactly one interpolation: keeps the value and type of what is inside.
+    /// A template that is exactly one interpolation; it keeps the value and type of the expression inside.
     TemplateWrap(Id<Expr>),
     /// `%{ if }` inside a template.
     TemplateIf {
-        /// Condition.
+        /// The condition.
         cond: Id<Expr>,
         /// A template of form `Inner`.
         then: Id<Expr>,
-        /// A template of form `Inner`, where there is an `%{ else }`.
+        /// A template of form `Inner`, if there is an `%{ else }`.
         or_else: Option<Id<Expr>>,
     },
-    /// `%{ for }` inside a template: a `For` whose value is a template of form `Inner`; its results are joined.
+    /// `%{ for }` inside a template: a `For` whose value is a template of form `Inner`; the results are concatenated.
     TemplateFor(Id<Expr>),
-    /// A root name and steps.
+    /// A root name and the steps after it.
     Traversal(Ids<Step>),
     /// Steps on the result of an expression.
     RelativeTraversal {
-        /// What the steps start from.
+        /// The expression the steps are applied to.
         on: Id<Expr>,
         /// At least one step, none of them a root.
         steps: Ids<Step>,
@@ -133,11 +133,11 @@ pub enum ExprKind {
     Call(Id<Call>),
     /// `cond ? then : or_else`.
     Conditional {
-        /// Condition.
+        /// The condition.
         cond: Id<Expr>,
-        /// Taken when true.
+        /// The result if the condition is true.
         then: Id<Expr>,
-        /// Taken when false.
+        /// The result if the condition is false.
         or_else: Id<Expr>,
     },
     /// A for-expression; its parts are in [`Tree::fors`].
@@ -150,49 +150,49 @@ pub enum ExprKind {
     Index(Id<Index>),
     /// `{ key = value, … }`.
     Object {
-        /// In source order, duplicates kept.
+        /// The items in source order, including duplicates.
         items: Ids<ObjectItem>,
         /// The `{`.
         open: TextRange,
     },
     /// `[ … ]`.
     Tuple {
-        /// In order.
+        /// The elements in order.
         items: Ids<ExprRef>,
         /// The `[`.
         open: TextRange,
     },
     /// `-x` or `!x`.
     Unary {
-        /// Operator.
+        /// The operator.
         op: UnaryOp,
-        /// Operand.
+        /// The operand.
         operand: Id<Expr>,
-        /// The operator's place.
+        /// The range of the operator.
         op_range: TextRange,
     },
     /// `a op b`.
     Binary {
-        /// Operator.
+        /// The operator.
         op: BinaryOp,
-        /// Left operand.
+        /// The left operand.
         lhs: Id<Expr>,
-        /// Right operand.
+        /// The right operand.
         rhs: Id<Expr>,
-        /// The operator's place.
+        /// The range of the operator.
         op_range: TextRange,
     },
     /// `( x )`.
     Parens(Id<Expr>),
-    /// Stands where an expression is missing; unknown value.
+    /// Takes the place of a missing expression; its value is unknown.
     Placeholder,
-    /// Stands for an expression that could not be read; the steps and arguments read so far are dropped.
+    /// Takes the place of an expression that could not be read; the steps and arguments read up to there are dropped.
     SyntaxError,
     /// A number that cannot be represented.
     BadNumber,
 }
 
-/// Child lists hold ids, because children of one list are not neighbours in the arena.
+/// An element of a child list. Lists hold ids because the children of one list are not adjacent in the arena.
 pub type ExprRef = Id<Expr>;
 
 /// How a template is written.
@@ -204,20 +204,20 @@ pub enum TemplateForm {
     Heredoc,
     /// `<<-EOT`.
     FlushHeredoc,
-    /// The branch of a directive, or a text that is a template as a whole.
+    /// The branch of a directive, or a text that is one template.
     Inner,
 }
 
 /// One step of a traversal.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// What it selects.
+    /// What the step selects.
     pub kind: StepKind,
-    /// With its dot or brackets.
+    /// The range of the step, with its dot or brackets.
     pub range: TextRange,
 }
 
-/// Kinds of steps.
+/// The kinds of steps.
 #[derive(Clone, Copy, Debug)]
 pub enum StepKind {
     /// The root name: the first step of an absolute traversal. Its text is the step's range.
@@ -236,11 +236,11 @@ pub enum StepKind {
 /// A function call.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// Name with its name spaces (`a::b`), as it counts, without blanks.
+    /// The name with its namespaces (`a::b`), without blanks.
     pub name: Text,
-    /// Where the name stands.
+    /// The range of the name.
     pub name_range: TextRange,
-    /// Arguments in order.
+    /// The arguments in order.
     pub args: Ids<ExprRef>,
     /// Whether the last argument is followed by `...`.
     pub expand_final: bool,
@@ -250,25 +250,25 @@ pub struct Call {
     pub close: TextRange,
 }
 
-/// A splat.
+/// A splat expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Splat {
-    /// What is iterated.
+    /// The expression that is iterated over.
     pub source: Id<Expr>,
-    /// Evaluated for each element; [`ExprKind::SplatItem`] stands for the element.
+    /// The expression evaluated for each element; [`ExprKind::SplatItem`] stands for the element.
     pub each: Id<Expr>,
     /// The `SplatItem` node that `each` refers to.
     pub item: Id<Expr>,
-    /// The `.*` form.
+    /// Whether this is the `.*` form.
     pub attr_only: bool,
     /// The `[*]` or `.*`.
     pub marker: TextRange,
 }
 
-/// An index.
+/// An index expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
-    /// What is indexed.
+    /// The expression that is indexed.
     pub collection: Id<Expr>,
     /// The key.
     pub key: Id<Expr>,
@@ -279,7 +279,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// From one bracket to the other.
+    /// Returns the range from one bracket to the other.
     pub fn brackets(&self) -> TextRange {
         self.open.to(self.close)
     }
@@ -288,34 +288,34 @@ impl Index {
 /// A for-expression.
 #[derive(Clone, Copy, Debug)]
 pub struct For {
-    /// Name of the key variable, where there are two.
+    /// The name of the key variable, if there are two variables.
     pub key_var: Option<TextRange>,
-    /// Name of the value variable.
+    /// The name of the value variable.
     pub value_var: TextRange,
-    /// What is iterated.
+    /// The expression that is iterated over.
     pub collection: Id<Expr>,
-    /// Key expression: an object results. `None`: a tuple.
+    /// The key expression. If present, the result is an object, otherwise a tuple.
     pub key: Option<Id<Expr>>,
-    /// Value expression.
+    /// The value expression.
     pub value: Id<Expr>,
-    /// The `if` clause.
+    /// The condition of the `if` clause.
     pub cond: Option<Id<Expr>>,
-    /// `...` after the value: equal keys are grouped.
+    /// Whether `...` follows the value, so that values with equal keys are grouped.
     pub group: bool,
-    /// The opening bracket (for a directive: from `%{` to its `}`).
+    /// The opening bracket (in a directive: from `%{` to its `}`).
     pub open: TextRange,
-    /// The closing bracket (for a directive: the `endfor`).
+    /// The closing bracket (in a directive: the `endfor`).
     pub close: TextRange,
 }
 
 /// `key = value` in an object.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectItem {
-    /// The key expression. A bare word is a traversal of one root step.
+    /// The key expression. A bare word is a traversal with only a root step.
     pub key: Id<Expr>,
-    /// Where the key stands.
+    /// The range of the key.
     pub key_range: TextRange,
-    /// The word, when a bare word acts as a string.
+    /// The range of the key if it is a bare word, which acts as a string.
     pub literal_name: Option<TextRange>,
     /// The value.
     pub value: Id<Expr>,
@@ -349,16 +349,16 @@ pub enum BinaryOp {
     Modulo,
 }
 
-/// What a text was read as.
+/// What a text was parsed as.
 #[derive(Clone, Copy, Debug)]
 pub enum Root {
     /// A file: attributes and blocks.
     Body(Id<Body>),
-    /// A text that is one expression or one template.
+    /// A text that consists of one expression or one template.
     Expr(Id<Expr>),
 }
 
-/// Pieces of a text that is not UTF-8, with U+FFFD in the place of what is not.
+/// Pieces of a text that is not valid UTF-8, with invalid bytes replaced by U+FFFD.
 #[derive(Default)]
 pub(super) struct Repaired(FrozenMap<TextRange, String>);
 
@@ -373,52 +373,52 @@ impl fmt::Debug for Repaired {
 pub struct Tree {
     /// The source it was read from.
     pub source: SourceId,
-    /// The source's bytes, shared.
+    /// The bytes of the source (shared, not copied).
     pub text: Bytes,
-    /// The same text, where it is UTF-8.
+    /// The same text as a string, if it is valid UTF-8.
     pub(super) utf8: Option<ByteString>,
-    /// Pieces of a text that is not, as [`Self::slice`] gives them.
+    /// The slices returned by [`Self::slice`] that had to be repaired, if the text is not valid UTF-8.
     pub(super) repaired: Repaired,
-    /// Where it begins.
+    /// The root: a body or an expression.
     pub root: Root,
-    /// Decoded texts, one after another.
+    /// The decoded texts, concatenated.
     pub decoded: String,
-    /// Bodies.
+    /// All bodies.
     pub bodies: Vec<Body>,
-    /// Attributes; those of one body are neighbours.
+    /// All attributes; those of one body are adjacent.
     pub attributes: Vec<Attribute>,
-    /// Blocks; those of one body are neighbours.
+    /// All blocks; those of one body are adjacent.
     pub blocks: Vec<Block>,
-    /// Labels; those of one block are neighbours.
+    /// All labels; those of one block are adjacent.
     pub labels: Vec<BlockLabel>,
-    /// Expressions.
+    /// All expressions.
     pub exprs: Vec<Expr>,
-    /// Lists of children.
+    /// All child lists.
     pub lists: Vec<ExprRef>,
-    /// Steps; those of one traversal are neighbours.
+    /// All steps; those of one traversal are adjacent.
     pub steps: Vec<Step>,
-    /// Object items; those of one object are neighbours.
+    /// All object items; those of one object are adjacent.
     pub items: Vec<ObjectItem>,
-    /// For-expressions.
+    /// All for-expressions.
     pub fors: Vec<For>,
-    /// Function calls.
+    /// All function calls.
     pub calls: Vec<Call>,
-    /// Splats.
+    /// All splats.
     pub splats: Vec<Splat>,
-    /// Indexes.
+    /// All index expressions.
     pub indexes: Vec<Index>,
-    /// The text is of HCL 1, where `x { … }` and `x = { … }` say the same.
+    /// Whether the text is HCL 1, where `x { … }` and `x = { … }` mean the same.
     pub hcl1: bool,
-    /// HCL 1 only: every object as an expression and as a body. Both ascending.
+    /// HCL 1 only: every object, as an expression and as a body. Both ids are in ascending order.
     pub twins: Vec<(Id<Expr>, Id<Body>)>,
-    /// HCL 1 only: names that are not spelled as they count, by where they stand without their quotes,
-    /// ascending.
+    /// HCL 1 only: the decoded text of every name that is written differently, by the range of the name without its
+    /// quotes, in ascending order.
     pub spelled: Vec<(TextRange, Text)>,
 }
 
 #[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
 impl Tree {
-    /// A tree of the native grammar without nodes; its root, body 0, is still to be added.
+    /// Creates a tree of the native grammar without nodes; the caller must still add its root, body 0.
     pub(super) fn empty(source: SourceId, text: Bytes) -> Self {
         Self {
             source,
@@ -445,90 +445,90 @@ impl Tree {
         }
     }
 
-    /// The body.
+    /// Returns the body with this id.
     pub fn body(&self, id: Id<Body>) -> &Body {
         &self.bodies[id.index()]
     }
 
-    /// The expression.
+    /// Returns the expression with this id.
     pub fn expr(&self, id: Id<Expr>) -> &Expr {
         &self.exprs[id.index()]
     }
 
-    /// The attributes of a body.
+    /// Returns the attributes of a body.
     pub fn attributes(&self, ids: Ids<Attribute>) -> &[Attribute] {
         &self.attributes[ids.indexes()]
     }
 
-    /// The blocks of a body.
+    /// Returns the blocks of a body.
     pub fn blocks(&self, ids: Ids<Block>) -> &[Block] {
         &self.blocks[ids.indexes()]
     }
 
-    /// The labels of a block.
+    /// Returns the labels of a block.
     pub fn labels(&self, ids: Ids<BlockLabel>) -> &[BlockLabel] {
         &self.labels[ids.indexes()]
     }
 
-    /// The children of a list.
+    /// Returns the children in a list.
     pub fn list(&self, ids: Ids<ExprRef>) -> &[ExprRef] {
         &self.lists[ids.indexes()]
     }
 
-    /// The steps of a traversal.
+    /// Returns the steps of a traversal.
     pub fn steps(&self, ids: Ids<Step>) -> &[Step] {
         &self.steps[ids.indexes()]
     }
 
-    /// The items of an object.
+    /// Returns the items of an object.
     pub fn items(&self, ids: Ids<ObjectItem>) -> &[ObjectItem] {
         &self.items[ids.indexes()]
     }
 
-    /// The call.
+    /// Returns the call with this id.
     pub fn call(&self, id: Id<Call>) -> &Call {
         &self.calls[id.index()]
     }
 
-    /// The splat.
+    /// Returns the splat with this id.
     pub fn splat(&self, id: Id<Splat>) -> &Splat {
         &self.splats[id.index()]
     }
 
-    /// The index.
+    /// Returns the index expression with this id.
     pub fn index_expr(&self, id: Id<Index>) -> &Index {
         &self.indexes[id.index()]
     }
 
-    /// The for-expression.
+    /// Returns the for-expression with this id.
     pub fn for_expr(&self, id: Id<For>) -> &For {
         &self.fors[id.index()]
     }
 }
 
-/// HCL 1.
+/// Access to HCL 1 trees.
 impl Tree {
-    /// The body that an object is as well. `None` for other expressions, and in the later grammar.
+    /// Returns the body that represents the same object. `None` for other expressions, and in HCL 2.
     pub fn body_of(&self, object: Id<Expr>) -> Option<Id<Body>> {
         let at = self.twins.binary_search_by_key(&object.index(), |(expr, _)| expr.index()).ok()?;
         self.twins.get(at).map(|&(_, body)| body)
     }
 
-    /// The object that a body is as well. `None` for the body of a file, and in the later grammar.
+    /// Returns the object expression that represents the same object. `None` for the body of a file, and in HCL 2.
     pub fn object_of(&self, body: Id<Body>) -> Option<Id<Expr>> {
         let at = self.twins.binary_search_by_key(&body.index(), |(_, body)| body.index()).ok()?;
         self.twins.get(at).map(|&(expr, _)| expr)
     }
 
-    /// What a block of HCL 1 holds when only the first `taken` of its labels count as labels: its body, or
-    /// one with a block in it whose type is the next label.
+    /// Returns the content of an HCL 1 block when only its first `taken` labels are taken as labels: the block's body
+    /// if that is all of them, otherwise a body with one block whose type is the next label.
     pub fn body_after(&self, block: &Block, taken: usize) -> Id<Body> {
-        // The parser puts the bodies of the labels, the last label's first, after the block's own.
+        // The parser adds the bodies for the labels right after the block's own body, the last label's first.
         let left = block.labels.len().saturating_sub(taken);
         Id::new(block.body.index() as u32 + left as u32)
     }
 
-    /// The text of a name: of an argument, a block type.
+    /// Returns the decoded text of an attribute name or block type.
     pub fn name(&self, range: TextRange) -> &str {
         let found = self.spelled.binary_search_by_key(&range.start, |(at, _)| at.start);
         match found.ok().and_then(|at| self.spelled.get(at)) {
@@ -539,17 +539,17 @@ impl Tree {
 }
 
 impl Tree {
-    /// The bytes at a range; empty where the range is not inside the text.
+    /// Returns the bytes in a range; empty if the range is not inside the text.
     pub fn bytes(&self, range: TextRange) -> &[u8] {
         self.text.get(range.indexes()).unwrap_or_default()
     }
 
-    /// The text at a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8.
+    /// Returns the text in a range, with U+FFFD for bytes that are not UTF-8. Names are always UTF-8.
     pub fn slice(&self, range: TextRange) -> &str {
         self.utf8.as_ref().and_then(|text| text.get(range.indexes())).unwrap_or_else(|| self.repaired(range))
     }
 
-    /// The text at a range of a file that is not UTF-8.
+    /// Returns the text in a range of a file that is not UTF-8.
     #[cold]
     fn repaired(&self, range: TextRange) -> &str {
         match std::str::from_utf8(self.bytes(range)) {
@@ -560,7 +560,7 @@ impl Tree {
         }
     }
 
-    /// A node's text. Not normalised (values are normalised when they are made).
+    /// Returns the text of a node. Not normalised (values are normalised when they are created).
     pub fn str(&self, text: Text) -> &str {
         match text {
             Text::Source(range) => self.slice(range),
@@ -568,7 +568,7 @@ impl Tree {
         }
     }
 
-    /// A range of this text as a span of the request.
+    /// Converts a range of this text into a span of the request.
     pub fn span(&self, range: TextRange) -> Span {
         range.in_source(self.source)
     }

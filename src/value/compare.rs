@@ -1,16 +1,16 @@
-//! Equality: the language's `==`, and sameness of representation.
+//! Equality: the language's `==`, and identity of representation.
 
 use super::{Kind, Value, with_stack};
 use crate::account;
 
-/// What `==` can say.
+/// The result of `==`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Equality {
-    /// Same type and value.
+    /// The types and values are the same.
     Equal,
-    /// Not.
+    /// The types or values differ.
     Unequal,
-    /// It depends on what is not known yet.
+    /// The result depends on something that is not known yet.
     Unknown,
 }
 
@@ -21,8 +21,8 @@ impl From<bool> for Equality {
 }
 
 impl Value {
-    /// The language's `==`: same type and value; nulls of any types are equal. A bool or an unknown bool, with the
-    /// marks of all parts of both (expressions.md, sections 1 and 5).
+    /// Evaluates the language's `==`: same type and value; nulls of any types are equal. Returns a boolean or an
+    /// unknown boolean, with the marks of all parts of both operands (expressions.md, sections 1 and 5).
     #[must_use]
     pub fn equals(&self, other: &Self) -> Self {
         let marks = self.deep_marks().and(other.deep_marks());
@@ -34,7 +34,7 @@ impl Value {
         .with_marks(marks)
     }
 
-    /// As [`Self::equals`], marks not looked at.
+    /// Like [`Self::equals`], but ignores marks.
     pub fn equality(&self, other: &Self) -> Equality {
         account::work(1);
         if self.is_null() && other.is_definitely_not_null() || other.is_null() && self.is_definitely_not_null() {
@@ -51,7 +51,7 @@ impl Value {
         }
         let (a, b) = (self.ty(), other.ty());
         if !self.has_settled_type() || !other.has_settled_type() {
-            // The types may still become equal.
+            // The types may still turn out to be equal.
             return if !a.conforms_to(b) && !b.conforms_to(a) { Equality::Unequal } else { Equality::Unknown };
         }
         if a != b {
@@ -60,7 +60,7 @@ impl Value {
         with_stack(|| self.parts_equal(other))
     }
 
-    /// Both known, not null, of one type.
+    /// Compares two values that are known, not null, and of the same type.
     fn parts_equal(&self, other: &Self) -> Equality {
         match (self.kind(), other.kind()) {
             (Kind::Bool(a), Kind::Bool(b)) => Equality::from(a == b),
@@ -79,7 +79,7 @@ impl Value {
                 if !self.is_wholly_known() || !other.is_wholly_known() {
                     return Equality::Unknown;
                 }
-                // Both are in set order without duplicates.
+                // Both are in set order, without duplicates.
                 if a.items().len() != b.items().len() {
                     return Equality::Unequal;
                 }
@@ -102,7 +102,7 @@ impl Value {
         }
     }
 
-    /// Whether both are the same in type, value, knowledge and marks; numbers by value.
+    /// Returns whether both have the same type, value, marks and unknown parts; numbers are compared by value.
     pub fn same(&self, other: &Self) -> bool {
         account::work(1);
         if self.marks() != other.marks() {

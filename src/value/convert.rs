@@ -7,23 +7,23 @@ use super::unify::unify_in;
 use super::{AttributeType, Kind, Number, NumberError, Type, Value, with_stack};
 use crate::account;
 
-/// A step to a part of a value.
+/// A step into a part of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PathStep {
     /// An attribute of an object.
     Attribute(Arc<str>),
     /// An entry of a map.
     Key(Arc<str>),
-    /// An element of a list, tuple or set, 0-based (in a set: of the value it was made from).
+    /// An element of a list, tuple or set, 0-based (for a set, the position in the value it was made from).
     Index(usize),
 }
 
-/// A value cannot be converted.
+/// The reason why a value cannot be converted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConvertError {
-    /// Where in the value, from the outside in.
+    /// The path to the offending part of the value, from the outside in.
     pub path: Vec<PathStep>,
-    /// What is wrong there, a phrase without a full stop.
+    /// What is wrong there, as a phrase without a full stop.
     pub reason: String,
 }
 
@@ -37,12 +37,12 @@ impl ConvertError {
     }
 
     fn within(mut self, step: PathStep) -> Self {
-        // Collected from the inside out; turned round at the door.
+        // Steps are collected from the inside out; `convert` reverses them.
         self.path.push(step);
         self
     }
 
-    /// The path as an expression would write it, `.tags["a"][0]`; empty for the value itself.
+    /// Returns the path in expression syntax, `.tags["a"][0]`; empty for the value itself.
     pub fn path_text(&self) -> String {
         let mut out = String::new();
         for step in &self.path {
@@ -79,20 +79,21 @@ impl fmt::Display for ConvertError {
 
 impl std::error::Error for ConvertError {}
 
-/// Whether text may be read as a number or bool, lists made sets and so on, or only what cannot fail.
+/// Whether to allow every conversion, such as from text to a number or from a list to a set, or only those that cannot
+/// fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// Conversions that may fail for some values, too.
+    /// All conversions, including those that fail for some values.
     Any,
-    /// Only those that cannot lose anything.
+    /// Only conversions that cannot lose anything.
     Safe,
 }
 
-/// Converts a value to a type constraint. Marks stay. Dynamic parts of the constraint take what is there; a dynamic
+/// Converts a value to a type constraint. Marks are kept. Dynamic parts of the constraint accept any type; a dynamic
 /// element type is computed from the elements.
 ///
 /// # Errors
-/// [`ConvertError`] says where in the value and why.
+/// Returns a [`ConvertError`] with the place in the value and the reason.
 pub fn convert(value: &Value, want: &Type) -> Result<Value, ConvertError> {
     if *value.ty() == *want && !want.has_optional() {
         return Ok(value.clone());
@@ -109,13 +110,13 @@ pub fn convert(value: &Value, want: &Type) -> Result<Value, ConvertError> {
     })
 }
 
-/// The constraint that values of type `have` are converted to, if some of them can be converted to `want` at all.
-/// This is what is known of a conversion while the value is not.
+/// Returns the type that values of type `have` are converted to, if some of them can be converted to `want` at all. For
+/// an unknown value this is all that is known about the result.
 pub fn conversion_type(have: &Type, want: &Type) -> Option<Type> {
     (have == want || possible(have, want, Mode::Any)).then(|| want.without_optional())
 }
 
-/// Where a conversion that cannot be is stuck, as deep as it can be reported.
+/// Finds the deepest part that makes a conversion impossible, as far down as can be reported.
 fn explain(value: &Value, want: &Type, level: u32) -> ConvertError {
     let fallback = || ConvertError::mismatch(value.ty(), want);
     if level > 50 {
@@ -202,7 +203,7 @@ fn mismatch(got: &Type, want: &Type) -> String {
     }
 }
 
-/// `a string`, `an object`, `a list of number`.
+/// Returns the type's name with an article: `a string`, `an object`, `a list of number`.
 pub fn with_article(ty: &Type) -> String {
     let name = ty.friendly_name();
     match ty {
@@ -212,7 +213,7 @@ pub fn with_article(ty: &Type) -> String {
     }
 }
 
-/// Whether some value of type `from` converts to `to`.
+/// Returns whether some value of type `from` can be converted to `to`.
 pub(super) fn possible(from: &Type, to: &Type, mode: Mode) -> bool {
     account::work(1);
     let any = mode == Mode::Any;
@@ -267,20 +268,21 @@ fn possible_or_equal(from: &Type, to: &Type, mode: Mode) -> bool {
     from == to || possible(from, to, mode)
 }
 
-/// The element type that parts of these types are converted to on the way into the collection `to`: its own, or what
-/// they have in common where it is dynamic. `None`: nothing in common.
+/// Returns the element type that parts of these types are converted to when they become elements of the collection
+/// `to`: the collection's element type, or if that is dynamic, the parts' common type. Returns `None` if they have
+/// none.
 fn element_target(parts: &[Type], to: &Type, mode: Mode) -> Option<Type> {
     let wanted = to.element()?;
     if !wanted.is_dynamic() || parts.is_empty() {
         return Some(wanted.clone());
     }
     let found = unify_in(parts, mode)?;
-    // A list or set of what is not known yet is only possible when nothing is.
+    // A list or set with a dynamic common type is possible only if all parts are dynamic.
     let settled = matches!(to, Type::Map(_)) || !found.is_dynamic() || parts.iter().all(Type::is_dynamic);
     settled.then_some(found)
 }
 
-/// Converts where [`possible`] says that it can be.
+/// Converts a value if [`possible`] has established that its type can be converted.
 pub(super) fn apply(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError> {
     account::work(1);
     if to.is_dynamic() || *value.ty() == *to && !to.has_optional() {
@@ -384,7 +386,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
         (Kind::Set(set), Type::List(_) | Type::Set(_)) => {
             let target = to.element().unwrap_or(&Type::Dynamic);
             if matches!(to, Type::List(_)) && set.items().len() > 1 && !value.is_wholly_known() {
-                // Unknown elements may turn out to be equal: the length is not known.
+                // Unknown elements may turn out to be equal, so the length is unknown.
                 return Ok(Value::unknown(Type::list(value.ty().element().cloned().unwrap_or(Type::Dynamic))));
             }
             let items = convert_items(set.items(), std::iter::repeat(target), mode)?;
@@ -404,7 +406,7 @@ fn structure(value: &Value, to: &Type, mode: Mode) -> Result<Value, ConvertError
     }
 }
 
-/// A null keeps no optional attributes in its type.
+/// Removes optional attributes from the type of a null.
 fn without_optional(value: Value) -> Value {
     match value.kind() {
         Kind::Null(ty) if ty.has_optional() => Value::null(ty.without_optional()).with_marks(value.marks()),
@@ -431,12 +433,13 @@ fn convert_items<'a>(
         .collect()
 }
 
-/// A cheap look at the outermost kinds only; [`apply`] finds the rest.
+/// A cheap check of the outermost kinds only; [`apply`] finds the rest.
 fn possible_or_equal_shallow(from: &Type, to: &Type) -> bool {
     !(from.is_primitive() && (to.is_collection() || matches!(to, Type::Tuple(_) | Type::Object(_))))
 }
 
-/// Converted elements may still differ where the element type holds `any`: unify what they became and convert again.
+/// Unifies the types of converted elements and converts them again, since they may still differ if the element type
+/// contains `any`.
 fn alike(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<Vec<Value>, ConvertError> {
     let Some(first) = items.first() else { return Ok(items) };
     if items.iter().all(|item| item.ty() == first.ty()) {
@@ -451,7 +454,7 @@ fn alike(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<V
             if item.ty().is_dynamic() || *item.ty() == common {
                 return Ok(item.clone());
             }
-            // Structures next to something not known yet stay unknown as a whole.
+            // Structures next to an element of unknown type become unknown as a whole.
             if common.is_dynamic() {
                 return Ok(Value::dynamic().with_marks(item.deep_marks()));
             }
@@ -460,7 +463,7 @@ fn alike(items: Vec<Value>, mode: Mode, step: fn(usize) -> PathStep) -> Result<V
         .collect()
 }
 
-/// The one type of the elements; `None` when there are several.
+/// Returns the common type of the elements; `None` if there are several.
 fn one_type(items: &[Value], declared: &Type) -> Option<Type> {
     account::work(items.len() as u64);
     let mut found: Option<&Type> = None;
@@ -482,7 +485,7 @@ fn collection(items: Vec<Value>, target: &Type, to: &Type) -> Result<Value, Conv
 
 fn collection_from(from: &Value, items: Vec<Value>, target: &Type, to: &Type) -> Result<Value, ConvertError> {
     let element = from.ty().element().unwrap_or(&Type::Dynamic);
-    // An empty collection keeps a known element type where any is wanted.
+    // An empty collection keeps a known element type if any type is accepted.
     let declared = if target.is_dynamic() { element } else { target };
     collection(items, declared, to)
 }
@@ -504,7 +507,7 @@ fn map(
     }
     if target.is_collection() || matches!(target, Type::Object(_)) {
         values = alike(values, alike_mode, PathStep::Index).map_err(|mut error| {
-            // The position among the entries is the key's.
+            // The position belongs to an entry, so the step is its key.
             if let Some(last) = error.path.last_mut()
                 && let PathStep::Index(index) = last
                 && let Some((key, _)) = entries.get(*index)
@@ -522,7 +525,7 @@ fn map(
     Ok(Value::map(element, entries.iter().map(|(key, _)| Arc::clone(key)).zip(values).collect()))
 }
 
-/// `to` with its dynamic parts filled in from the type that is converted.
+/// Returns `to` with its dynamic parts filled in from the type that is converted.
 fn fill_dynamic(from: &Type, to: &Type) -> Type {
     account::work(1);
     if !to.has_dynamic() || from.is_dynamic() {

@@ -1,4 +1,4 @@
-//! Values: what expressions give.
+//! Values: the results of expressions.
 
 mod construct;
 
@@ -16,16 +16,16 @@ pub struct Value {
     marks: Marks,
 }
 
-/// What a value is, without its marks.
+/// The kind and content of a value, without its marks.
 #[derive(Clone, Debug)]
 pub enum Kind {
-    /// The null of a type; of [`Type::Dynamic`]: the untyped null that `null` gives.
+    /// The null of a type; for [`Type::Dynamic`], the untyped null that `null` evaluates to.
     Null(Type),
-    /// Known later. Of [`Type::Dynamic`]: not even the type is known.
+    /// A value known later. For [`Type::Dynamic`], even its type is unknown.
     Unknown {
         /// The type that the value will have.
         ty: Type,
-        /// It is known not to be null.
+        /// Whether the value is known not to be null.
         not_null: bool,
     },
     /// `true` or `false`.
@@ -46,18 +46,18 @@ pub enum Kind {
     Object(Arc<Mapping>),
 }
 
-/// What is known about a structure without walking it.
+/// Facts about a structure that are available without walking it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Deep {
-    /// Marks of all parts.
+    /// The marks of all parts.
     marks: Marks,
-    /// A part is unknown.
+    /// Whether a part is unknown.
     unknown: bool,
-    /// A part is unknown and so is its type, or a part of it.
+    /// Whether a part is unknown and its type is dynamic or has a dynamic part.
     untyped: bool,
-    /// Levels of nesting.
+    /// The number of nesting levels.
     depth: u32,
-    /// Parts in all, text by length; see [`Value::weight`].
+    /// The number of parts, where text counts by its length; see [`Value::weight`].
     weight: u64,
 }
 
@@ -78,51 +78,51 @@ pub struct Mapping {
 }
 
 impl Sequence {
-    /// The elements in order.
+    /// Returns the elements in order.
     pub fn items(&self) -> &[Value] {
         &self.items
     }
 }
 
 impl Mapping {
-    /// The entries, sorted by key.
+    /// Returns the entries, sorted by key.
     pub fn entries(&self) -> &[(Arc<str>, Value)] {
         &self.entries
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let at = self.entries.binary_search_by(|(k, _)| (**k).cmp(key)).ok()?;
         self.entries.get(at).map(|(_, value)| value)
     }
 }
 
-/// Marks.
+/// Access to marks.
 impl Value {
-    /// The marks of the value itself, not of its parts.
+    /// Returns the marks of the value itself, without those of its parts.
     pub const fn marks(&self) -> Marks {
         self.marks
     }
 
-    /// The marks of the value and all its parts.
+    /// Returns the marks of the value and all its parts.
     pub fn deep_marks(&self) -> Marks {
         self.deep().marks
     }
 
-    /// With these marks added.
+    /// Returns the value with these marks added.
     #[must_use]
     pub fn with_marks(mut self, marks: Marks) -> Self {
         self.marks = self.marks.and(marks);
         self
     }
 
-    /// Without the marks of the value itself; its parts keep theirs.
+    /// Returns the value without its own marks; its parts keep theirs.
     #[must_use]
     pub fn unmarked(&self) -> Self {
         Self { kind: self.kind.clone(), marks: Marks::NONE }
     }
 
-    /// Without any mark at any depth. The marks are those of [`Self::deep_marks`].
+    /// Returns the value without any marks at any depth. The removed marks are those of [`Self::deep_marks`].
     #[must_use]
     pub fn unmarked_deep(&self) -> Self {
         if self.deep_marks().is_empty() {
@@ -131,8 +131,8 @@ impl Value {
         self.map_parts(&|value| value.unmarked_deep())
     }
 
-    /// The value without its own marks and with each part replaced; types of parts must not change for lists, sets
-    /// and maps.
+    /// Returns the value without its own marks and with each part replaced; in lists, sets and maps the replacement
+    /// must not change a part's type.
     #[must_use]
     pub fn map_parts(&self, part: &dyn Fn(&Self) -> Self) -> Self {
         super::with_stack(|| {
@@ -153,14 +153,14 @@ impl Value {
     }
 }
 
-/// Asks about values.
+/// Queries.
 impl Value {
-    /// What the value is, without its marks.
+    /// Returns the kind and content of the value, without its marks.
     pub const fn kind(&self) -> &Kind {
         &self.kind
     }
 
-    /// The type.
+    /// Returns the type of the value.
     pub fn ty(&self) -> &Type {
         static BOOL: Type = Type::Bool;
         static NUMBER: Type = Type::Number;
@@ -175,32 +175,33 @@ impl Value {
         }
     }
 
-    /// Whether it is a null of any type.
+    /// Returns whether the value is a null of any type.
     pub const fn is_null(&self) -> bool {
         matches!(self.kind, Kind::Null(_))
     }
 
-    /// Whether it is the untyped null, unmarked.
+    /// Returns whether the value is the untyped null, unmarked.
     pub const fn is_untyped_null(&self) -> bool {
         matches!(self.kind, Kind::Null(Type::Dynamic)) && self.marks.is_empty()
     }
 
-    /// Whether the value itself is known; parts may not be.
+    /// Returns whether the value itself is known; its parts need not be.
     pub const fn is_known(&self) -> bool {
         !matches!(self.kind, Kind::Unknown { .. })
     }
 
-    /// Whether the value and all its parts are known.
+    /// Returns whether the value and all its parts are known.
     pub fn is_wholly_known(&self) -> bool {
         !self.deep().unknown
     }
 
-    /// Whether no unknown part may still change the type of the whole. (An untyped null does not.)
+    /// Returns whether the type of the whole is final, so that no unknown part can still change it. (An untyped null
+    /// does not.)
     pub fn has_settled_type(&self) -> bool {
         !self.deep().untyped
     }
 
-    /// Whether it is certainly not null.
+    /// Returns whether the value is certainly not null.
     pub const fn is_definitely_not_null(&self) -> bool {
         match self.kind {
             Kind::Null(_) => false,
@@ -209,7 +210,7 @@ impl Value {
         }
     }
 
-    /// An unknown value is from now on known not to be null; other values stay. An unknown of unknown type stays, too.
+    /// Marks an unknown value as not null; other values stay as they are, and so does an unknown value of unknown type.
     #[must_use]
     pub fn refined_not_null(mut self) -> Self {
         if let Kind::Unknown { ty, not_null } = &mut self.kind
@@ -220,13 +221,14 @@ impl Value {
         self
     }
 
-    /// Levels of nesting: 0 for a scalar.
+    /// Returns the number of nesting levels: 0 for a scalar.
     pub fn depth(&self) -> u32 {
         self.deep().depth
     }
 
-    /// How much there is to write out or to walk: one for each part, one more for each 32 bytes of text (of numbers, too). Shared parts count as
-    /// often as they appear, so this is what a copy would cost; it saturates.
+    /// Returns how much there is to write out or to walk: one for each part, and one more for each 32 bytes of text
+    /// (including the text of numbers). Shared parts are counted as often as they appear, so this is the cost of a
+    /// copy; it saturates.
     pub fn weight(&self) -> u64 {
         self.deep().weight
     }
@@ -246,7 +248,7 @@ impl Value {
         deep
     }
 
-    /// The bool, if it is one.
+    /// Returns the boolean, if the value is one.
     pub const fn as_bool(&self) -> Option<bool> {
         match self.kind {
             Kind::Bool(value) => Some(value),
@@ -254,7 +256,7 @@ impl Value {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number, if the value is one.
     pub const fn as_number(&self) -> Option<&Number> {
         match &self.kind {
             Kind::Number(number) => Some(number),
@@ -262,7 +264,7 @@ impl Value {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if the value is one.
     pub fn as_text(&self) -> Option<&str> {
         match &self.kind {
             Kind::Text(text) => Some(text),
@@ -270,7 +272,7 @@ impl Value {
         }
     }
 
-    /// The text as it is held, if it is one.
+    /// Returns the shared text, if the value is a text.
     pub const fn as_shared_text(&self) -> Option<&Arc<str>> {
         match &self.kind {
             Kind::Text(text) => Some(text),
@@ -278,7 +280,7 @@ impl Value {
         }
     }
 
-    /// The elements of a known list, set or tuple.
+    /// Returns the elements of a known list, set or tuple.
     pub fn items(&self) -> Option<&[Self]> {
         match &self.kind {
             Kind::List(sequence) | Kind::Set(sequence) | Kind::Tuple(sequence) => Some(&sequence.items),
@@ -286,7 +288,7 @@ impl Value {
         }
     }
 
-    /// The entries of a known map or object, sorted by key.
+    /// Returns the entries of a known map or object, sorted by key.
     pub fn entries(&self) -> Option<&[(Arc<str>, Self)]> {
         match &self.kind {
             Kind::Map(mapping) | Kind::Object(mapping) => Some(&mapping.entries),
@@ -294,7 +296,7 @@ impl Value {
         }
     }
 
-    /// The value of a key of a known map or object, without the marks of the whole.
+    /// Returns the value of a key of a known map or object, without the marks of the whole.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match &self.kind {
             Kind::Map(mapping) | Kind::Object(mapping) => mapping.get(key),
@@ -302,13 +304,13 @@ impl Value {
         }
     }
 
-    /// How many elements or entries a known structure has.
+    /// Returns the number of elements or entries of a known structure.
     pub fn length(&self) -> Option<usize> {
         self.items().map(<[Self]>::len).or_else(|| self.entries().map(<[(Arc<str>, Self)]>::len))
     }
 
-    /// Key and value of each part, as a `for` expression sees them: positions are numbers, a set's elements are their
-    /// own keys. Empty for anything else than a known structure.
+    /// Returns the key and value of each part, as a `for` expression sees them: positions are numbers, and a set's
+    /// elements are their own keys. Empty for anything other than a known structure.
     pub fn elements(&self) -> impl Iterator<Item = (Self, Self)> + '_ {
         let set = matches!(self.kind, Kind::Set(_));
         let items = self.items().unwrap_or_default().iter().enumerate().map(move |(index, item)| {
@@ -323,7 +325,7 @@ impl Value {
     }
 }
 
-/// Values deeper than this are taken apart level by level when they are dropped, not by recursion.
+/// The depth beyond which values are dropped level by level, without recursion.
 const DROP_DEPTH: u32 = 64;
 
 fn dismantle(mut todo: Vec<Value>) {

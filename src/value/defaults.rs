@@ -8,7 +8,7 @@ use super::unify::unify_in;
 use super::{Kind, Type, Value, with_stack};
 use crate::account;
 
-/// The defaults that a type constraint holds at any depth.
+/// The defaults that a type constraint contains at any depth.
 #[derive(Clone, Debug)]
 pub struct Defaults {
     ty: Type,
@@ -18,21 +18,22 @@ pub struct Defaults {
 
 #[derive(Clone, Debug)]
 enum Children {
-    /// Of the element of a list, set or map.
+    /// The defaults of the element type of a list, set or map.
     Element(Box<Defaults>),
-    /// Of attributes by name.
+    /// The defaults of attributes, by name.
     Attributes(BTreeMap<Arc<str>, Defaults>),
-    /// Of positions of a tuple.
+    /// The defaults of the positions of a tuple.
     Positions(BTreeMap<usize, Defaults>),
 }
 
 impl Defaults {
-    /// Those of a list, set or map, from those of its element type. `ty`: the collection type.
+    /// Returns the defaults of a list, set or map, given those of its element type. `ty` is the collection type.
     pub fn collection(ty: Type, element: Option<Self>) -> Option<Self> {
         element.map(|element| Self { ty, values: BTreeMap::new(), children: Children::Element(Box::new(element)) })
     }
 
-    /// Those of an object type: its attributes' own defaults, converted already, and those inside attribute types.
+    /// Returns the defaults of an object type, given the converted defaults of its attributes and those inside
+    /// attribute types.
     pub fn object(ty: Type, values: BTreeMap<Arc<str>, Value>, children: BTreeMap<Arc<str>, Self>) -> Option<Self> {
         if values.is_empty() && children.is_empty() {
             return None;
@@ -40,7 +41,7 @@ impl Defaults {
         Some(Self { ty, values, children: Children::Attributes(children) })
     }
 
-    /// Those of a tuple type, from those of its positions (0-based).
+    /// Returns the defaults of a tuple type, given those of its positions (0-based).
     pub fn tuple(ty: Type, children: BTreeMap<usize, Self>) -> Option<Self> {
         if children.is_empty() {
             return None;
@@ -48,7 +49,7 @@ impl Defaults {
         Some(Self { ty, values: BTreeMap::new(), children: Children::Positions(children) })
     }
 
-    /// Whether both fill in the same values at the same places, whatever the types around them.
+    /// Returns whether both fill in the same values at the same places, regardless of the types around them.
     pub fn same(&self, other: &Self) -> bool {
         account::work(1 + self.values.len() as u64);
         let values = self.values.len() == other.values.len()
@@ -62,8 +63,8 @@ impl Defaults {
             })
     }
 
-    /// Fills the defaults in wherever an optional attribute is missing or null. Nulls and unknown values stay as they are. The
-    /// result may have another type than the value; it still has to be converted.
+    /// Fills in the defaults wherever an optional attribute is missing or null. Nulls and unknown values stay as they
+    /// are. The result may differ from the value in type and must still be converted.
     #[must_use]
     pub fn apply(&self, value: &Value) -> Value {
         account::work(1);
@@ -100,7 +101,7 @@ impl Defaults {
     }
 
     fn apply_entries(&self, value: &Value, entries: &[(Arc<str>, Value)]) -> Value {
-        // A tree is built, and then a sorted list of it.
+        // First a tree is built, and then a sorted list of it.
         account::work(4 * (entries.len() + self.values.len()) as u64);
         let mut filled: BTreeMap<Arc<str>, Value> = entries
             .iter()
@@ -136,7 +137,7 @@ impl Defaults {
         Value::object(filled.into_iter().collect())
     }
 
-    /// The constraint and the value may be of different kinds; then there is nothing to fill in here.
+    /// Returns the defaults of an element. If constraint and value are of different kinds, there is nothing to fill in.
     fn item_child(&self, index: usize) -> Option<&Self> {
         match &self.children {
             Children::Positions(children) if matches!(self.ty, Type::Tuple(_)) => children.get(&index),
@@ -159,7 +160,7 @@ fn all_same<K: Ord>(ours: &BTreeMap<K, Defaults>, theirs: &BTreeMap<K, Defaults>
         && ours.iter().all(|(key, found)| theirs.get(key).is_some_and(|other| found.same(other)))
 }
 
-/// The values converted to their common type.
+/// Converts the values to their common type.
 fn unified(values: &[Value]) -> Option<Vec<Value>> {
     account::work(values.len() as u64);
     let types: Vec<Type> = values.iter().map(|value| value.ty().clone()).collect();

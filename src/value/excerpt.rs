@@ -1,14 +1,14 @@
-//! Texts of a request inside messages.
+//! Texts of a request quoted in messages.
 
 use std::borrow::Cow;
 
 use crate::account;
 
-/// What a message quotes of `text`: all of a short one, the first part of a longer one.
+/// Returns the part of `text` that a message quotes: all of a short text, the beginning of a longer one.
 pub fn excerpt(text: &str) -> Cow<'_, str> {
     const LONG: usize = 256;
     let start = text.get(..text.floor_char_boundary(LONG)).unwrap_or_default();
-    // What is not ASCII may be looked up to be shown in quotes.
+    // Characters that are not ASCII may need a table lookup when they are quoted.
     account::work(if start.is_ascii() { 8 } else { start.len() as u64 });
     if text.len() <= LONG {
         return Cow::Borrowed(text);

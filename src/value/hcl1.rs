@@ -1,7 +1,7 @@
-//! Plain values: texts, lists and maps, all that variables hold in the generation before the expression language
+//! Plain values: the texts, lists and maps that variables contain in versions before the expression language
 //! (variables.md, section B).
 //!
-//! Numbers and booleans exist only until they are used: then they are texts. Texts are bytes as written, never
+//! Numbers and booleans exist only until they are used, when they become texts. Texts are the bytes as written, never
 //! normalised.
 
 use std::collections::BTreeMap;
@@ -10,15 +10,15 @@ use std::sync::Arc;
 
 use super::{Type, Value, with_stack};
 
-/// Entries of a map, by key.
+/// The entries of a map, by key.
 pub type Hcl1Map = BTreeMap<Arc<str>, Hcl1Value>;
 
-/// A value as the old syntax gives it.
+/// A value as the old syntax produces it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Hcl1Value {
     /// A text.
     Text(Arc<str>),
-    /// A number without fraction and exponent.
+    /// A number without a fraction or an exponent.
     Integer(i64),
     /// Any other number.
     Float(f64),
@@ -28,7 +28,7 @@ pub enum Hcl1Value {
     List(Vec<Hcl1Value>),
     /// A map: the whole value, or an element of a list.
     Map(Hcl1Map),
-    /// What stands between braces anywhere else: one map for each time that it is written.
+    /// An object in braces anywhere else: one map for each time it is written.
     Bodies(Vec<Hcl1Map>),
 }
 
@@ -39,20 +39,20 @@ pub enum Hcl1Type {
     String,
     /// A list.
     List,
-    /// A map from texts.
+    /// A map with text keys.
     Map,
 }
 
 impl Hcl1Type {
-    /// Every type.
+    /// All types.
     pub const ALL: [Self; 3] = [Self::String, Self::List, Self::Map];
 
-    /// The type of this name.
+    /// Returns the type with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|ty| ty.name() == name)
     }
 
-    /// The word for it.
+    /// Returns the name of the type.
     pub const fn name(self) -> &'static str {
         match self {
             Self::String => "string",
@@ -61,7 +61,7 @@ impl Hcl1Type {
         }
     }
 
-    /// The type of a variable with this default and no declared type (variables.md, section B1).
+    /// Returns the type of a variable with this default and no declared type (variables.md, section B1).
     pub const fn inferred(default: Option<&Hcl1Value>) -> Self {
         match default {
             Some(Hcl1Value::List(_)) => Self::List,
@@ -70,7 +70,7 @@ impl Hcl1Type {
         }
     }
 
-    /// Whether a final value is of this type (variables.md, section B5).
+    /// Returns whether a final value is of this type (variables.md, section B5).
     pub const fn takes(self, value: &Hcl1Value) -> bool {
         match (self, value) {
             (Self::String, Hcl1Value::Text(_))
@@ -89,7 +89,7 @@ impl fmt::Display for Hcl1Type {
 }
 
 impl Hcl1Value {
-    /// What the tool calls a value of this kind in messages.
+    /// Returns the tool's name for a value of this kind in messages.
     pub const fn kind_name(&self) -> &'static str {
         match self {
             Self::Text(_) => "string",
@@ -100,7 +100,7 @@ impl Hcl1Value {
         }
     }
 
-    /// A scalar as the text that it is used as: booleans are "1" and "0", numbers the shortest decimals without
+    /// Returns a scalar as the text it is used as: booleans are "1" and "0", numbers the shortest decimals without an
     /// exponent (variables.md, section B1). `None` for lists and maps.
     pub fn as_text(&self) -> Option<Arc<str>> {
         Some(match self {
@@ -112,8 +112,8 @@ impl Hcl1Value {
         })
     }
 
-    /// A scalar as text where a default has not been looked at together with its type: booleans are words, fractions
-    /// have six digits (the program's `terraform/variables.go`). `None` for lists and maps.
+    /// Returns a scalar as text for a default that was not checked against its type: booleans are words, fractions have
+    /// six digits (the tool's `terraform/variables.go`). `None` for lists and maps.
     pub fn as_unchecked_text(&self) -> Option<Arc<str>> {
         Some(match self {
             Self::Bool(value) => value.to_string().into(),
@@ -122,7 +122,7 @@ impl Hcl1Value {
         })
     }
 
-    /// A single map in the one form of maps; anything else as it is.
+    /// Turns a single body into a map; returns anything else unchanged.
     #[must_use]
     pub fn flattened(self) -> Self {
         match self {
@@ -131,8 +131,9 @@ impl Hcl1Value {
         }
     }
 
-    /// The value as it is used: scalars are texts, repeated braces one map in which the later key counts. Lists and maps
-    /// whose parts are of one type are lists and maps of it, others tuples and objects.
+    /// Returns the value as it is used: scalars are texts, and repeated bodies are one map in which the later key wins.
+    /// If all parts of a list or map have the same type, it becomes a list or map of that type, otherwise a tuple or
+    /// object.
     pub fn to_value(&self) -> Value {
         match self {
             Self::Text(_) | Self::Integer(_) | Self::Float(_) | Self::Bool(_) => {
@@ -161,16 +162,16 @@ fn mapping<'a>(entries: impl Iterator<Item = (&'a Arc<str>, &'a Hcl1Value)>) -> 
     }
 }
 
-/// The type of all of them; text when there are none.
+/// Returns the type shared by all values, or string if there are none.
 fn one_type<'a>(mut values: impl Iterator<Item = &'a Value>) -> Option<Type> {
     let Some(first) = values.next() else { return Some(Type::String) };
     values.all(|value| value.ty() == first.ty()).then(|| first.ty().clone())
 }
 
-/// `text` between double quotes with escapes, as the tool's messages show texts of unknown content; cut after
+/// Returns `text` in double quotes with escapes, as the tool's messages show texts of unknown content, truncated after
 /// `SHOWN` characters.
 pub fn shown(text: &str) -> String {
-    /// A message is no place for a whole document.
+    /// Keeps messages from containing a whole document.
     const SHOWN: usize = 120;
     let mut out = String::from('"');
     for (at, c) in text.chars().enumerate() {
@@ -248,7 +249,7 @@ mod tests {
                 r#"["object",{"a":"string","b":["list","string"]}]"#,
                 r#"{"a":"1","b":[]}"#,
             ),
-            // Decomposed letters stay so.
+            // Decomposed letters stay decomposed.
             (text("e\u{301}"), r#""string""#, "\"e\u{301}\""),
         ] {
             let value = plain.to_value();

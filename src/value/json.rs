@@ -1,9 +1,9 @@
-//! Values as JSON text, numbers exact.
+//! Values as JSON text, with exact numbers.
 
 use super::{Kind, Type, Value, with_stack};
 use crate::account;
 
-/// Why a value has no JSON form.
+/// The reason why a value has no JSON form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum JsonError {
     /// A part is not known yet.
@@ -12,12 +12,12 @@ pub enum JsonError {
     /// A number is infinite.
     #[error("JSON cannot represent infinite numbers")]
     Infinite,
-    /// A number is too long to write, or the whole is.
+    /// A number or the whole value is too long to write.
     #[error("the value is too long to be written in decimal")]
     TooLong,
 }
 
-/// Appends `text` as a JSON string: only what JSON must escape is escaped.
+/// Appends `text` as a JSON string. Only what JSON must escape is escaped.
 pub fn write_text(text: &str, out: &mut String) {
     account::touch(text.len() * 6);
     account::grow(text.len() as u64 + 2);
@@ -26,8 +26,8 @@ pub fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Gives `text` in the pieces of which a JSON string is made, without its quotes: runs that stand for themselves are given
-/// whole, and only what JSON must escape (RFC 8259, section 7) is escaped.
+/// Passes `text` to `piece` in the pieces that form the content of a JSON string, without its quotes: unescaped runs
+/// are passed whole, and only what JSON must escape (RFC 8259, section 7) is escaped.
 pub fn escaped(text: &str, mut piece: impl FnMut(&str)) {
     const HEX: &str = "0123456789abcdef";
     let mut rest = text;
@@ -53,12 +53,13 @@ pub fn escaped(text: &str, mut piece: impl FnMut(&str)) {
     }
 }
 
-/// How many bytes at the beginning stand for themselves. Looks at several at a time; those that do not are one byte long.
+/// Returns how many bytes at the beginning need no escape. Checks several at a time; bytes that need an escape are one
+/// byte long.
 fn plain_length(text: &[u8]) -> usize {
     const AT_ONCE: usize = 16;
     let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     let has_special = |chunk: &&[u8]| chunk.iter().fold(false, |found, &byte| found | is_special(byte));
-    // Where special bytes follow one another, looking further ahead would be in vain.
+    // Within a run of special bytes, checking further ahead would be wasted work.
     if text.first().is_none_or(|&first| is_special(first)) {
         return 0;
     }
@@ -67,7 +68,7 @@ fn plain_length(text: &[u8]) -> usize {
     plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
 }
 
-/// Appends the escape of a character of the basic plane, `\u001f`; quicker than the formatter.
+/// Appends the escape of a character of the basic multilingual plane, `\u001f`; faster than the formatter.
 pub fn push_escape(c: char, out: &mut String) {
     out.push_str("\\u");
     for shift in [12, 8, 4, 0] {
@@ -75,7 +76,7 @@ pub fn push_escape(c: char, out: &mut String) {
     }
 }
 
-/// Levels of brackets in a JSON text.
+/// Returns the maximum bracket nesting in a JSON text.
 pub fn nesting(text: &str) -> u32 {
     let (mut now, mut most, mut in_text, mut escaped) = (0u32, 0, false, false);
     for byte in text.bytes() {
@@ -94,26 +95,26 @@ pub fn nesting(text: &str) -> u32 {
     most
 }
 
-/// How strings are written inside JSON: the plain way, or the way of a function of the language.
+/// A function that writes strings inside JSON: the plain one, or that of a function of the language.
 pub type WriteText = fn(&str, &mut String);
 
 impl Value {
-    /// The value as compact JSON, keys sorted, numbers in exact plain decimal. Marks are not looked at.
+    /// Returns the value as compact JSON, with keys sorted and numbers in exact plain decimal. Marks are ignored.
     ///
     /// # Errors
-    /// [`JsonError`] says which part has no JSON form.
+    /// Returns a [`JsonError`] if some part has no JSON form.
     pub fn to_json(&self) -> Result<String, JsonError> {
         let mut out = String::new();
         self.write_json(&mut out, write_text)?;
         Ok(out)
     }
 
-    /// Appends the value as compact JSON, strings written by `text`.
+    /// Appends the value as compact JSON, with strings written by `text`.
     ///
     /// # Errors
-    /// [`JsonError`] says which part has no JSON form; what was appended so far stays.
+    /// Returns a [`JsonError`] if some part has no JSON form; what was appended before it stays.
     pub fn write_json(&self, out: &mut String, text: WriteText) -> Result<(), JsonError> {
-        /// Some hundred megabytes of text, far more than any answer may hold.
+        /// About a hundred megabytes of text, far more than any response may contain.
         const WEIGHT_LIMIT: u64 = 4_000_000;
         if self.weight() > WEIGHT_LIMIT {
             return Err(JsonError::TooLong);
@@ -157,7 +158,7 @@ impl Value {
         Ok(())
     }
 
-    /// The type of the value in cty's JSON form.
+    /// Returns the type of the value in cty's JSON form.
     pub fn type_json(&self) -> String {
         Type::to_json(self.ty())
     }

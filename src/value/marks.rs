@@ -1,37 +1,37 @@
-//! What a value carries beside its data: that it is secret.
+//! What a value carries in addition to its data: whether it is secret.
 
 use crate::diag::Secrecy;
 
-/// Marks beside a value: sensitive, ephemeral.
+/// The marks of a value: sensitive, ephemeral.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Marks(u8);
 
 impl Marks {
     /// No marks.
     pub const NONE: Self = Self(0);
-    /// Not to be shown.
+    /// Must not be shown.
     pub const SENSITIVE: Self = Self(1);
-    /// Not to be stored.
+    /// Must not be stored.
     pub const EPHEMERAL: Self = Self(2);
 
-    /// Marks of either.
+    /// Returns the union of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// These marks without those of `other`.
+    /// Returns these marks without those of `other`.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no marks.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The marks of values that are this secret.
+    /// Returns the marks that correspond to a level of secrecy.
     pub const fn of(secrecy: Secrecy) -> Self {
         match secrecy {
             Secrecy::Open => Self::NONE,
@@ -40,7 +40,7 @@ impl Marks {
         }
     }
 
-    /// How secret a value with these marks is.
+    /// Returns the level of secrecy that corresponds to these marks.
     pub const fn secrecy(self) -> Secrecy {
         if self.is_ephemeral() {
             Secrecy::Ephemeral
@@ -51,12 +51,12 @@ impl Marks {
         }
     }
 
-    /// Whether the sensitive mark is there.
+    /// Returns whether the sensitive mark is set.
     pub const fn is_sensitive(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// Whether the ephemeral mark is there.
+    /// Returns whether the ephemeral mark is set.
     pub const fn is_ephemeral(self) -> bool {
         self.0 & 2 != 0
     }

@@ -30,8 +30,8 @@ pub use number::{
 pub use types::{AttributeType, ElementType, ObjectType, TupleType, Type};
 pub use unify::unify;
 
-/// Runs `work` with enough stack left for one more level of recursion over a tree of the request; deep trees go on
-/// on the heap. Every recursion whose depth the input decides passes through here once per level.
+/// Runs `work` with enough stack left for one more level of recursion over a tree of the request; deep trees continue
+/// on the heap. Every recursion whose depth is determined by the input calls this once per level.
 pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
     crate::syntax::stack::grow(work)
 }

@@ -1,4 +1,4 @@
-//! The order in which sets iterate, and taking out equal elements (expressions.md, section 1).
+//! The iteration order of sets, and the removal of duplicates (expressions.md, section 1).
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{Equality, Kind, Number, Type, Value, Verb, with_stack};
 use crate::account;
 
-/// Elements in set order, of equal ones the first. They are unmarked.
+/// Sorts unmarked elements into set order, and keeps only the first of equal ones.
 pub(super) fn normalize(element: &Type, items: Vec<Value>) -> Vec<Value> {
     if items.len() < 2 {
         return items;
@@ -29,7 +29,7 @@ pub(super) fn normalize(element: &Type, items: Vec<Value>) -> Vec<Value> {
     keyed.into_iter().map(|(_, _, item)| item).collect()
 }
 
-/// Whether two lists of elements, each without duplicates and wholly known, hold the same elements.
+/// Returns whether two lists of elements, each without duplicates and wholly known, contain the same elements.
 pub(super) fn same_elements(a: &[Value], b: &[Value]) -> bool {
     let sorted = |items: &[Value]| {
         let mut items: Vec<Value> = items.to_vec();
@@ -40,11 +40,12 @@ pub(super) fn same_elements(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a.equality(b) == Equality::Equal)
 }
 
-/// The first of each group of equal values, in their order. Values that are not wholly known equal none.
+/// Keeps the first of each group of equal values, in their order. Values that are not wholly known are not equal to
+/// any.
 fn distinct(items: Vec<Value>) -> Vec<Value> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     let at = |index: &usize| items.get(*index);
-    // A stable sort by a total order brings equal values together, the first in front.
+    // A stable sort by a total order makes equal values adjacent, the earliest first.
     order.sort_by(|a, b| match (at(a), at(b)) {
         (Some(a), Some(b)) => total(a, b),
         _ => Ordering::Equal,
@@ -67,8 +68,7 @@ fn distinct(items: Vec<Value>) -> Vec<Value> {
     items.into_iter().zip(keep).filter_map(|(item, keep)| keep.then_some(item)).collect()
 }
 
-/// Known values first, then nulls, then unknown ones. (Nulls stand behind values that are not null; unknown ones
-/// stand behind known ones.)
+/// The first sort criterion: known values that are not null, then unknown values, then nulls.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
 enum Rank {
     Value,
@@ -97,7 +97,7 @@ fn compare_primitive(a: &Value, b: &Value) -> Ordering {
     })
 }
 
-/// A total order in which equal values are neighbours. It means nothing else.
+/// An arbitrary total order in which equal values are adjacent.
 fn total(a: &Value, b: &Value) -> Ordering {
     fn class(value: &Value) -> u8 {
         match value.kind() {
@@ -137,7 +137,7 @@ fn total(a: &Value, b: &Value) -> Ordering {
     })
 }
 
-/// The text by which sets of structures are sorted.
+/// Writes the text by which sets of structures are sorted.
 fn write_key(value: &Value, out: &mut String) {
     account::work(1);
     account::grow(8);
@@ -189,7 +189,7 @@ fn number_key(number: &Number) -> String {
     number.format(Verb::General, Some(10)).unwrap_or_default()
 }
 
-/// Text in Go's `%q` form.
+/// Writes text in Go's `%q` form.
 fn quote(text: &str, out: &mut String) {
     account::touch(text.len() * 8);
     account::grow(text.len() as u64);
@@ -221,8 +221,8 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether Go prints the character as it is: letters, marks, numbers, punctuation and symbols. Controls, format
-/// characters, separators, private use and unassigned ones are written as escapes.
+/// Returns whether Go prints the character unescaped: letters, marks, numbers, punctuation and symbols. Control and
+/// format characters, separators, private-use and unassigned characters are written as escapes.
 fn is_printed(c: char) -> bool {
     !(c.is_control()
         || c.is_whitespace()

@@ -1,4 +1,4 @@
-//! Types of values, and type constraints (a type in which [`Type::Dynamic`] stands for "any").
+//! Types of values, and type constraints (types in which [`Type::Dynamic`] means "any").
 
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, OnceLock};
@@ -10,7 +10,7 @@ use crate::account;
 /// The type of a value, or a constraint on types.
 #[derive(Clone, Debug)]
 pub enum Type {
-    /// Not known yet; as a constraint: any type.
+    /// Not known yet; in a constraint, any type.
     Dynamic,
     /// Text.
     String,
@@ -20,27 +20,27 @@ pub enum Type {
     Bool,
     /// A sequence of elements of one type.
     List(Arc<ElementType>),
-    /// Elements of one type, each once, in an order of their own.
+    /// Elements of one type, without duplicates, in set order.
     Set(Arc<ElementType>),
-    /// Text keys to elements of one type.
+    /// A mapping from text keys to elements of one type.
     Map(Arc<ElementType>),
     /// A sequence with a type for each position.
     Tuple(Arc<TupleType>),
-    /// Names to values with a type for each name.
+    /// A mapping from names to values, with a type for each name.
     Object(Arc<ObjectType>),
 }
 
-/// What is known about a type without walking it.
+/// Facts about a type that are available without walking it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Facts {
     depth: u32,
     dynamic: bool,
     optional: bool,
-    /// Equal types have equal hashes.
+    /// A hash that is equal for equal types.
     hash: u64,
 }
 
-/// Charges for a type of so many parts.
+/// Charges for a type with this number of parts.
 fn charge_parts(parts: usize) {
     account::work(parts as u64 + 1);
     account::grow((parts as u64 + 1) * size_of::<AttributeType>() as u64);
@@ -69,7 +69,7 @@ impl Facts {
     }
 }
 
-/// A type with every attribute required, once somebody has asked for it: types inside types share theirs.
+/// The type with every attribute required, computed on first use and shared by the types that contain it.
 type Required = OnceLock<Type>;
 
 /// The element type of a list, set or map.
@@ -80,7 +80,7 @@ pub struct ElementType {
     required: Required,
 }
 
-/// The types of a tuple's positions.
+/// The types of the positions of a tuple.
 #[derive(Debug)]
 pub struct TupleType {
     elements: Vec<Type>,
@@ -88,7 +88,7 @@ pub struct TupleType {
     required: Required,
 }
 
-/// The attributes of an object type, sorted by name (bytes), no name twice.
+/// The attributes of an object type, sorted by name (bytes), without duplicate names.
 #[derive(Debug)]
 pub struct ObjectType {
     attributes: Vec<AttributeType>,
@@ -99,28 +99,28 @@ pub struct ObjectType {
 /// An attribute of an object type.
 #[derive(Clone, Debug)]
 pub struct AttributeType {
-    /// Its name, NFC-normalised.
+    /// The name, NFC-normalised.
     pub name: Arc<str>,
-    /// Its type.
+    /// The type of the attribute.
     pub ty: Type,
-    /// Whether a value may lack it. Constraints only; no value's own type has optional attributes.
+    /// Whether a value may lack the attribute. Only in constraints; the type of a value has no optional attributes.
     pub optional: bool,
 }
 
 impl AttributeType {
-    /// An attribute that every value has.
+    /// Creates an attribute that every value must have.
     pub fn new(name: impl Into<Arc<str>>, ty: Type) -> Self {
         Self { name: name.into(), ty, optional: false }
     }
 }
 
 impl ObjectType {
-    /// Sorted by name.
+    /// Returns the attributes, sorted by name.
     pub fn attributes(&self) -> &[AttributeType] {
         &self.attributes
     }
 
-    /// The attribute of that name.
+    /// Returns the attribute with this name.
     pub fn get(&self, name: &str) -> Option<&AttributeType> {
         let at = self.attributes.binary_search_by(|attribute| (*attribute.name).cmp(name)).ok()?;
         self.attributes.get(at)
@@ -128,35 +128,35 @@ impl ObjectType {
 }
 
 impl Type {
-    /// A list of `element`.
+    /// Creates the type of a list of `element`.
     pub fn list(element: Self) -> Self {
         Self::List(ElementType::new(5, element))
     }
 
-    /// A set of `element`.
+    /// Creates the type of a set of `element`.
     pub fn set(element: Self) -> Self {
         Self::Set(ElementType::new(6, element))
     }
 
-    /// A map of `element`.
+    /// Creates the type of a map of `element`.
     pub fn map(element: Self) -> Self {
         Self::Map(ElementType::new(7, element))
     }
 
-    /// A tuple.
+    /// Creates a tuple type.
     pub fn tuple(elements: Vec<Self>) -> Self {
         charge_parts(elements.len());
         let facts = Facts::of(8, elements.iter());
         Self::Tuple(Arc::new(TupleType { elements, facts, required: Required::new() }))
     }
 
-    /// An object; attributes may come in any order, of two with one name the later counts.
+    /// Creates an object type; attributes may come in any order, and of two with the same name the later one wins.
     pub fn object(mut attributes: Vec<AttributeType>) -> Self {
         charge_parts(attributes.len());
         account::work(attributes.iter().map(|attribute| attribute.name.len() as u64 / 24).sum());
         if !attributes.is_sorted_by(|a, b| a.name < b.name) {
             account::work(sorting(attributes.len()));
-            // Stable sort, then the last of each run of equal names.
+            // A stable sort, then only the last of each run of equal names is kept.
             attributes.sort_by(|a, b| a.name.cmp(&b.name));
             attributes.reverse();
             attributes.dedup_by(|a, b| a.name == b.name);
@@ -170,7 +170,7 @@ impl Type {
         Self::Object(Arc::new(ObjectType { attributes, facts, required: Required::new() }))
     }
 
-    /// The type of the element of a list, set or map.
+    /// Returns the element type of a list, set or map.
     pub fn element(&self) -> Option<&Self> {
         match self {
             Self::List(of) | Self::Set(of) | Self::Map(of) => Some(&of.element),
@@ -178,7 +178,7 @@ impl Type {
         }
     }
 
-    /// The types of a tuple's positions.
+    /// Returns the types of the positions of a tuple.
     pub fn tuple_elements(&self) -> Option<&[Self]> {
         match self {
             Self::Tuple(tuple) => Some(&tuple.elements),
@@ -186,7 +186,7 @@ impl Type {
         }
     }
 
-    /// The attributes of an object type, sorted by name.
+    /// Returns the attributes of an object type, sorted by name.
     pub fn attributes(&self) -> Option<&[AttributeType]> {
         match self {
             Self::Object(object) => Some(&object.attributes),
@@ -194,7 +194,7 @@ impl Type {
         }
     }
 
-    /// The attribute of that name of an object type.
+    /// Returns the attribute with this name, if this is an object type.
     pub fn attribute(&self, name: &str) -> Option<&AttributeType> {
         match self {
             Self::Object(object) => object.get(name),
@@ -202,37 +202,37 @@ impl Type {
         }
     }
 
-    /// String, number or bool.
+    /// Returns whether this is a string, number or bool.
     pub const fn is_primitive(&self) -> bool {
         matches!(self, Self::String | Self::Number | Self::Bool)
     }
 
-    /// List, set or map.
+    /// Returns whether this is a list, set or map.
     pub const fn is_collection(&self) -> bool {
         matches!(self, Self::List(_) | Self::Set(_) | Self::Map(_))
     }
 
-    /// Not known yet, or any.
+    /// Returns whether this is dynamic: not known yet, or any.
     pub const fn is_dynamic(&self) -> bool {
         matches!(self, Self::Dynamic)
     }
 
-    /// Whether it is dynamic or has a dynamic part.
+    /// Returns whether this is dynamic or has a dynamic part.
     pub fn has_dynamic(&self) -> bool {
         self.facts().dynamic
     }
 
-    /// Whether any object in it has optional attributes.
+    /// Returns whether any object type in it has optional attributes.
     pub fn has_optional(&self) -> bool {
         self.facts().optional
     }
 
-    /// Levels of nesting: 0 for a primitive type.
+    /// Returns the number of nesting levels: 0 for a primitive type.
     pub fn depth(&self) -> u32 {
         self.facts().depth
     }
 
-    /// Equal types have equal hashes; the same in every run.
+    /// Returns a hash that is equal for equal types, and the same in every run.
     pub(super) fn shape_hash(&self) -> u64 {
         self.facts().hash
     }
@@ -249,7 +249,7 @@ impl Type {
         }
     }
 
-    /// The type with every attribute required: the type of the values that the constraint gives.
+    /// Returns the type with every attribute required, which is the type of the values converted to this constraint.
     #[must_use]
     pub fn without_optional(&self) -> Self {
         if !self.has_optional() {
@@ -280,7 +280,7 @@ impl Type {
         required.get_or_init(made).clone()
     }
 
-    /// Whether a value of this type is one of `constraint`, where dynamic parts of the constraint take anything.
+    /// Returns whether values of this type satisfy `constraint`, whose dynamic parts accept anything.
     pub fn conforms_to(&self, constraint: &Self) -> bool {
         account::work(1);
         if constraint.is_dynamic() {
@@ -304,7 +304,7 @@ impl Type {
         })
     }
 
-    /// What people call it: `string`, `list of number`, `object`.
+    /// Returns the name used in messages: `string`, `list of number`, `object`.
     pub fn friendly_name(&self) -> String {
         let mut out = String::new();
         let mut ty = self;
@@ -329,7 +329,8 @@ impl Type {
         out
     }
 
-    /// The type in cty's JSON form: `"string"`, `["list","number"]`, `["object",{…}]`, `["object",{…},["optional"]]`.
+    /// Returns the type in cty's JSON form: `"string"`, `["list","number"]`, `["object",{…}]`,
+    /// `["object",{…},["optional"]]`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write_json(&mut out);
@@ -391,7 +392,7 @@ impl Type {
     }
 }
 
-/// The constraint as the tool prints it: `list(string)`, `object({a=number,b=optional(string)})`.
+/// Formats the constraint as the tool prints it: `list(string)`, `object({a=number,b=optional(string)})`.
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         account::work(1);
@@ -474,7 +475,7 @@ impl ElementType {
     }
 }
 
-/// Types deeper than this are taken apart level by level when they are dropped, not by recursion.
+/// The depth beyond which types are dropped level by level, without recursion.
 const DROP_DEPTH: u32 = 64;
 
 fn dismantle(mut todo: Vec<Type>) {

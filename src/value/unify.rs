@@ -1,4 +1,4 @@
-//! Finding one type for several (variables.md, section A5).
+//! Unification: finding one type for several (variables.md, section A5).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use super::convert::{Mode, possible};
 use super::{AttributeType, Type, with_stack};
 use crate::account;
 
-/// The most specific type that values of all `types` can be converted to, text parsed as numbers where that helps.
-/// `None`: there is none. No types: any.
+/// Returns the most specific type to which values of all `types` can be converted, including by parsing text as
+/// numbers. Returns `None` if there is none, and any if `types` is empty.
 pub fn unify(types: &[Type]) -> Option<Type> {
     if types.is_empty() {
         return Some(Type::Dynamic);
@@ -16,10 +16,10 @@ pub fn unify(types: &[Type]) -> Option<Type> {
     unify_in(types, Mode::Any)
 }
 
-/// More distinct types than this, not all of one kind, are not compared pair by pair.
+/// The number of distinct types, not all of one kind, above which they are not compared pair by pair.
 const PAIRS_LIMIT: usize = 512;
 
-/// Only for at least one type.
+/// Like [`unify`], but restricted to conversions of this mode. Needs at least one type.
 pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
     let types = distinct(types);
     match types.as_slice() {
@@ -33,7 +33,7 @@ pub(super) fn unify_in(types: &[Type], mode: Mode) -> Option<Type> {
     })
 }
 
-/// Each type once, in order of first appearance.
+/// Returns each type once, in order of first appearance.
 fn distinct(types: &[Type]) -> Vec<Type> {
     account::work(types.len() as u64 * 2 + 1);
     let mut seen: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -78,7 +78,7 @@ fn by_kind(types: &[Type], mode: Mode) -> Attempt {
     }
     let all = types.len();
     let only = |kind: usize| kind > 0 && kind + count.dynamic == all;
-    // With a type that is not known yet among structures nothing can be said about the whole.
+    // If the type of one of the structures is not known yet, nothing can be said about the whole.
     let unless_dynamic = |result: &dyn Fn() -> Option<Type>| {
         Attempt::Result(if count.dynamic > 0 { Some(Type::Dynamic) } else { result() })
     };
@@ -114,7 +114,7 @@ fn elements(types: &[Type], mode: Mode) -> Option<Type> {
     unify_in(&inner, mode)
 }
 
-/// The result if every type converts to it.
+/// Returns `result` if every type can be converted to it.
 fn reachable(types: &[Type], result: Type, mode: Mode) -> Option<Type> {
     types.iter().all(|ty| *ty == result || possible(ty, &result, mode)).then_some(result)
 }
@@ -181,7 +181,7 @@ fn tuples_as_lists(types: &[Type], mode: Mode) -> Option<Type> {
     unify_in(&replaced, mode).filter(|found| matches!(found, Type::List(_)))
 }
 
-/// The first of the types, the most general in front, that all others convert to.
+/// Returns the first of the types, in order of decreasing generality, to which all others can be converted.
 fn general(types: &[Type], mode: Mode) -> Option<Type> {
     if types.len() > PAIRS_LIMIT {
         return None;
@@ -193,7 +193,7 @@ fn general(types: &[Type], mode: Mode) -> Option<Type> {
         .cloned()
 }
 
-/// Indexes into `types` so that more general ones come first, otherwise in order.
+/// Returns the indexes into `types` with more general types first, otherwise in their order.
 fn preference(types: &[Type]) -> Vec<usize> {
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); types.len()];
     let mut above = vec![0usize; types.len()];
@@ -227,7 +227,7 @@ fn preference(types: &[Type]) -> Vec<usize> {
     order
 }
 
-/// Negative when `a` is the more general type, positive when `b` is, zero when neither.
+/// Returns a negative number if `a` is the more general type, a positive one if `b` is, zero if neither is.
 fn generality(a: &Type, b: &Type) -> i32 {
     account::work(1);
     match (a, b) {

@@ -1,7 +1,7 @@
-//! An allocator that counts while it is asked to, around another allocator.
+//! An allocator that wraps another one and counts on demand.
 //!
-//! Counts are of the whole process: what the threads of a service allocate for one request belongs to the request. They do
-//! not depend on the machine, so they can be held against limits.
+//! Counts cover the whole process, because allocations by any thread of a service for a request belong to that request.
+//! They do not depend on the machine, so they can be checked against limits.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -12,16 +12,16 @@ static BYTES: AtomicU64 = AtomicU64::new(0);
 static HELD: AtomicI64 = AtomicI64::new(0);
 static PEAK: AtomicI64 = AtomicI64::new(0);
 
-/// What was allocated while a job ran.
+/// The allocations made while a job ran.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Calls for memory: allocations, and reallocations.
+    /// The number of allocations and reallocations.
     pub calls: u64,
-    /// Bytes asked for, given back or not; of a reallocation what it adds.
+    /// The number of bytes requested, whether freed or not; a reallocation counts only what it adds.
     pub bytes: u64,
-    /// Bytes held at the end, over those held at the beginning.
+    /// The number of bytes held at the end, relative to the beginning.
     pub held: i64,
-    /// Most bytes held at a time, over those held at the beginning.
+    /// The peak number of bytes held, relative to the beginning.
     pub peak: i64,
 }
 
@@ -29,13 +29,13 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug)]
 pub struct Counting<A>(pub A);
 
-/// Begins to count, from nothing. One counts at a time, and counts what every thread of the process does.
+/// Starts counting from zero. Only one count may be active at a time, and it covers every thread of the process.
 pub fn start() {
     lap();
     ON.store(true, Relaxed);
 }
 
-/// What was allocated since [`start`] or the last lap.
+/// Returns what was allocated since [`start`] or the last lap.
 pub fn lap() -> Counts {
     Counts {
         calls: CALLS.swap(0, Relaxed),
@@ -45,12 +45,12 @@ pub fn lap() -> Counts {
     }
 }
 
-/// Ends counting.
+/// Stops counting.
 pub fn stop() {
     ON.store(false, Relaxed);
 }
 
-/// Runs `job` and counts.
+/// Runs `job` and counts its allocations.
 pub fn count<T>(job: impl FnOnce() -> T) -> (T, Counts) {
     start();
     let made = job();
@@ -91,33 +91,33 @@ fn given_back(size: usize) {
     }
 }
 
-// SAFETY: every call goes to the inner allocator unchanged; counting neither allocates nor panics.
+// SAFETY: every call is passed to the inner allocator unchanged; counting neither allocates nor panics.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Counting<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         taken(layout.size());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.0.alloc(layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         taken(layout.size());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.0.alloc_zeroed(layout) }
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         moved(layout.size(), size);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.0.realloc(block, layout, size) }
     }
 
     #[inline]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         given_back(layout.size());
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { self.0.dealloc(block, layout) }
     }
 }

@@ -1,11 +1,11 @@
-//! serde_json reading the JSON of a file into a `Value` and writing it again. For every line on standard input one round is
-//! run and its nanoseconds are printed, so that whoever asks can take turns with it.
+//! serde_json reading the JSON of a file into a `Value` and writing it again. Each line on standard input runs one
+//! round and prints its nanoseconds, so that the caller can alternate it with other work.
 
 use std::hint::black_box;
 use std::io::{BufRead as _, Write as _};
 use std::time::Instant;
 
-/// The allocator of overfold: what is compared is not the allocator.
+/// The same allocator as overfold's, since allocators are not what is compared.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

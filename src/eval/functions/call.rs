@@ -1,4 +1,4 @@
-//! Rules that hold for every call: counts, conversion, nulls, unknown arguments, marks (expressions.md, sections 3 to 5).
+//! Rules that apply to every call: nulls, unknown arguments, marks (expressions.md, sections 3 to 5).
 
 use bytes::Bytes;
 
@@ -9,22 +9,22 @@ use crate::eval::{Env, FileAccess, TemplateError};
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Value};
 
-/// What a function may use beside its arguments.
+/// What a function may use in addition to its arguments.
 pub struct CallContext<'c, 'e> {
     pub(in crate::eval) env: &'c Env<'e>,
 }
 
 impl<'e> CallContext<'_, 'e> {
-    /// The files of the request, as functions see them; `None` where no files may be read.
+    /// Returns the files of the request, as seen by functions; `None` if no files may be read.
     pub fn files(&self) -> Option<&FileAccess<'e>> {
         self.env.scope.files.as_ref()
     }
 
-    /// Renders `text` as a template (the whole text is one), with `variables` (a known object or map) as its root names
-    /// and every function but `without`. A template of exactly one interpolation keeps its type, as in `templatefile`.
+    /// Renders `text`, which is one template, with `variables` (a known object or map) as its root names and every
+    /// function except `without`. A template of exactly one interpolation keeps its type, as in `templatefile`.
     ///
     /// # Errors
-    /// [`TemplateError`]: syntax, a name that `variables` lacks, or an evaluation error.
+    /// Returns a [`TemplateError`] for a syntax error, a name missing from `variables`, or an evaluation error.
     pub fn render(
         &self,
         name: &str,
@@ -40,11 +40,11 @@ impl<'e> CallContext<'_, 'e> {
 #[derive(Clone, Debug)]
 pub(in crate::eval) enum Argument {
     Expr(ExprAt),
-    /// One element of a list that was spread over the arguments.
+    /// One element of a list that was expanded into arguments.
     Value(Value),
 }
 
-/// Evaluates an expression where the call stands.
+/// Evaluates an expression in the scope of the call.
 pub(in crate::eval) type EvaluateArgument<'c> = dyn FnMut(ExprAt, &mut Diagnostics) -> Value + 'c;
 
 /// A call whose arguments the function evaluates itself.
@@ -56,12 +56,13 @@ pub struct Unevaluated<'c, 'e> {
 }
 
 impl<'c, 'e> Unevaluated<'c, 'e> {
-    /// How many arguments there are.
+    /// Returns the number of arguments.
     pub fn count(&self) -> usize {
         self.args.len()
     }
 
-    /// Evaluates an argument (0-based) and gives the value with its diagnostics; nothing is reported by this itself.
+    /// Evaluates an argument (0-based) and returns the value with its diagnostics, which are not reported by this
+    /// function.
     pub fn evaluate(&mut self, index: usize) -> (Value, Diagnostics) {
         let mut out = Diagnostics::new();
         let value = match self.args.get(index) {
@@ -72,12 +73,12 @@ impl<'c, 'e> Unevaluated<'c, 'e> {
         (value, out)
     }
 
-    /// Hands findings on to the one who evaluates the call.
+    /// Passes diagnostics on to the evaluation of the call.
     pub fn report(&mut self, found: Diagnostics) {
         self.reported.append(found);
     }
 
-    /// Whether an argument is a reference: a root name with steps or indexes, no literal, call or operation.
+    /// Returns whether an argument is a reference: a root name with steps or indexes, not a literal, call or operation.
     pub fn is_reference(&self, index: usize) -> bool {
         match self.args.get(index) {
             Some(Argument::Expr(expr)) => super::super::references::is_reference(self.env.forest, *expr),
@@ -85,13 +86,13 @@ impl<'c, 'e> Unevaluated<'c, 'e> {
         }
     }
 
-    /// What functions may use beside their arguments.
+    /// Returns what functions may use in addition to their arguments.
     pub fn context(&self) -> CallContext<'c, 'e> {
         CallContext { env: self.env }
     }
 }
 
-/// Calls a function with arguments that are counted and converted already.
+/// Calls a function with arguments that have already been counted and converted.
 pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcome {
     let Run::Values(run) = function.run else {
         return Err(FunctionError::new("this function takes expressions, not values"));
@@ -106,7 +107,7 @@ pub(crate) fn call(function: &Function, args: &[Value], env: &Env<'_>) -> Outcom
             return Err(FunctionError::argument(index, "it must not be null"));
         }
         if value.ty().is_dynamic() && !param.allow_dynamic {
-            // Arguments behind one of unknown type are not looked at.
+            // Arguments after one of unknown type are not checked.
             untyped = true;
             break;
         }

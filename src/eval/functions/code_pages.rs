@@ -1,18 +1,18 @@
-//! Single-byte code pages that the encoding library does not have: what each byte stands for, in order of the bytes.
-//! The first 128 bytes of those marked so are ASCII.
+//! Single-byte code pages missing from the encoding library, given by their characters in byte order. Bytes below
+//! `first` are ASCII.
 
 /// A single-byte encoding.
 pub(super) struct CodePage {
-    /// IANA name.
+    /// The IANA name.
     pub(super) name: &'static str,
-    /// The first byte that `characters` speaks of; those before it are ASCII.
+    /// The byte of the first of `characters`; those before it are ASCII.
     first: u8,
-    /// One character a byte.
+    /// One character per byte.
     characters: &'static str,
 }
 
 impl CodePage {
-    /// The text of `bytes`; every byte has a character.
+    /// Decodes `bytes`; a byte without a character becomes U+FFFD.
     pub(super) fn decode(&self, bytes: &[u8]) -> String {
         let table: Vec<char> = self.characters.chars().collect();
         let character = |byte: &u8| match byte.checked_sub(self.first) {
@@ -22,7 +22,7 @@ impl CodePage {
         bytes.iter().map(character).collect()
     }
 
-    /// The bytes of `text`; `None` when a character is not in the page.
+    /// Encodes `text`; returns `None` if a character is not in the page.
     pub(super) fn encode(&self, text: &str) -> Option<Vec<u8>> {
         let table: std::collections::HashMap<char, u8> = self.characters.chars().zip(self.first..=u8::MAX).collect();
         text.chars()
@@ -34,7 +34,7 @@ impl CodePage {
     }
 }
 
-/// Every page, by name.
+/// All pages.
 pub(super) static PAGES: &[CodePage] = &[
     CodePage { name: "US-ASCII", first: 128, characters: "" },
     CodePage {

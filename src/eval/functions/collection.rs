@@ -112,7 +112,7 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-// What the functions below share.
+// Helpers shared by the functions below.
 
 fn nothing() -> Value {
     Value::untyped_null()
@@ -130,7 +130,7 @@ fn what(value: &Value) -> String {
     crate::value::convert::with_article(value.ty())
 }
 
-/// One type for all elements of a list, set or tuple; of no elements any.
+/// Returns one type for all elements of a list, set or tuple; without elements, any.
 fn element_of(ty: &Type) -> Option<Type> {
     match ty {
         Type::List(_) | Type::Set(_) => ty.element().cloned(),
@@ -142,7 +142,7 @@ fn element_of(ty: &Type) -> Option<Type> {
     }
 }
 
-/// A whole number that fits 64 bits.
+/// Returns an argument as a whole number that fits 64 bits.
 fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
     args.get(index)
         .and_then(Value::as_number)
@@ -162,7 +162,7 @@ fn converted(value: &Value, ty: &Type) -> Value {
     convert(value, ty).unwrap_or_else(|_| value.clone())
 }
 
-// alltrue, anytrue: null counts as false for the one and is passed over by the other.
+// alltrue, anytrue: null is treated as false by the former and skipped by the latter.
 
 fn all_or_any(args: &[Value], any: bool) -> Value {
     let list = arg(args, 0);
@@ -219,7 +219,7 @@ fn coalesce_list_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(if same { first.ty().clone() } else { Type::Dynamic })
 }
 
-/// Nulls that have a type are passed over, like empty lists.
+/// Skips typed nulls as well as empty lists.
 fn coalesce_list(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     for value in args {
         if !value.is_known() {
@@ -287,7 +287,7 @@ fn flatten(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
     let mut flat = Vec::new();
     let mut marks = Marks::NONE;
-    // A stack of what is still to be gone through, the next one last.
+    // A stack of the values still to be visited, the next one last.
     let mut open = vec![list];
     while let Some(value) = open.pop() {
         account::work(1);

@@ -21,7 +21,7 @@ fn to(name: &'static str, target: fn(&[Value]) -> Result<Type, FunctionError>) -
     Function::new(name, [value], Returns::Rule(target), run).may_be_null()
 }
 
-/// The type to convert to, if values of the argument's type can be converted at all.
+/// Returns the type to convert to, if values of the argument's type can be converted at all.
 fn target(args: &[Value], want: &Type) -> Result<Type, FunctionError> {
     let Some(value) = args.first() else { return Ok(want.clone()) };
     convert::conversion_type(value.ty(), want).ok_or_else(|| {

@@ -31,7 +31,7 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         "url" => Uuid::NAMESPACE_URL,
         "oid" => Uuid::NAMESPACE_OID,
         "x500" => Uuid::NAMESPACE_X500,
-        // Thirty-eight characters are a UUID in brackets of any kind.
+        // Thirty-eight characters are a UUID in any kind of brackets.
         other => Uuid::parse_str(other)
             .or_else(|error| match other.get(1..37) {
                 Some(inner) if other.len() == 38 => inner.parse(),
@@ -45,9 +45,9 @@ fn uuid_v5(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 }
 
 fn decrypt(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    /// Longer than the PEM text of a key of 8192 bits.
+    /// More than the PEM text of an 8192-bit key.
     const PEM_LENGTH: usize = 8 * 1024;
-    /// What one private-key operation with a usual key of 2048 bits costs; it grows with the cube of the bits.
+    /// The cost of one private-key operation with a common 2048-bit key; it grows with the cube of the key length.
     const COST: u64 = 100_000;
     account::work(COST);
     let sealed =
@@ -65,8 +65,9 @@ fn decrypt(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     if let [first, second, ..] = key.primes()
         && first.bits() + 8 < second.bits()
     {
-        // The short cut by the two primes takes as many steps as the first goes into the second: with such a key
-        // it would never end. Without it the exponent counts, which must not be longer than it has any need to be.
+        // The shortcut through the two primes takes as many steps as the first goes into the second, so with such a key
+        // it would never end. Without it the private exponent determines the cost, so it must not be longer than
+        // necessary.
         if key.d().bits() > key.n().bits() {
             return Err(FunctionError::argument(1, "its private exponent is larger than its modulus"));
         }

@@ -1,9 +1,9 @@
-//! `log` and `pow` on doubles, to the last bit as the tool computes them.
+//! `log` and `pow` on doubles, identical to the tool's down to the last bit.
 //!
-//! The platform's own functions are correct to less than one unit of the last place, but not to the bit, and neither are
-//! those of the tool: its logarithm is the one of FreeBSD's `msun`, its power multiplies squares for the whole part of the
-//! exponent and takes `exp(y * log(x))` for the fraction, and its exponential is a Taylor series of an argument that is
-//! divided by 16, with fused multiplications. The order of every rounding counts.
+//! The platform's functions are correct to less than one unit in the last place, but not to the bit, and neither are
+//! the tool's: its logarithm is that of FreeBSD's `msun`; its power multiplies squares for the whole part of the
+//! exponent and uses `exp(y * log(x))` for the fraction; its exponential is a Taylor series of an argument divided by
+//! 16, with fused multiplications. The order of all roundings matters.
 
 #![expect(
     clippy::cast_sign_loss,
@@ -12,7 +12,7 @@
     reason = "every bit of a constant and every exact comparison is part of the algorithm; what is cast is positive"
 )]
 
-/// The natural logarithm. NaN below zero, minus infinity at zero.
+/// Returns the natural logarithm: NaN below zero, minus infinity at zero.
 pub(super) fn log(x: f64) -> f64 {
     /// ln 2 in two parts; the first has trailing zeros, so that its product with an exponent is exact.
     const LN2: (f64, f64) = (6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10);
@@ -54,7 +54,7 @@ pub(super) fn log(x: f64) -> f64 {
     exponent * LN2.0 - ((half - (s * (half + (odd + even)) + exponent * LN2.1)) - f)
 }
 
-/// The exponential of a number of moderate size: the power of a fraction of an exponent needs no other.
+/// Returns the exponential of a number of moderate size, which is all that a fractional exponent needs.
 fn exp(x: f64) -> f64 {
     /// ln 2 in two parts.
     const LN2: (f64, f64) = (0.693_147_180_559_662_956_511_601_805_686_950_683_593_75, 0.282_352_905_630_315_77e-12);
@@ -72,7 +72,7 @@ fn exp(x: f64) -> f64 {
     let [first, others @ ..] = TAYLOR;
     let series = others.iter().fold(first, |sum, coefficient| sum.mul_add(rest, *coefficient));
     let series = series.mul_add(rest, 0.5).mul_add(rest, 1.0);
-    // exp(r) - 1, and four times from exp(r) - 1 to exp(2r) - 1; the last step adds the one.
+    // exp(r) - 1, then four steps from exp(r) - 1 to exp(2r) - 1; the last step adds the one.
     let mut less_one = rest * series;
     for _ in 0..3 {
         less_one *= less_one + 2.0;
@@ -85,7 +85,7 @@ fn is_odd(x: f64) -> bool {
     x.abs() < 9_007_199_254_740_992.0 && x.fract() == 0.0 && x % 2.0 != 0.0
 }
 
-/// `x` to the power of `y`. NaN for a negative number to the power of a fraction.
+/// Returns `x` to the power of `y`: NaN for a negative number to a fractional power.
 pub(super) fn power(x: f64, y: f64) -> f64 {
     if y == 0.0 || x == 1.0 {
         return 1.0;
@@ -100,7 +100,7 @@ pub(super) fn power(x: f64, y: f64) -> f64 {
         let magnitude = if y < 0.0 { f64::INFINITY } else { 0.0 };
         return if is_odd(y) { magnitude.copysign(x) } else { magnitude };
     }
-    // What becomes of numbers whose power is beyond all bounds.
+    // The limit for numbers whose power grows or shrinks without bound.
     let limit = |grows: bool| if grows { f64::INFINITY } else { 0.0 };
     if y.is_infinite() {
         return if x == -1.0 { 1.0 } else { limit((x.abs() > 1.0) == (y > 0.0)) };
@@ -132,7 +132,7 @@ pub(super) fn power(x: f64, y: f64) -> f64 {
         }
         result = exp(fraction * log(x));
     }
-    // The result is `result * 2^exponent`; squares of x as `square * 2^shift`, 1/2 <= |square| < 1.
+    // The result is `result * 2^exponent`; the squares of x are `square * 2^shift`, 1/2 <= |square| < 1.
     let mut exponent = 0_i32;
     let (mut square, mut shift) = libm::frexp(x);
     let mut left = whole as u64;

@@ -60,9 +60,9 @@ fn charged(args: &[Value]) {
     account::work(args.iter().filter_map(Value::as_text).map(|text| text.len() as u64 / 16).sum());
 }
 
-/// Bytes of a Base64 text; line breaks do not count.
+/// Decodes Base64; line breaks are ignored.
 fn from_base64(text: &str) -> Option<Vec<u8>> {
-    /// The unused bits of the last character may be anything.
+    /// Allows any unused bits in the last character.
     const LENIENT: GeneralPurpose =
         GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
     let plain: String = text.chars().filter(|c| !matches!(c, '\n' | '\r')).collect();
@@ -90,7 +90,7 @@ fn gzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 }
 
 fn gunzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    /// Read between two looks at the budget, so that a small text cannot grow without limit.
+    /// The number of bytes read between two checks of the budget, so that a small text cannot grow without limit.
     const STEP: u64 = 64 * 1024;
     charged(args);
     let packed =
@@ -107,7 +107,7 @@ fn gunzip(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
 }
 
-/// `+` stands for a blank, `%` and two hexadecimal digits for a byte.
+/// Decodes `+` to a blank, and `%` with two hexadecimal digits to a byte.
 fn url_decode(text: &str) -> Outcome {
     let digit = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
     let mut bytes = Vec::with_capacity(text.len());
@@ -130,21 +130,21 @@ fn url_encode(text: &str) -> String {
     utf8_percent_encode(text, SET).to_string().replace(' ', "+")
 }
 
-/// A character encoding that the language knows.
+/// A character encoding known to the language.
 enum Charset {
     Utf8,
     Utf16 {
         big_endian: bool,
         mark: bool,
     },
-    /// Each byte is the code point of its number.
+    /// ISO 8859-1, where each byte is the code point with the same number.
     Latin1,
     Page(&'static CodePage),
     Library(&'static Encoding),
 }
 
-/// IANA names and aliases beyond those that the library knows as such, in lower case, and what they are here. The
-/// library goes by the rules of web browsers, which read some names as a larger encoding.
+/// IANA names and aliases, in lower case, that the library does not know or interprets differently, and the encodings
+/// used for them. The library follows the rules of web browsers, which read some names as a larger encoding.
 const NAMES: &[(&[&str], &str)] = &[
     (
         &[
@@ -304,11 +304,11 @@ fn text_encode(text: &str, name: &str) -> Outcome {
         Charset::Page(page) => page.encode(text),
         Charset::Library(encoding) => {
             if !encoding.is_single_byte() && !text.is_ascii() {
-                // The library looks each character up in a table.
+                // The library looks up each character in a table.
                 account::work(text.len() as u64 * 3 / 2);
             }
             let (bytes, _, unmappable) = encoding.encode(text);
-            // The library writes the yen sign and the overline as the ASCII characters that once looked like them.
+            // The library encodes the yen sign and the overline as the ASCII characters they once replaced.
             let lookalike = !encoding.is_single_byte()
                 && encoding.name() != "gb18030"
                 && encoding.name() != "GBK"
@@ -342,7 +342,7 @@ fn text_decode(source: &str, name: &str) -> Outcome {
     Ok(Value::text(text))
 }
 
-/// Whether `text` has control characters that the library keeps for bytes without a meaning; nobody else does.
+/// Returns whether `text` contains control characters that the library, unlike any other, uses for unassigned bytes.
 fn has_meaningless(encoding: &'static Encoding, text: &str) -> bool {
     encoding.is_single_byte() && text.chars().any(|c| ('\u{80}'..='\u{9f}').contains(&c))
 }
@@ -375,7 +375,7 @@ fn csv_type(args: &[Value]) -> Result<Type, FunctionError> {
     }
 }
 
-/// A list of objects: the first record names the attributes.
+/// Decodes to a list of objects, whose attributes are named by the first record.
 fn csv_decode(text: &str) -> Outcome {
     account::work(text.len() as u64 / 3);
     let mut records = Records { rest: text };
@@ -402,7 +402,7 @@ fn csv_decode(text: &str) -> Outcome {
     Ok(Value::list(ty, rows))
 }
 
-/// The records of a CSV text (RFC 4180); blank lines are skipped, a line break inside quotes is one `\n`.
+/// The records of a CSV text (RFC 4180); blank lines are skipped, and a line break inside quotes is a single `\n`.
 struct Records<'t> {
     rest: &'t str,
 }

@@ -1,5 +1,5 @@
-//! Files and paths (expressions.md, section 10). Only the request's own files are read; what depends on the machine is not
-//! known here.
+//! Files and paths (expressions.md, section 10). Only the request's own files are read; anything that depends on the
+//! machine is unknown.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -46,7 +46,7 @@ fn argument(args: &[Value], index: usize) -> &str {
     args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
-/// The bytes of the file that the first argument names. `None`: it lies outside the request, so nobody can say.
+/// Returns the bytes of the file named by the first argument; `None` if its content is not in the request.
 pub(super) fn read(
     args: &[Value],
     context: &CallContext<'_, '_>,
@@ -93,7 +93,7 @@ fn exists(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcom
     }
 }
 
-/// Bytes of a path with a pattern: several times those of any path in a request.
+/// The maximum length in bytes of a path with a pattern: several times that of any path in a request.
 const PATTERN_LIMIT: usize = 4 * 1024;
 
 fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
@@ -110,7 +110,7 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
             "a path with a pattern must not be longer than {PATTERN_LIMIT} bytes"
         )));
     }
-    // The pattern becomes an automaton, and every path goes through it.
+    // The pattern is compiled to an automaton, and every path is matched against it.
     account::work(200 + glob.len() as u64 * 200);
     account::work(files.files.files().iter().map(|file| file.path.as_str().len() as u64 / 8 + 4).sum());
     let unreadable = |error: globset::Error| {
@@ -122,8 +122,9 @@ fn set(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::set(Type::String, found.map(|path| Value::text(relative(&from, path))).collect()))
 }
 
-/// A folder and a pattern of paths in it, both without links to folders. `None`: further links lie in that folder. The tool
-/// looks through them as well, round in circles too, until the system refuses; nobody means that.
+/// Returns a folder and a pattern of paths in it, both with links to folders resolved. Returns `None` if there are
+/// further links in that folder: the tool follows them, even in circles until the system refuses, which no
+/// configuration intends.
 fn without_links(files: &FileSet, from: String, glob: String) -> Option<(String, String)> {
     if files.linked_folders().next().is_none() {
         return Some((from, glob));
@@ -139,7 +140,7 @@ fn without_links(files: &FileSet, from: String, glob: String) -> Option<(String,
     Some((real, glob))
 }
 
-/// `path` as seen from the folder `from`; both inside the request.
+/// Returns `path` relative to the folder `from`; both are inside the request.
 fn relative(from: &str, path: &str) -> String {
     let mut from: Vec<&str> = from.split('/').filter(|part| !part.is_empty()).collect();
     let mut rest: Vec<&str> = path.split('/').collect();
@@ -167,13 +168,13 @@ fn template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outc
     rendered(context.render(path, bytes, variables, &["templatefile", "templatestring"]), path)
 }
 
-/// Whether a known value can be the variables of a template: an object or map whose keys are names. The error is about
-/// the second argument.
+/// Checks that a known value can be the variables of a template: an object or map whose keys are names. The error
+/// points at the second argument.
 pub(super) fn check_variables(variables: &Value) -> Result<(), FunctionError> {
     let Some(entries) = variables.entries() else {
         return Err(FunctionError::argument(1, "the variables must be an object or a map"));
     };
-    // Names are looked at here, and put into a tree afterwards.
+    // Names are checked here, and put into a tree afterwards.
     account::work(entries.iter().map(|(key, _)| key.len() as u64 / 8 + 4).sum());
     if let Some((key, _)) = entries.iter().find(|(key, _)| !is_identifier(key)) {
         return Err(FunctionError::argument(1, format!("{:?} is not a valid variable name", excerpt(key))));
@@ -181,7 +182,7 @@ pub(super) fn check_variables(variables: &Value) -> Result<(), FunctionError> {
     Ok(())
 }
 
-/// What became of a template, in terms of the call that rendered it.
+/// Converts the result of rendering a template to the outcome of the call that rendered it.
 pub(super) fn rendered(result: Result<Value, TemplateError>, name: &str) -> Outcome {
     let first = |found: &crate::diag::Diagnostics| {
         found.iter().next().map(|first| format!("{}: {}", first.summary, first.detail)).unwrap_or_default()
@@ -207,13 +208,13 @@ pub(super) fn rendered(result: Result<Value, TemplateError>, name: &str) -> Outc
     }
 }
 
-/// Charges for taking a path apart.
+/// Charges for splitting a path into its parts.
 pub(in crate::eval) fn charge_path(path: &str) {
     let parts = memchr::memchr_iter(b'/', path.as_bytes()).count();
     account::work(parts as u64 / 2 + path.len() as u64 / 64);
 }
 
-/// A path with `.`, `..` and repeated slashes evaluated; `.` for nothing.
+/// Returns a path with `.`, `..` and repeated slashes resolved; `.` if it is empty.
 fn clean(path: &str) -> String {
     charge_path(path);
     let rooted = path.starts_with('/');
@@ -240,7 +241,7 @@ fn clean(path: &str) -> String {
 
 fn absolute(args: &[Value]) -> Outcome {
     let path = argument(args, 0);
-    // A relative path starts at the working directory of the machine that runs the tool.
+    // A relative path depends on the working directory of the machine that runs the tool.
     Ok(if path.starts_with('/') { Value::text(clean(path)) } else { Value::unknown(Type::String) })
 }
 
@@ -265,7 +266,7 @@ fn expand(args: &[Value]) -> Outcome {
     let path = argument(args, 0);
     match path.strip_prefix('~') {
         None => Ok(Value::text(path)),
-        // The home folder of whoever runs the tool.
+        // The home directory of the user who runs the tool.
         Some(rest) if rest.is_empty() || rest.starts_with('/') => Ok(Value::unknown(Type::String)),
         Some(_) => Err(FunctionError::new("the home directory of another user is not available")),
     }

@@ -1,4 +1,4 @@
-//! Functions that decide what is evaluated: `try`, `can`, `templatestring`.
+//! Functions that control what is evaluated: `try`, `can`, `templatestring`.
 
 use bytes::Bytes;
 
@@ -58,8 +58,8 @@ fn run_can(call: &mut Unevaluated<'_, '_>) -> Outcome {
     })
 }
 
-/// `templatestring` of the fork: any text is a template, a literal too, and the result is whatever the template gives
-/// (asked with module sources).
+/// The fork's `templatestring`: any text is a template, even a literal, and the result is whatever the template
+/// evaluates to (recorded with module sources).
 fn run_any_template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> Outcome {
     let (Some(text), Some(variables)) = (args.first().and_then(Value::as_text), args.get(1)) else {
         return Ok(Value::dynamic());
@@ -71,7 +71,7 @@ fn run_any_template(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>)
     files::rendered(context.render(name, text, variables, &["templatefile", "templatestring"]), name)
 }
 
-/// Functions that a template held in a value may not call: those that read files, and its own like.
+/// The functions that a template in a value may not call: those that read files, and those that render templates.
 const NOT_IN_TEMPLATES: &[&str] = &[
     "file",
     "filebase64",
@@ -87,7 +87,7 @@ const NOT_IN_TEMPLATES: &[&str] = &[
     "templatestring",
 ];
 
-/// `templatestring`: the template comes from elsewhere in the configuration, so a literal or a call is refused
+/// `templatestring`: the template must come from elsewhere in the configuration, so a literal or a call is refused
 /// (expressions.md, section 10). The result is always text.
 fn run_template(call: &mut Unevaluated<'_, '_>) -> Outcome {
     let (variables, found) = call.evaluate(1);

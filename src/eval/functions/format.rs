@@ -43,7 +43,7 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     for (index, value) in values.iter().enumerate() {
         let this = match (value.ty(), value.items()) {
             (_, Some(items)) => items.len(),
-            // The length of a tuple is known before its value is.
+            // The length of a tuple is known even if its value is not.
             (Type::Tuple(_), None) if !value.is_null() => {
                 waiting = true;
                 value.ty().tuple_elements().map_or(0, <[Type]>::len)
@@ -85,9 +85,9 @@ fn format_list(args: &[Value], _: &Type, context: &mut CallContext<'_, '_>) -> O
     Ok(Value::list(Type::String, texts))
 }
 
-/// One `%…` of a format.
+/// One `%…` directive of a format.
 struct Directive<'f> {
-    /// As it is written.
+    /// The directive as written.
     raw: &'f str,
     minus: bool,
     plus: bool,
@@ -96,7 +96,7 @@ struct Directive<'f> {
     zero: bool,
     width: Option<Count>,
     precision: Option<Count>,
-    /// Number of its argument, from 1, where it says one.
+    /// The number of its argument, 1-based, if it is given.
     argument: Option<Count>,
     verb: char,
 }
@@ -105,11 +105,11 @@ struct Directive<'f> {
 #[derive(Clone, Copy)]
 struct Count {
     value: usize,
-    /// Number verbs do not take numbers of so many digits.
+    /// Whether the number has too many digits for the number verbs.
     excessive: bool,
 }
 
-/// Widths and precisions beyond this are refused.
+/// The maximum width and precision.
 const WIDTH_LIMIT: usize = 10_000_009;
 
 fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Result<String, FunctionError> {
@@ -157,7 +157,7 @@ fn write(format: &str, values: &[&Value], context: &CallContext<'_, '_>) -> Resu
     Ok(out)
 }
 
-/// Reads what follows a `%`; gives it and the text behind it.
+/// Parses what follows a `%`; returns the directive and the text after it.
 fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
     let mut directive = Directive {
         raw: "",
@@ -219,7 +219,7 @@ fn directive(text: &str) -> Result<(Directive<'_>, &str), FunctionError> {
     Ok((directive, rest))
 }
 
-/// Whether the number in the brackets begins with a zero.
+/// Returns whether the number in the brackets begins with a zero.
 fn text_starts_with_zero(text: &str) -> bool {
     text.split_once('[').is_some_and(|(_, number)| number.starts_with('0'))
 }
@@ -240,7 +240,7 @@ fn count(text: &str) -> (Option<Count>, &str) {
 }
 
 impl Directive<'_> {
-    /// The outer error stops the evaluation, the inner one says what is wrong with the value.
+    /// Formats a value. The outer error stops the evaluation, the inner one describes what is wrong with the value.
     fn text(&self, value: &Value, _: &CallContext<'_, '_>) -> Result<Result<String, String>, FunctionError> {
         let number_verb = matches!(self.verb, 'b' | 'd' | 'o' | 'x' | 'X' | 'e' | 'E' | 'f' | 'g' | 'G');
         let sizes = [self.width, self.precision];
@@ -311,7 +311,7 @@ impl Directive<'_> {
         Ok(self.padded(text))
     }
 
-    /// Filled up to the width, counted in grapheme clusters.
+    /// Pads the text to the width, which is counted in grapheme clusters.
     fn padded(&self, text: String) -> String {
         let Some(width) = self.width else { return text };
         let missing = width.value.saturating_sub(text.graphemes(true).count());
@@ -346,7 +346,7 @@ impl Directive<'_> {
             account::grow(integer.bit_len() as u64);
         }
         if excessive {
-            // What the tool gives when the layout is more than its number formatter takes.
+            // The tool's output when the layout exceeds what its number formatter accepts.
             return Ok(format!("%!(NOVERB)%!(EXTRA *big.Int={integer})"));
         }
         let (sign, magnitude) = integer.into_parts();

@@ -37,8 +37,8 @@ fn encode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     }
 }
 
-/// Appends text as the language's JSON does: characters that matter inside HTML are escaped, and so are the line and
-/// paragraph separators.
+/// Appends text as the language's JSON does: characters special in HTML are escaped, and so are the line and paragraph
+/// separators.
 pub(super) fn write_text(text: &str, out: &mut String) {
     account::touch(text.len() * 4);
     account::grow(text.len() as u64 + 2);
@@ -73,7 +73,7 @@ fn decode(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
 
 pub(super) fn parse(text: &str) -> Outcome {
     account::work(text.len() as u64 / 8);
-    // When the reader fails, it looks for the line of the mistake anew on every level.
+    // When the parser fails, it searches for the line of the error again on every level.
     account::work(u64::from(nesting(text)).saturating_mul(text.len() as u64) / 700);
     let text = without_lone_surrogates(text);
     let mut reader = serde_json::Deserializer::from_str(&text);
@@ -84,9 +84,9 @@ pub(super) fn parse(text: &str) -> Outcome {
     Ok(value.0)
 }
 
-/// The text with each escape that is half of a surrogate pair replaced by that of U+FFFD.
+/// Replaces each escape that is half of a surrogate pair by that of U+FFFD.
 fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
-    /// The unit that an escape at the start of `text` stands for.
+    /// Returns the code unit of the escape at the start of `text`.
     fn unit(text: &str) -> Option<u16> {
         u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
     }
@@ -110,7 +110,7 @@ fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
                 continue;
             }
             Some(_) => 6,
-            // The backslash and the character behind it.
+            // The backslash and the character after it.
             None => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
         };
         let (escape, after) = escape.split_at_checked(length).unwrap_or((escape, ""));
@@ -121,7 +121,8 @@ fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether the value of an earlier property of a name can be read with the type of a later one, as it must.
+/// Returns whether the value of an earlier property can be converted to the type of a later one with the same name, as
+/// it must.
 fn fits(earlier: &Value, later: &Type) -> bool {
     if earlier.is_null() {
         return true;
@@ -138,7 +139,7 @@ fn fits(earlier: &Value, later: &Type) -> bool {
     })
 }
 
-/// A JSON value as a value of the language.
+/// A JSON value decoded to a value of the language.
 struct Decoded(Value);
 
 impl<'de> Deserialize<'de> for Decoded {
@@ -186,7 +187,7 @@ impl<'de> Visitor<'de> for DecodedVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        /// The name under which the reader hands out a number with all its digits.
+        /// The name under which the parser passes on a number with all its digits.
         const NUMBER: &str = "$serde_json::private::Number";
         let mut entries: Vec<(Arc<str>, Value)> = Vec::new();
         while let Some(key) = map.next_key::<String>()? {

@@ -32,7 +32,7 @@ fn same_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(first(args).ty().clone())
 }
 
-/// Looks at the mark of the value itself. What is not known yet may still get the mark.
+/// Checks the mark of the value itself. An unknown value may still get the mark.
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every function")]
 fn is_sensitive(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let value = first(args);
@@ -43,7 +43,7 @@ fn is_sensitive(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcom
     })
 }
 
-/// The value with nulls in place of its ephemeral parts. A part that is not known stays so, without the mark.
+/// Returns the value with nulls in place of its ephemeral parts. An unknown part stays unknown, without the mark.
 fn without_ephemeral(value: &Value) -> Value {
     if !value.deep_marks().is_ephemeral() {
         return value.clone();

@@ -1,9 +1,10 @@
-//! The functions of the language, one row each; one file a family.
+//! The functions of the language, one row each and one file per family.
 //!
 //! To add a function: write one `fn(&[Value], &Type, &mut CallContext<'_>) -> Result<Value, FunctionError>` and one
-//! [`Function`] row in its family's `rows()`. The row says everything else: parameters, since which version, what
-//! type comes out when arguments are not known yet. Rules that hold for all functions (counting and converting
-//! arguments, nulls, unknown arguments, marks) are applied by the caller, in `call`.
+//! [`Function`] row in its family's `rows()`. The row contains everything else: the parameters, the first version that
+//! has the function, and the type of the result when arguments are not known yet. The rules common to all functions
+//! (counting and converting arguments, nulls, unknown arguments, marks) are applied by the callers, in `eval::calls`
+//! and `call`.
 
 #![expect(clippy::unnecessary_wraps, reason = "every function of the language has the same shape")]
 
@@ -39,76 +40,77 @@ pub(super) use files::charge_path;
 
 use crate::value::{Type, Value};
 
-/// Why a call failed.
+/// The reason why a call failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionError {
-    /// The argument (0-based) that is to blame: `Invalid function argument` at it. `None`: `Error in function call`.
+    /// The argument (0-based) at fault, where `Invalid function argument` is reported. `None`: the call as a whole,
+    /// reported as `Error in function call`.
     pub argument: Option<usize>,
-    /// What is wrong, a phrase of our own without a full stop: "must not be empty".
+    /// What is wrong, as a phrase of this service's own without a full stop: "must not be empty".
     pub message: String,
 }
 
 impl FunctionError {
-    /// The call as a whole failed.
+    /// Creates an error of the call as a whole.
     pub fn new(message: impl Into<String>) -> Self {
         Self { argument: None, message: message.into() }
     }
 
-    /// The argument at `index` (0-based) is to blame.
+    /// Creates an error of the argument at `index` (0-based).
     pub fn argument(index: usize, message: impl Into<String>) -> Self {
         Self { argument: Some(index), message: message.into() }
     }
 }
 
-/// What a function gives.
+/// The result of a function.
 pub type Outcome = Result<Value, FunctionError>;
 
-/// A parameter. Arguments are converted to its type before the function sees them.
+/// A parameter. Arguments are converted to its type before they are passed to the function.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// Name, as messages call it.
+    /// The name used in messages.
     pub name: &'static str,
-    /// Type; dynamic parts take anything.
+    /// The type; dynamic parts accept anything.
     pub ty: Type,
-    /// A null argument reaches the function. Otherwise it is an error at the argument.
+    /// Whether a null argument is passed to the function. Otherwise it is an error at the argument.
     pub allow_null: bool,
-    /// An unknown argument reaches the function. Otherwise the result is unknown.
+    /// Whether an unknown argument is passed to the function. Otherwise the result is unknown.
     pub allow_unknown: bool,
-    /// An argument of unknown type reaches the function. Otherwise the result is unknown, of unknown type.
+    /// Whether an argument of unknown type is passed to the function. Otherwise the result is unknown, of unknown type.
     pub allow_dynamic: bool,
-    /// Marks reach the function, which must put them on its result itself. Otherwise they are taken off at every
-    /// depth and put on the whole result.
+    /// Whether marks are passed to the function, which must then add them to its result itself. Otherwise they are
+    /// removed at every depth and added to the whole result.
     pub allow_marked: bool,
 }
 
-/// A parameter that takes known, unmarked values that are not null.
+/// Creates a parameter that accepts known, unmarked values that are not null.
 pub const fn param(name: &'static str, ty: Type) -> Param {
     Param { name, ty, allow_null: false, allow_unknown: false, allow_dynamic: false, allow_marked: false }
 }
 
 impl Param {
-    /// Nulls reach the function.
+    /// Lets nulls be passed to the function.
     #[must_use]
     pub const fn null(mut self) -> Self {
         self.allow_null = true;
         self
     }
 
-    /// Unknown values reach the function.
+    /// Lets unknown values be passed to the function.
     #[must_use]
     pub const fn unknown(mut self) -> Self {
         self.allow_unknown = true;
         self
     }
 
-    /// Values of unknown type reach the function (with [`Self::unknown`]).
+    /// Lets values of unknown type be passed to the function (with [`Self::unknown`]).
     #[must_use]
     pub const fn dynamic(mut self) -> Self {
         self.allow_dynamic = true;
         self
     }
 
-    /// Marked values reach the function.
+    /// Lets marked values be passed to the function.
     #[must_use]
     pub const fn marked(mut self) -> Self {
         self.allow_marked = true;
@@ -119,76 +121,77 @@ impl Param {
 /// The two lines of tools that share the language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lineage {
-    /// The tool that the language comes from.
+    /// The original tool.
     Mainline,
     /// Its fork.
     Fork,
 }
 
-/// In which versions a function exists: the first `(major, minor)` of each line that has it.
+/// The versions that have a function: the first `(major, minor)` of each line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Since {
-    /// The first mainline version, `None`: never.
+    /// The first mainline version; `None` if there is none.
     pub mainline: Option<(u32, u32)>,
-    /// The first version of the fork, `None`: never.
+    /// The first version of the fork; `None` if there is none.
     pub fork: Option<(u32, u32)>,
 }
 
 impl Since {
-    /// In every version of both.
+    /// In every version of both lines.
     pub const ALWAYS: Self = Self { mainline: Some((0, 0)), fork: Some((0, 0)) };
 
-    /// Since a version of the fork, and never in mainline.
+    /// Returns the versions of the fork since this one, and no mainline versions.
     pub const fn fork(major: u32, minor: u32) -> Self {
         Self { mainline: None, fork: Some((major, minor)) }
     }
 
-    /// Since a mainline version, and in every version of the fork.
+    /// Returns the mainline versions since this one, and every version of the fork.
     pub const fn mainline(major: u32, minor: u32) -> Self {
         Self { mainline: Some((major, minor)), fork: Some((0, 0)) }
     }
 }
 
-/// How the type of the result is found while arguments may still be unknown.
+/// How the result type is determined while arguments may still be unknown.
 #[derive(Clone)]
 pub enum Returns {
-    /// It is always this.
+    /// Always this type.
     Fixed(Type),
-    /// By the arguments, some of them perhaps unknown; errors found here count even if others are unknown. Marks
-    /// are off unless the parameter allows them.
+    /// Determined by the arguments, some of which may be unknown; errors found here are reported even if other
+    /// arguments are unknown. Marks are removed unless the parameter allows them.
     Rule(fn(&[Value]) -> Result<Type, FunctionError>),
 }
 
-/// What the function does.
+/// The implementation of a function.
 #[derive(Clone, Copy)]
 pub enum Run {
-    /// With the values of its arguments and the type that [`Returns`] gave.
+    /// Called with the values of its arguments and the type determined by [`Returns`].
     Values(fn(&[Value], &Type, &mut CallContext<'_, '_>) -> Outcome),
-    /// With its arguments unevaluated: `try`, `can`, `templatestring`. Only the argument count is checked before.
+    /// Called with unevaluated arguments: `try`, `can`, `templatestring`. Only the number of arguments is checked
+    /// before.
     Unevaluated(fn(&mut Unevaluated<'_, '_>) -> Outcome),
 }
 
 /// One function of the language.
 #[derive(Clone)]
 pub struct Function {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Parameters by position.
+    /// The parameters by position.
     pub params: Vec<Param>,
-    /// What any further arguments are.
+    /// The parameter for any further arguments.
     pub variadic: Option<Param>,
-    /// Versions that have it.
+    /// The versions that have the function.
     pub since: Since,
-    /// Type of the result.
+    /// The type of the result.
     pub returns: Returns,
-    /// A result that is not known yet is known not to be null.
+    /// Whether a result that is not known yet is known not to be null.
     pub never_null: bool,
-    /// What it does.
+    /// The implementation.
     pub run: Run,
 }
 
 impl Function {
-    /// A function in every version, without variadic parameter, whose result is never null.
+    /// Creates a function that exists in every version, without a variadic parameter, whose result is never null.
     pub fn new(
         name: &'static str,
         params: impl Into<Vec<Param>>,
@@ -206,7 +209,7 @@ impl Function {
         }
     }
 
-    /// A function that evaluates its arguments itself.
+    /// Creates a function that evaluates its arguments itself.
     pub fn unevaluated(
         name: &'static str,
         params: impl Into<Vec<Param>>,
@@ -223,34 +226,34 @@ impl Function {
         }
     }
 
-    /// With any number of further arguments.
+    /// Adds a parameter for any number of further arguments.
     #[must_use]
     pub fn variadic(mut self, param: Param) -> Self {
         self.variadic = Some(param);
         self
     }
 
-    /// Only in some versions.
+    /// Restricts the function to some versions.
     #[must_use]
     pub fn since(mut self, since: Since) -> Self {
         self.since = since;
         self
     }
 
-    /// The result may be null.
+    /// Lets the result be null.
     #[must_use]
     pub fn may_be_null(mut self) -> Self {
         self.never_null = false;
         self
     }
 
-    /// The parameter that the argument at `index` (0-based) belongs to.
+    /// Returns the parameter for the argument at `index` (0-based).
     pub fn param(&self, index: usize) -> Option<&Param> {
         self.params.get(index).or(self.variadic.as_ref())
     }
 }
 
-/// Every function of every version.
+/// All functions of all versions.
 static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let mut all = Vec::new();
     all.extend(conversion::rows());
@@ -272,7 +275,8 @@ static ALL: LazyLock<Vec<Function>> = LazyLock::new(|| {
     all
 });
 
-/// The functions that one evaluation may call, by name. Every function is there under its own name and as `core::NAME`.
+/// The functions that one evaluation may call, by name. Every function is available under its plain name and as
+/// `core::NAME`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionSet {
     by_name: BTreeMap<&'static str, usize>,
@@ -287,7 +291,7 @@ impl std::fmt::Debug for Function {
 }
 
 impl FunctionSet {
-    /// The functions of a version.
+    /// Returns the functions of a version.
     pub fn of(lineage: Lineage, major: u32, minor: u32) -> Self {
         let version = (major, minor);
         let by_name = ALL
@@ -302,12 +306,12 @@ impl FunctionSet {
             })
             .map(|(index, function)| (function.name, index))
             .collect();
-        // Names with `::` came with mainline 1.8 and the fork's 1.7.
+        // Names with `::` were added in mainline 1.8 and in the fork's 1.7.
         let namespaces = version >= if lineage == Lineage::Mainline { (1, 8) } else { (1, 7) };
         Self { by_name, namespaces, lineage }
     }
 
-    /// The same without some functions.
+    /// Returns the set without some functions.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         let mut set = self.clone();
@@ -315,28 +319,28 @@ impl FunctionSet {
         set
     }
 
-    /// The function of that name, with or without `core::`.
+    /// Returns the function with this name, with or without `core::`.
     pub fn get(&self, name: &str) -> Option<&'static Function> {
         let plain = if self.namespaces { name.strip_prefix("core::").unwrap_or(name) } else { name };
         self.by_name.get(plain).and_then(|index| ALL.get(*index))
     }
 
-    /// Whether names may have name spaces.
+    /// Returns whether names may have namespaces.
     pub(super) fn has_namespaces(&self) -> bool {
         self.namespaces
     }
 
-    /// Whether the name of a provider's function may hold the alias of a configuration.
+    /// Returns whether the name of a provider's function may contain the alias of a provider configuration.
     pub(super) fn names_configurations(&self) -> bool {
         self.lineage == Lineage::Fork
     }
 
-    /// Whether the provider that is part of the tool may have this function. Which ones the fork's has is not followed.
+    /// Returns whether the provider built into the tool may have this function. The fork's functions are not tracked.
     pub(super) fn is_builtin_provider_function(&self, name: &str) -> bool {
         self.lineage == Lineage::Fork || matches!(name, "decode_tfvars" | "encode_expr" | "encode_tfvars")
     }
 
-    /// All names, sorted, without name space.
+    /// Returns all names, sorted, without namespaces.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.by_name.keys().copied()
     }

@@ -1,4 +1,5 @@
-//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets`, `cidrcontains` (expressions.md, section 9).
+//! Address calculations: `cidrhost`, `cidrnetmask`, `cidrsubnet`, `cidrsubnets`, `cidrcontains` (expressions.md,
+//! section 9).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -32,7 +33,7 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-/// A network: its first address as a number, the length of its prefix, and how many bits an address has.
+/// A network: its first address as a number, the length of its prefix, and the number of bits in an address.
 #[derive(Clone, Copy)]
 struct Network {
     address: u128,
@@ -68,7 +69,7 @@ impl Network {
         Some(Self { address: address & mask_of(prefix, bits), prefix, bits })
     }
 
-    /// An address alone, as the smallest network.
+    /// Parses a single address, as the smallest network.
     fn address(text: &str) -> Option<Self> {
         account::touch(text.len());
         let (address, bits) = match v4(text) {
@@ -79,7 +80,7 @@ impl Network {
     }
 
     fn show(self, address: u128) -> String {
-        // As in the tool an IPv4 address written as an IPv6 one loses the part that says so.
+        // As in the tool, an IPv4-mapped IPv6 address loses the mapping prefix.
         let ip = if self.bits == 32 || is_mapped(address) {
             IpAddr::V4(Ipv4Addr::from(address as u32))
         } else {
@@ -88,13 +89,13 @@ impl Network {
         ip.to_string()
     }
 
-    /// A network of the same kind of addresses, with the length of its prefix.
+    /// Formats a network of the same kind of addresses, with its prefix length.
     fn show_network(self, address: u128, prefix: u32) -> String {
         let prefix = if self.bits == 128 && is_mapped(address) { prefix.saturating_sub(96) } else { prefix };
         format!("{}/{prefix}", self.show(address))
     }
 
-    /// Whether its addresses are IPv4 ones written as IPv6, `::ffff:10.0.0.0`. The tool takes them for both.
+    /// Returns whether its addresses are IPv4-mapped IPv6 addresses, `::ffff:10.0.0.0`. The tool treats them as both.
     fn is_mapped(self) -> bool {
         self.bits == 128 && is_mapped(self.address)
     }
@@ -108,7 +109,7 @@ fn is_mapped(address: u128) -> bool {
     address >> 32 == 0xFFFF
 }
 
-/// Four decimal numbers; leading zeros are decimal, too.
+/// Parses four decimal numbers; leading zeros do not make them octal.
 fn v4(text: &str) -> Option<Ipv4Addr> {
     let mut parts = text.split('.');
     let mut octets = [0; 4];
@@ -126,7 +127,7 @@ fn v4(text: &str) -> Option<Ipv4Addr> {
     parts.next().is_none().then(|| Ipv4Addr::from(octets))
 }
 
-/// The first `prefix` of `bits` bits set.
+/// Returns a mask with the first `prefix` of `bits` bits set.
 fn mask_of(prefix: u32, bits: u32) -> u128 {
     let all = if bits == 128 { u128::MAX } else { (1 << bits) - 1 };
     if prefix == 0 { 0 } else { all & (all << (bits - prefix)) }
@@ -153,7 +154,7 @@ fn host(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
         return Err(FunctionError::new(format!("the network has no host number {number}")));
     }
     let host = u128::try_from(wanted).map_err(|_| FunctionError::new("the host number is out of range"))?;
-    // The tool counts the hosts of a mapped network as if its addresses had 32 bits.
+    // The tool numbers the hosts of a mapped network as if its addresses had 32 bits.
     let host = if network.is_mapped() { host << 96 } else { host };
     Ok(Value::text(network.show(network.address | host)))
 }
@@ -183,14 +184,14 @@ fn subnet(args: &[Value]) -> Outcome {
         )));
     }
     let shift = network.bits - length;
-    // A negative number has no end of ones before it; the sign of the address is then lost (so does the real tool).
+    // A negative number has infinitely many leading ones; the sign of the address is then dropped (as in the tool).
     let address = IBig::from(network.address) | (number << shift as usize);
     let address = if address < IBig::from(0) { -address } else { address };
     let address = u128::try_from(address).map_err(|_| FunctionError::new("the network number is out of range"))?;
     Ok(Value::text(network.show_network(address, length)))
 }
 
-/// `cidrcontains` of the fork: whether a network holds an address or the whole of another network.
+/// The fork's `cidrcontains`: whether a network contains an address or another network as a whole.
 fn contains(args: &[Value]) -> Outcome {
     let network = Network::of(args)?;
     let text = args.get(1).and_then(Value::as_text).unwrap_or_default();

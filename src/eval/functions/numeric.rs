@@ -41,7 +41,7 @@ fn pick(chosen: Option<&Number>) -> Outcome {
     })
 }
 
-/// Computed with doubles, as in the tool. A number that no double can hold is an error; one too small for them is zero.
+/// Computes with doubles, as the tool does. A number too large for a double is an error; one too small becomes zero.
 fn on_doubles(args: &[Value], of: fn(f64, f64) -> f64) -> Outcome {
     let mut operands = numbers(args).map(|number| {
         let double = number.to_f64();
@@ -88,7 +88,7 @@ fn parse_int(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::number(Number::from_integer(&if negative { -number } else { number })))
 }
 
-/// Up to base 36 letters ignore case; above it small letters come before capital ones.
+/// Up to base 36 letters are case-insensitive; above it lower-case letters come before upper-case ones.
 fn digit_value(digit: char, base: u32) -> Option<u32> {
     match digit {
         '0'..='9' | 'a'..='z' => digit.to_digit(36),

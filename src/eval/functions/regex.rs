@@ -18,7 +18,7 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-/// The type of one match; unknown while the pattern is.
+/// Returns the type of one match; unknown while the pattern is unknown.
 fn match_type(args: &[Value]) -> Result<Type, FunctionError> {
     let Some(pattern) = args.first().and_then(Value::as_text) else { return Ok(Type::Dynamic) };
     Ok(Shape::of(&read(pattern)?)?.ty())
@@ -29,13 +29,13 @@ fn read(pattern: &str) -> Result<Pattern, FunctionError> {
         .map_err(|problem| FunctionError::argument(0, format!("it is not a valid regular expression: {problem}")))
 }
 
-/// What a match becomes.
+/// The form of the value of a match.
 enum Shape {
-    /// No groups: the matching text.
+    /// The matching text; there are no groups.
     Text,
-    /// So many groups without names.
+    /// A tuple with this number of unnamed groups.
     Tuple(usize),
-    /// The name and number of each group, sorted by name; a later group with the same name takes the place of the earlier.
+    /// The name and number of each group, sorted by name; a later group replaces an earlier one with the same name.
     Object(Vec<(Arc<str>, usize)>),
 }
 
@@ -66,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// How many parts the value of one match has.
+    /// Returns the number of parts in the value of one match.
     fn parts(&self) -> u64 {
         match self {
             Self::Text => 1,
@@ -90,22 +90,22 @@ impl Shape {
     }
 }
 
-/// Units that building the smallest pattern costs.
+/// The work units that compiling the smallest pattern costs.
 const BUILDING: u64 = 600;
 
-/// A pattern of more states is built with memory of its own.
+/// The number of states above which compiling a pattern allocates additional memory.
 const LARGE: u64 = 10_000;
 
-/// A pattern ready for searching in `text`, building and searching accounted for.
+/// Compiles a pattern for searching in `text`, and charges for compiling and searching.
 fn built(pattern: &Pattern, text: &str) -> Result<Regex, String> {
     account::work(BUILDING + pattern.cost());
     account::grow(pattern.size * if pattern.size > LARGE { 512 } else { 64 });
-    // At worst every state is looked at for every byte.
+    // In the worst case every state is visited for every byte.
     account::work(pattern.size.saturating_mul(text.len() as u64) / 8 + text.len() as u64 / 32);
     pattern.build()
 }
 
-/// Accounts for one more match, whose search may have looked at all the rest of the text before it was settled.
+/// Charges for one more match, whose search may have read all the rest of the text before it was certain.
 fn next_match(pattern: &Pattern, rest: usize, parts: u64) {
     account::work(parts + pattern.reach(rest) / 64);
 }
@@ -136,7 +136,7 @@ fn all(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::list(shape.ty(), matches))
 }
 
-/// `text` with every match of `pattern` replaced by `with`, in which `$1`, `$name` and `${name}` stand for groups.
+/// Replaces every match of `pattern` in `text` by `with`, in which `$1`, `$name` and `${name}` refer to groups.
 pub(super) fn replace(text: &str, pattern: &str, with: &str) -> Outcome {
     let problem = |problem: String| FunctionError::new(format!("the pattern is not valid: {problem}"));
     let pattern = re2::read(pattern).map_err(problem)?;
@@ -167,10 +167,10 @@ pub(super) fn replace(text: &str, pattern: &str, with: &str) -> Outcome {
     Ok(Value::text(out))
 }
 
-/// A part of what replaces a match.
+/// A part of the replacement of a match.
 enum Piece<'t> {
     Text(&'t str),
-    /// The first of these groups that took part.
+    /// The first of these groups that matched.
     Groups(Vec<usize>),
 }
 
@@ -195,7 +195,7 @@ fn template<'t>(text: &'t str, groups: &[Option<String>]) -> Vec<Piece<'t>> {
     pieces
 }
 
-/// The name behind a `$`, in braces or not, and what follows.
+/// Returns the name after a `$`, in braces or not, and what follows.
 fn reference(text: &str) -> Option<(&str, &str)> {
     let braced = text.strip_prefix('{');
     let inner = braced.unwrap_or(text);

@@ -60,7 +60,7 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-/// A null element is an error even where others are not known yet.
+/// Returns the parameter for lists; a null element is an error even if others are not known yet.
 fn lists() -> Param {
     param("lists", Type::list(Type::String)).unknown()
 }
@@ -69,21 +69,21 @@ pub(super) fn argument(args: &[Value], index: usize) -> &str {
     args.get(index).and_then(Value::as_text).unwrap_or_default()
 }
 
-/// Text that is a part of the first argument, which may depend on the second.
+/// Returns a part of the first argument, which may depend on the second.
 fn plain(args: &[Value], _: &CallContext<'_, '_>, part: for<'a> fn(&'a str, &str) -> &'a str) -> Outcome {
     let text = argument(args, 0);
     account::work(text.len() as u64 / 32);
     Ok(Value::text(part(text, argument(args, 1))))
 }
 
-/// Text made of the first argument, about as long.
+/// Returns a text derived from the first argument, of about the same length.
 fn changed(args: &[Value], _: &CallContext<'_, '_>, change: fn(&str) -> String) -> Outcome {
     let text = argument(args, 0);
     account::work(text.len() as u64 / 8);
     Ok(Value::text(change(text)))
 }
 
-/// A whole number that fits 64 bits.
+/// Returns an argument as a whole number that fits 64 bits.
 pub(super) fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> {
     let number = args.get(index).and_then(Value::as_number).and_then(Number::to_i64);
     number.ok_or_else(|| FunctionError::new("it must be a whole number that fits into 64 bits"))
@@ -92,7 +92,7 @@ pub(super) fn whole(args: &[Value], index: usize) -> Result<i64, FunctionError> 
 fn trim(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let (text, set) = (argument(args, 0), argument(args, 1));
     account::work(text.len() as u64 / 8 + set.len() as u64);
-    // Each character of the text may be looked up among all those of the set.
+    // Each character of the text may be looked up among all characters of the set.
     let mut set: Vec<char> = set.chars().collect();
     set.sort_unstable();
     Ok(Value::text(text.trim_matches(|c| set.binary_search(&c).is_ok())))

@@ -1,7 +1,7 @@
-//! Upper, lower and title case, one character to one character (expressions.md, section 6; the simple case mappings of
-//! the Unicode Character Database, version 15.0).
+//! Upper, lower and title case, mapping one character to one character (expressions.md, section 6; the simple case
+//! mappings of the Unicode Character Database, version 15.0).
 
-/// Characters that got their other case after Unicode 15.0: they stay as they are. (first, last)
+/// Characters that gained their other case after Unicode 15.0 and stay as they are. (first, last)
 const LATER: &[(char, char)] = &[
     ('\u{1C89}', '\u{1C8A}'),
     ('\u{A7CB}', '\u{A7CF}'),
@@ -15,7 +15,7 @@ fn is_later(c: char) -> bool {
     LATER.iter().any(|(first, last)| (*first..=*last).contains(&c))
 }
 
-/// The one character that `mapped` is, else `c`.
+/// Returns the character in `mapped` if there is exactly one, otherwise `c`.
 fn single(c: char, mut mapped: impl Iterator<Item = char>) -> char {
     match (mapped.next(), mapped.next()) {
         (Some(other), None) if !is_later(other) && !is_later(c) => other,
@@ -23,15 +23,15 @@ fn single(c: char, mut mapped: impl Iterator<Item = char>) -> char {
     }
 }
 
-/// The character in lower case.
+/// Returns the character in lower case.
 pub(super) fn lower(c: char) -> char {
-    // The only one whose full mapping is longer than its simple one.
+    // The only character whose full mapping is longer than its simple one.
     if c == 'İ' { 'i' } else { single(c, c.to_lowercase()) }
 }
 
-/// The character in upper case.
+/// Returns the character in upper case.
 pub(super) fn upper(c: char) -> char {
-    // Greek letters with iota subscript: alone, the iota stays below.
+    // Greek letters with iota subscript: in the simple mapping the iota stays below.
     let below = match c {
         '\u{1F80}'..='\u{1F87}' | '\u{1F90}'..='\u{1F97}' | '\u{1FA0}'..='\u{1FA7}' => Some(8),
         '\u{1FB3}' | '\u{1FC3}' | '\u{1FF3}' => Some(9),
@@ -43,21 +43,21 @@ pub(super) fn upper(c: char) -> char {
     }
 }
 
-/// The character in title case.
+/// Returns the character in title case.
 fn title(c: char) -> char {
     match c {
         'Ǆ'..='ǆ' => 'ǅ',
         'Ǉ'..='ǉ' => 'ǈ',
         'Ǌ'..='ǌ' => 'ǋ',
         'Ǳ'..='ǳ' => 'ǲ',
-        // Georgian letters have an upper case, but no title case.
+        // Georgian letters have an upper case but no title case.
         '\u{10D0}'..='\u{10FF}' => c,
         c => upper(c),
     }
 }
 
-/// The text with the first letter of each word in title case. ASCII other than letters, digits and `_` ends a word, beyond
-/// ASCII only white space does.
+/// Returns the text with the first letter of each word in title case. A word ends at ASCII characters other than
+/// letters, digits and `_`; beyond ASCII, only at white space.
 pub(super) fn titled(text: &str) -> String {
     let mut inside = false;
     text.chars()

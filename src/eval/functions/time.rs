@@ -1,4 +1,4 @@
-//! Times, and values that only a run makes (expressions.md, sections 4 and 9).
+//! Times, and values that only an actual run produces (expressions.md, sections 4 and 9).
 
 use std::fmt::Write as _;
 
@@ -45,20 +45,20 @@ pub(super) fn rows() -> Vec<Function> {
     ]
 }
 
-/// A result that only a run gives.
+/// Returns the unknown result of a function that only an actual run can compute.
 #[expect(clippy::unnecessary_wraps, reason = "the signature of every function")]
 fn later(_: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     Ok(Value::unknown_not_null(Type::String))
 }
 
-/// A time as RFC 3339 writes it.
+/// A time as in RFC 3339.
 #[derive(Clone, Copy)]
 struct Time {
-    /// Local to the offset.
+    /// The local time at the offset.
     local: jiff::civil::DateTime,
-    /// Nanoseconds within the second.
+    /// The nanoseconds within the second.
     fraction: i64,
-    /// Minutes east of Greenwich.
+    /// The offset in minutes east of Greenwich.
     offset: i64,
 }
 
@@ -110,18 +110,19 @@ impl Time {
         Some(Self { local, fraction, offset: sign * (part(hours, 23)? * 60 + part(minutes, 59)?) })
     }
 
-    /// Seconds since 1970 on the local clock.
+    /// Returns the seconds since 1970 on the local clock.
     fn local_seconds(&self) -> i64 {
         self.local.duration_since(jiff::civil::datetime(1970, 1, 1, 0, 0, 0, 0)).as_secs()
     }
 
-    /// Nanoseconds since 1970.
+    /// Returns the nanoseconds since 1970.
     fn instant(&self) -> i128 {
         let seconds = self.local_seconds() - self.offset * 60;
         i128::from(seconds) * 1_000_000_000 + i128::from(self.fraction)
     }
 
-    /// The time so many nanoseconds later, as text; its fraction of a second is cut, the offset stays.
+    /// Returns the time this many nanoseconds later, as text; its fraction of a second is cut off, and the offset is
+    /// kept.
     fn plus(&self, nanoseconds: i64) -> String {
         let whole = i128::from(self.fraction) + i128::from(nanoseconds);
         let seconds = i64::try_from(whole.div_euclid(1_000_000_000)).unwrap_or(0) + self.local_seconds();
@@ -139,9 +140,9 @@ impl Time {
     }
 }
 
-/// Year, month and day of a number of days since 1970, in the Gregorian calendar without bounds.
+/// Returns the year, month and day for a number of days since 1970, in the unbounded Gregorian calendar.
 fn date_of(days: i64) -> (i64, i64, i64) {
-    // Counted from the first of March of the year 0, so that the leap day is the last of its year.
+    // Days are counted from the first of March of the year 0, so that a leap day is the last day of its year.
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -152,7 +153,7 @@ fn date_of(days: i64) -> (i64, i64, i64) {
     (year, month, day_of_year - (153 * shifted + 2) / 5 + 1)
 }
 
-/// A length of time in Go's way, in nanoseconds: numbers with units, `h m s ms us µs ns`.
+/// Parses a duration in Go's format to nanoseconds: numbers with units, `h m s ms us µs ns`.
 fn duration(text: &str) -> Option<i64> {
     let (negative, mut rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -184,7 +185,7 @@ fn duration(text: &str) -> Option<i64> {
             _ => return None,
         };
         let whole: i64 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
-        // Digits that are worth less than a nanosecond do not count.
+        // Digits worth less than a nanosecond are ignored.
         let digits = part.get(..part.len().min(18))?;
         let scale = 10i128.pow(u32::try_from(digits.len()).ok()?);
         let part: i128 = if digits.is_empty() { 0 } else { digits.parse().ok()? };
@@ -254,7 +255,7 @@ fn format_date(format: &str, time: &Time) -> Result<String, FunctionError> {
     Ok(out)
 }
 
-/// Writes the part of the time that a run of one letter stands for.
+/// Writes the part of the time selected by a run of one letter, such as `YYYY`.
 fn field(run: &str, time: &Time, out: &mut String) -> bool {
     let local = time.local;
     let month = usize::try_from(local.month() - 1).ok().and_then(|month| MONTHS.get(month)).copied().unwrap_or("");

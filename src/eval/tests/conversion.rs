@@ -1,4 +1,4 @@
-//! variables.md, section A5.
+//! Conversion of values (variables.md, section A5).
 
 use super::*;
 use crate::value::convert;

@@ -1,4 +1,4 @@
-//! Encodings, hashes, networks, keys: what the real tool's console answers, as JSON.
+//! Encodings, hashes, networks, keys: the answers of the tool's console, as JSON.
 
 use rsa::BigUint;
 use rsa::pkcs1::EncodeRsaPrivateKey as _;
@@ -519,7 +519,7 @@ fn refusals() {
         "uuidv5(\"6ba7b810-9dad-11d1-80b4-00c04fd430c\",\"a\")",
         "uuidv5(\"6ba7b810-9dad-11d1-80b400c04fd430c8\",\"a\")",
         "jsonencode(1/0)",
-        // Every argument is looked at, even after a list that is taken.
+        // Every argument is checked, even after the list that is selected.
         "coalescelist([\"a\"],\"x\")",
         "coalescelist([\"a\"],null)",
         "coalescelist([],[])",
@@ -530,10 +530,10 @@ fn refusals() {
     }
 }
 
-/// A key of two Mersenne primes; the padding (PKCS#1 v1.5) is made by hand, so that no randomness is needed.
+/// Uses a key of two Mersenne primes; the padding (PKCS#1 v1.5) is built by hand, so that no randomness is needed.
 #[test]
 fn rsa() {
-    // In this order and the other: the short cut by the primes would take for ever with the smaller one first.
+    // Both orders: with the smaller prime first, the shortcut through the two primes would never end.
     for (first, second) in [(607, 521), (521, 607)] {
         rsa_with(first, second);
     }

@@ -76,7 +76,7 @@ fn conditionals() {
     gives("true ? list : [\"b\", \"c\"]", r#"["a","b"]"#, "list(string)");
     gives("true ? [] : [\"a\"]", "[]", "list(string)");
     gives("\"0\" ? 1 : 2", "2", "number");
-    // The arm that is not taken may fail.
+    // The branch that is not selected may fail.
     gives("true ? 1 : object.nothing", "1", "number");
     gives("false ? {}.a : 1", "1", "number");
     finds("true ? 1 : [2]", &[("Inconsistent conditional result types", "1 : [2]")]);

@@ -1,4 +1,4 @@
-//! `format`, `formatlist`, times and marks, checked against what the real tool gives.
+//! `format`, `formatlist`, times and marks, checked against the tool's results.
 
 use super::text::yields;
 use super::{finds, run, unknown};

@@ -1,4 +1,4 @@
-//! No expression may take more time or memory than a request is worth.
+//! No expression may take more time or memory than a request allows.
 
 use super::*;
 use crate::diag::Severity;
@@ -77,7 +77,7 @@ fn numbers_with_huge_exponents_stay_cheap() {
     finds("\"${1e600000000}x\"", &[("Invalid template interpolation value", "1e600000000")]);
 }
 
-/// The value of an expression and what it was charged, on an account of a few milliseconds.
+/// Returns the value of an expression and the work charged for it, on an account of a few milliseconds.
 fn on_little(text: &str, files: &FileSet) -> (Value, Vec<Finding>, u64) {
     let forest = forest();
     let expr = parse(&forest, text);

@@ -1,4 +1,4 @@
-//! Evaluation, checked against what the real tool gives.
+//! Evaluation, checked against the tool's results.
 
 mod conversion;
 mod diagnostics;
@@ -15,7 +15,7 @@ use super::*;
 use crate::syntax::SyntaxLimits;
 use crate::value::{Marks, Type};
 
-/// A finding: summary and the text it points at.
+/// A diagnostic: its summary and the text it points at.
 type Finding = (String, String);
 
 fn forest() -> Forest {
@@ -40,7 +40,7 @@ fn parse(forest: &Forest, text: &str) -> ExprAt {
     }
 }
 
-/// Root names for tests: `null_list`, `unknown`, `secret` and some more.
+/// Returns root names for tests: `null_list`, `unknown`, `secret` and some more.
 fn roots() -> Roots {
     let text = |name: &str, value: Value| (Arc::<str>::from(name), value);
     let number = |n: i64| Value::number(n);
@@ -89,7 +89,7 @@ fn run(text: &str) -> (Value, Vec<Finding>) {
     run_with(text, LogicRule::BothSides)
 }
 
-/// The value as JSON and its type; findings are not expected.
+/// Asserts the value, as JSON, and its type; no diagnostics are expected.
 #[track_caller]
 fn gives(text: &str, json: &str, ty: &str) {
     let (value, found) = run(text);
@@ -98,7 +98,7 @@ fn gives(text: &str, json: &str, ty: &str) {
     assert_eq!(value.ty().to_string(), ty, "{text}");
 }
 
-/// Unknown of this type, without findings.
+/// Asserts that the value is unknown and of this type, without diagnostics.
 #[track_caller]
 fn unknown(text: &str, ty: &str) {
     let (value, found) = run(text);
@@ -107,7 +107,7 @@ fn unknown(text: &str, ty: &str) {
     assert_eq!(value.ty().to_string(), ty, "{text}");
 }
 
-/// Exactly these findings, each with the text it points at.
+/// Asserts exactly these diagnostics, each with the text it points at.
 #[track_caller]
 fn finds(text: &str, expected: &[(&str, &str)]) {
     let (_, found) = run(text);

@@ -1,9 +1,9 @@
-//! Functions on text and patterns, checked against what the real tool gives.
+//! Functions on text and patterns, checked against the tool's results.
 
 use super::{Diagnostics, FunctionSet, Lineage, Scope, evaluate, finds, run};
 use crate::account;
 
-/// The value as JSON, without findings.
+/// Asserts the value, as JSON, without diagnostics.
 #[track_caller]
 pub(super) fn yields(text: &str, json: &str) {
     let (value, found) = run(text);

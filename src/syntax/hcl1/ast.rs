@@ -1,14 +1,14 @@
-//! What both forms of HCL 1 are read into, before the shared tree is built: objects are lists of items, each
-//! with one or more keys and a value. Flat, so that depth costs nothing to build or drop.
+//! The intermediate form of both HCL 1 syntaxes, before the shared tree is built: objects are lists of items, each with
+//! one or more keys and a value. Flat, so that deep nesting costs nothing when it is built or dropped.
 
 use crate::account;
 use crate::diag::TextRange;
 
-/// Index of a node.
+/// The index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NodeId(pub(super) u32);
 
-/// A half-open run of indexes into one of the lists of [`Ast`].
+/// A half-open range of indexes into one of the lists of [`Ast`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) start: u32,
@@ -34,10 +34,10 @@ pub(super) struct Node {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NodeKind {
-    /// A string: what stands between the quotes is decoded when the tree is built.
+    /// A string; the text between the quotes is decoded when the tree is built.
     Text,
     Heredoc,
-    /// JSON's null, which counts as an empty text.
+    /// JSON's null, which is treated as an empty text.
     Empty,
     Bool(bool),
     Number,
@@ -57,7 +57,7 @@ pub(super) enum NodeKind {
 /// A key: a bare word or a quoted one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
-    /// With its quotes.
+    /// The range of the key, with its quotes.
     pub(super) range: TextRange,
     pub(super) quoted: bool,
 }
@@ -66,12 +66,12 @@ pub(super) struct Key {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) keys: Run,
-    /// The `=` or `:`.
+    /// The range of the `=` or `:`, if there is one.
     pub(super) assign: Option<TextRange>,
     pub(super) value: NodeId,
 }
 
-/// A text's values.
+/// The values of a text.
 #[derive(Debug, Default)]
 pub(super) struct Ast {
     pub(super) nodes: Vec<Node>,
@@ -103,7 +103,7 @@ impl Ast {
         self.keys.get(run.indexes()).unwrap_or_default()
     }
 
-    /// Moves items, complete now, into the list.
+    /// Appends items, which are now complete, to the list.
     pub(super) fn close_items(&mut self, items: impl IntoIterator<Item = Item>) -> Run {
         let start = self.items.len() as u32;
         self.items.extend(items);

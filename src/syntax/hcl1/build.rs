@@ -1,8 +1,8 @@
-//! Values to the shared tree.
+//! Builds the shared tree from the values.
 //!
-//! In this grammar `x { … }` and `x = { … }` say the same, and a block with labels is an object inside an object. So
-//! every object is made twice: as an expression and as a body ([`Tree::twins`]). Each label of a block opens an object
-//! of its own, whose body holds a block with the remaining labels ([`Tree::body_after`]).
+//! In this grammar `x { … }` and `x = { … }` mean the same, and a block with labels is an object inside an object. So
+//! every object is built twice: as an expression and as a body ([`Tree::twins`]). Each label of a block opens a further
+//! object, whose body contains a block with the remaining labels ([`Tree::body_after`]).
 
 use super::ast::{Ast, Key, NodeId, NodeKind, Run};
 use super::codes;
@@ -15,7 +15,7 @@ use crate::syntax::tree::{
     Attribute, Block, BlockLabel, Body, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Root, Text, Tree,
 };
 
-/// No block type has more labels; in JSON an object is not unfolded further into keys.
+/// The maximum number of keys into which nested JSON objects are unfolded. No block type has more labels.
 const MOST_KEYS: usize = 8;
 
 pub(super) struct Builder<'a> {
@@ -23,7 +23,7 @@ pub(super) struct Builder<'a> {
     tree: Tree,
     json: bool,
     problems: &'a mut Problems,
-    /// Where the scanner found something wrong in a string: its escapes have been reported.
+    /// The offsets of strings in which the scanner found an error: their escapes have been reported.
     reported: Vec<u32>,
     attributes: Vec<Attribute>,
     blocks: Vec<Block>,
@@ -32,16 +32,16 @@ pub(super) struct Builder<'a> {
     depth: u32,
 }
 
-/// An item with its keys spread out, as JSON's nested objects become keys.
+/// An item after unfolding, in which nested JSON objects have become keys.
 struct Unfolded {
     keys: Vec<Key>,
     assign: Option<TextRange>,
     value: NodeId,
-    /// It stands in an array: one of several, though they may be one.
+    /// Whether the value is an element of an array, so the item is one of possibly several.
     listed: bool,
 }
 
-/// The tree of a text whose top level has these items.
+/// Builds the tree of a text from the items of its top level.
 pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut Problems) -> Tree {
     let mut reported: Vec<u32> = problems.of_scanner.iter().map(|(_, problem)| problem.at.start).collect();
     reported.sort_unstable();
@@ -67,7 +67,7 @@ pub(super) fn build(ast: &Ast, root: Run, tree: Tree, json: bool, problems: &mut
 }
 
 impl Builder<'_> {
-    /// The items of an object: as a body and as members of an object expression.
+    /// Builds the items of an object: as a body and as members of an object expression.
     fn object(&mut self, items: Run, range: TextRange, end_range: TextRange) -> (Id<Body>, Ids<ObjectItem>) {
         let bases = (self.attributes.len(), self.blocks.len(), self.members.len());
         if self.json {
@@ -105,7 +105,7 @@ impl Builder<'_> {
         Id::new(self.tree.exprs.len() as u32 - 1)
     }
 
-    /// Notes that a body and an expression are the same object.
+    /// Records that a body and an expression are the same object.
     fn twins(&mut self, expr: Id<Expr>, body: Id<Body>) {
         self.tree.twins.push((expr, body));
     }
@@ -156,8 +156,8 @@ impl Builder<'_> {
         self.members.push(ObjectItem { key: expr, key_range: key.range, literal_name, value });
     }
 
-    /// The objects that the labels of a block open, from the innermost out; gives the outermost as an expression. Their
-    /// bodies follow the block's own.
+    /// Builds the objects opened by the labels of a block, from the innermost out, and returns the outermost as an
+    /// expression. Their bodies follow the block's own.
     fn levels(&mut self, block: Block, keys: &[Key], innermost: Id<Expr>) -> Id<Expr> {
         let mut value = innermost;
         for (taken, key) in keys.iter().enumerate().skip(1).rev() {
@@ -205,7 +205,7 @@ impl Builder<'_> {
         Ids::new(start, self.tree.labels.len() as u32)
     }
 
-    /// A key's text, and where it stands without its quotes.
+    /// Returns the text of a key, and its range without quotes.
     fn key(&mut self, key: Key) -> (Text, TextRange) {
         if !key.quoted {
             return (Text::Source(key.range), key.range);
@@ -218,7 +218,7 @@ impl Builder<'_> {
         (text, inner)
     }
 
-    /// What stands between the quotes. A string that its line ended has no second one.
+    /// Returns the range between the quotes. A string cut off by the end of its line has no closing quote.
     fn inside(&self, range: TextRange) -> TextRange {
         let bytes = self.tree.bytes(range);
         let closed = bytes.len() > 1 && bytes.last() == Some(&b'"');
@@ -315,8 +315,9 @@ impl Builder<'_> {
         }
     }
 
-    /// The tool turns JSON into what the native form would say: an object of nothing but objects, as a value, becomes
-    /// one item for each of them, with one more key; an array of nothing but objects one item for each of them.
+    /// Converts JSON items to what they would be in native form, as the tool does: if a value is an object that
+    /// contains only objects, each of those becomes an item with one more key; if it is an array that contains only
+    /// objects, each of them becomes an item.
     fn unfold(&self, items: Run) -> Vec<Unfolded> {
         let mut todo: Vec<Unfolded> = self
             .ast
@@ -366,7 +367,7 @@ impl Builder<'_> {
     }
 }
 
-/// Which items share their first key with another one.
+/// Returns, for each item, whether its first key is also the first key of another item.
 fn repeated(items: &[Unfolded], tree: &Tree) -> Vec<bool> {
     let mut count: std::collections::HashMap<&[u8], usize> = std::collections::HashMap::new();
     let name = |item: &Unfolded| item.keys.first().map(|key| key.range).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Codes of the reader of HCL 1. Their titles are made of the tool's words and the place, since that tool
-//! says both in one line.
+//! Diagnostic codes of the HCL 1 parser. Their titles consist of the tool's message and the position, since that tool
+//! puts both on one line.
 
 crate::codes! {
     reach Expression;

@@ -1,4 +1,4 @@
-//! Where a parser stands among the tokens, and how deep it is.
+//! The position of a parser among the tokens, and its nesting depth.
 
 use super::ast::{Ast, Item, Key, NodeId, NodeKind, Run};
 use super::problem::{Problem, Problems};
@@ -7,21 +7,21 @@ use super::token::{Kind, Token};
 use crate::diag::{Code, Diagnostics, TextRange};
 use std::borrow::Cow;
 
-/// How many levels are entered between two looks at the call stack.
+/// Number of nesting levels entered between two checks of the remaining call stack.
 const LEVELS_PER_LOOK: u32 = 16;
 
 pub(super) struct Cursor<'t> {
     pub(super) text: &'t [u8],
     tokens: &'t [Token],
-    /// Index of the next token.
+    /// The index of the next token.
     next: usize,
     depth: u32,
     depth_limit: u32,
-    /// Where the text became too deep; nothing is read after it.
+    /// The token at which the text became too deep; nothing is read after it.
     pub(super) too_deep: Option<TextRange>,
     pub(super) problems: Problems,
     pub(super) ast: Ast,
-    /// Items of objects that are not complete yet, innermost last; likewise below.
+    /// The items of incomplete objects, innermost last; likewise for the fields below.
     pub(super) items: Vec<Item>,
     pub(super) elements: Vec<NodeId>,
     pub(super) keys: Vec<Key>,
@@ -44,12 +44,12 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The next token, without taking it. At the end this is the end, again and again.
+    /// Returns the next token without consuming it. At the end this is the end token every time.
     pub(super) fn peek(&self) -> Token {
         self.peek_at(0)
     }
 
-    /// The token `ahead` of the next one.
+    /// Returns the token `ahead` tokens after the next one.
     pub(super) fn peek_at(&self, ahead: usize) -> Token {
         let end = self.text.len() as u32;
         let last = Token { kind: Kind::Eof, start: end, end, leads: true };
@@ -59,14 +59,14 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes the next token.
+    /// Consumes the next token.
     pub(super) fn read(&mut self) -> Token {
         let token = self.peek();
         self.next = (self.next + 1).min(self.tokens.len());
         token
     }
 
-    /// Enters a level. `false` where that is too deep; then the text is over.
+    /// Enters a level. Returns `false` if that is too deep; in that case reading stops here.
     pub(super) fn enter(&mut self) -> bool {
         if self.depth >= self.depth_limit {
             self.too_deep.get_or_insert(self.peek().range());
@@ -77,22 +77,22 @@ impl<'t> Cursor<'t> {
         true
     }
 
-    /// Leaves the level.
+    /// Leaves a level.
     pub(super) fn leave(&mut self) {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Whether it is time to look whether the call stack has room.
+    /// Returns whether it is time to check that the call stack has space left.
     pub(super) fn wants_room(&self) -> bool {
         self.depth.is_multiple_of(LEVELS_PER_LOOK)
     }
 
-    /// Where the token taken last ends.
+    /// Returns the end of the last token consumed.
     pub(super) fn peek_back(&self) -> u32 {
         self.next.checked_sub(1).and_then(|last| self.tokens.get(last)).map_or(0, |token| token.end)
     }
 
-    /// Notes a mistake of the structure, seen at the token taken last.
+    /// Records a structural error, seen at the last token consumed.
     pub(super) fn problem(
         &mut self,
         code: &'static Code,
@@ -104,13 +104,13 @@ impl<'t> Cursor<'t> {
     }
 
     pub(super) fn report(&mut self, problem: Problem) {
-        // What comes of giving up is no mistake of the text.
+        // Errors caused by giving up are not errors of the text.
         if self.too_deep.is_none() && self.problems.of_parser.len() < Diagnostics::CAP {
             self.problems.of_parser.push((self.next + usize::from(problem.ahead), problem));
         }
     }
 
-    /// A value of one token.
+    /// Adds a value that is a single token.
     pub(super) fn literal(&mut self, token: Token) -> NodeId {
         let range = token.range();
         let kind = match token.kind {
@@ -127,7 +127,7 @@ impl<'t> Cursor<'t> {
         self.ast.add(kind, range)
     }
 
-    /// Reports a number that the tool's second look refuses; what the scanner refuses has been reported.
+    /// Reports a number that the scanner accepted but the tool's parser rejects.
     fn number(&mut self, token: Token) {
         let written = String::from_utf8_lossy(self.bytes(token));
         let reported =
@@ -143,18 +143,18 @@ impl<'t> Cursor<'t> {
         self.text.get(token.start as usize..token.end as usize).unwrap_or_default()
     }
 
-    /// The keys gathered since there were `base`.
+    /// Returns the keys collected since there were `base` of them.
     pub(super) fn close_keys(&mut self, base: usize) -> Run {
         self.ast.close_keys(self.keys.drain(base..))
     }
 
-    /// An object of the items gathered since there were `base`.
+    /// Makes an object of the items collected since there were `base` of them.
     pub(super) fn close_object(&mut self, base: usize, open: TextRange, close: TextRange) -> NodeId {
         let items = self.ast.close_items(self.items.drain(base..));
         self.ast.add(NodeKind::Object { items, open, close }, open.to(close))
     }
 
-    /// A list of the elements gathered since there were `base`.
+    /// Makes a list of the elements collected since there were `base` of them.
     pub(super) fn close_list(&mut self, base: usize, open: TextRange, end: u32) -> NodeId {
         let elements = self.ast.close_elements(self.elements.drain(base..));
         self.ast.add(NodeKind::List { elements, open }, TextRange::new(open.start, end.max(open.end)))

@@ -1,5 +1,5 @@
-//! The structure of the JSON form, as the tool reads it, which is not strictly: an object ends with the first token that
-//! is no comma after a value, and nothing is looked at after the root object. What that loses is noted.
+//! Parses the JSON form as loosely as the tool does: after a value, an object ends at the first token that is not a
+//! comma, and everything after the root object is ignored. Lost content is noted.
 
 use super::ast::{Item, Key, NodeId, NodeKind, Run};
 use super::codes;
@@ -10,15 +10,15 @@ use crate::diag::{Diagnostics, TextRange};
 
 pub(super) struct Parser<'t> {
     pub(super) cursor: Cursor<'t>,
-    /// The tool has lost its place in the text, and that has been noted.
+    /// Whether the tool has lost its place in the text, which is then noted once.
     lost: bool,
 }
 
-/// How reading a part ended.
+/// How parsing a part ended.
 enum End {
-    /// As it should, or so that the tool takes it for that.
+    /// Correctly, or at least the tool accepts it.
     Fine,
-    /// With a mistake that ends the whole reading for the tool.
+    /// With an error at which the tool stops reading the text.
     Wrong,
 }
 
@@ -27,7 +27,7 @@ impl<'t> Parser<'t> {
         Self { cursor, lost: false }
     }
 
-    /// The properties of the root object.
+    /// Parses the properties of the root object.
     pub(super) fn file(&mut self) -> Run {
         let open = self.cursor.read();
         let root = self.object(open);
@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Names up to a colon, which is taken and given. `Ok(None)`: the object is over.
+    /// Parses names up to a colon, which is consumed and returned. Returns `Ok(None)` if the object has ended.
     fn keys(&mut self, base: usize) -> Result<Option<TextRange>, ()> {
         loop {
             let token = self.cursor.read();
@@ -191,7 +191,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips past the closing token of what is open.
+    /// Skips past the closing token of the innermost open object or list.
     fn skip_to(&mut self, closer: Kind) {
         let mut depth = 0_usize;
         loop {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// Whether the character counts as a letter: a letter or `_`.
+/// Returns whether the character is treated as a letter: a letter or `_`.
 pub(super) fn is_letter(found: char) -> bool {
     match found {
         'a'..='z' | 'A'..='Z' | '_' => true,
@@ -11,7 +11,7 @@ pub(super) fn is_letter(found: char) -> bool {
     }
 }
 
-/// Whether the character counts as a digit inside a name.
+/// Returns whether the character is treated as a digit inside a name.
 pub(super) fn is_digit(found: char) -> bool {
     match found {
         '0'..='9' => true,

@@ -1,11 +1,12 @@
-//! HCL 1 of the tools' configuration language, and the JSON that goes with it.
+//! HCL 1, the old version of the tools' configuration language, and its JSON form.
 //!
-//! An object is a list of items; an item has one or more keys and a value: text, number, boolean, list or object.
-//! `x { … }` and `x = { … }` are the same, a key may come again, and commas between items are optional. Texts may hold
-//! interpolations, `${…}`, which are kept and not read. Whether a text is native or JSON is recognised by its content.
+//! An object is a list of items; an item has one or more keys and a value: text, number, boolean, list or object. Keys
+//! may repeat, commas between items are optional, and `x { … }` and `x = { … }` are the same. Texts may contain
+//! interpolations, `${…}`, which are kept but not parsed. Whether a text is native or JSON is recognised by its
+//! content.
 //!
-//! The shared tree holds both forms alike: every object is both a body and an expression, see [`Tree::twins`].
-//! A mistake costs the item that it stands in. The tool stops at its first one, so the others are reported as ours.
+//! The shared tree holds both forms: every object is both a body and an expression, see [`Tree::twins`]. An error costs
+//! only the item that contains it. The tool stops at its first error, so the others are reported as this service's own.
 
 mod ast;
 mod build;
@@ -31,16 +32,16 @@ use problem::Problems;
 
 pub use text::{Number, interpolated_names, is_interpolated, number};
 
-/// Whether the tool takes a text for JSON: its first character that is no blank is `{`.
+/// Returns whether the tool treats a text as JSON: its first non-blank character is `{`.
 pub fn is_json(text: &[u8]) -> bool {
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C);
     let at = text.iter().take_while(blank).count();
     text.get(at) == Some(&b'{')
 }
 
-/// Reads a text. `name` stands in the titles of what is wrong. Always gives a tree whose root is a body.
+/// Parses a text. `name` appears in the titles of diagnostics. Always produces a tree whose root is a body.
 pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out: &mut Diagnostics) -> Tree {
-    // Shares the bytes: the tree holds one, the parser looks at the other.
+    // A cheap clone that shares the bytes: the tree holds one, the parser reads the other.
     let shared = text.clone();
     let json = is_json(&shared);
     let mut problems = Problems::default();
@@ -55,7 +56,7 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
     };
     let Cursor { mut problems, ast, too_deep, .. } = cursor;
     if too_many {
-        // The end that the scanner made up is no mistake of the text.
+        // The end inserted by the scanner is not an error of the text.
         problems.of_parser.clear();
         let at = tokens.last().map(|token| token.range().in_source(source));
         let detail =
@@ -71,7 +72,7 @@ pub fn file(source: SourceId, name: &str, text: Bytes, limits: SyntaxLimits, out
     tree
 }
 
-/// A tree without nodes, with room for those of about `tokens` tokens.
+/// Creates a tree without nodes, with capacity for the nodes of a text of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
         attributes: Vec::with_capacity(tokens / 6),

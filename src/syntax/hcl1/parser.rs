@@ -1,8 +1,8 @@
-//! The structure of the native form.
+//! Parses the structure of the native form.
 //!
-//! After a mistake the parser goes on at the next line that begins with a key, or at the brace that ends the object, so
-//! that one mistake costs one item. Where a brace is missing, a block that stands at the very beginning of its line ends
-//! everything that is open.
+//! After an error the parser continues at the next line that begins with a key, or at the brace that ends the object,
+//! so that one error costs one item. If a brace is missing, a block at the very beginning of a line closes everything
+//! that is open.
 
 use super::ast::{Item, Key, NodeId, NodeKind, Run};
 use super::codes;
@@ -11,22 +11,23 @@ use super::problem::Problem;
 use super::token::{Kind, Token};
 use crate::diag::TextRange;
 
-/// More enclosing lists than this are not named in a title.
+/// The maximum number of enclosing lists named in a title.
 const NAMED_LISTS: usize = 4;
 
 pub(super) struct Parser<'t> {
     pub(super) cursor: Cursor<'t>,
-    /// More braces are opened than closed.
+    /// Whether more braces are opened than closed.
     unbalanced: bool,
-    /// Innermost last: where the lists begin that hold what is being read, and whether an object or a list follows.
+    /// The lists that enclose the current position, innermost last: where each begins, and whether an object or a list
+    /// follows in it.
     lists: Vec<(u32, &'static str)>,
 }
 
 /// What follows the keys of an item.
 enum After {
-    /// `=`, which stands there and has been taken.
+    /// `=`, which has been consumed.
     Equals(TextRange),
-    /// `{`, which has not been taken.
+    /// `{`, which has not been consumed.
     Brace,
 }
 
@@ -37,14 +38,14 @@ impl<'t> Parser<'t> {
         Self { cursor, unbalanced, lists: Vec::new() }
     }
 
-    /// The items of the whole text.
+    /// Parses the items of the whole text.
     pub(super) fn file(&mut self) -> Run {
         self.items(false);
         let items = std::mem::take(&mut self.cursor.items);
         self.cursor.ast.close_items(items)
     }
 
-    /// Items up to the closing brace, which is not taken, or to the end.
+    /// Parses items up to the closing brace, which is not consumed, or to the end.
     fn items(&mut self, inside: bool) {
         loop {
             let next = self.cursor.peek();
@@ -64,7 +65,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether this token begins a block of the top level though braces are still open.
+    /// Returns whether this token begins a top-level block although braces are still open.
     fn must_be_outside(&self, token: Token) -> bool {
         let before = (token.start as usize).checked_sub(1).and_then(|at| self.cursor.text.get(at));
         self.unbalanced
@@ -74,7 +75,7 @@ impl<'t> Parser<'t> {
             && matches!(self.cursor.peek_at(2).kind, Kind::String | Kind::LeftBrace)
     }
 
-    /// One item. `None` after a mistake from which the way back has to be found.
+    /// Parses one item. Returns `None` after an error from which the caller must recover.
     fn item(&mut self) -> Option<()> {
         let base = self.cursor.keys.len();
         let assign = self.keys(base);
@@ -88,7 +89,7 @@ impl<'t> Parser<'t> {
         if let Some(equals) = assign
             && self.cursor.peek().kind == Kind::Eof
         {
-            // The tool takes the end of the text here for the end of the items.
+            // Here the tool treats the end of the text as the end of the items.
             self.cursor.keys.truncate(base);
             let detail = "The file ends before the value, and the tool silently ignores the name.";
             self.cursor.problems.notes.push((equals, detail));
@@ -110,7 +111,7 @@ impl<'t> Parser<'t> {
         fine.then_some(())
     }
 
-    /// Keys up to `=`, which is taken and given, or `{`, which is not taken.
+    /// Parses keys up to `=`, which is consumed and returned, or `{`, which is not consumed.
     fn keys(&mut self, base: usize) -> Option<After> {
         loop {
             let token = self.cursor.peek();
@@ -136,14 +137,14 @@ impl<'t> Parser<'t> {
                 }
                 Kind::LeftBrace if count > 0 => return Some(After::Brace),
                 Kind::LeftBrace => {
-                    // Not taken, so that what skips it sees its end.
+                    // Not consumed, so that recovery sees the brace and skips to its match.
                     let words = "expected: IDENT | STRING got: LBRACE";
                     let detail = "Expected a key before this brace.";
                     self.report(Problem::new(&codes::UNEXPECTED_TOKEN, token.range(), words, detail).ahead());
                     return None;
                 }
                 Kind::Eof | Kind::RightBrace if count > 0 => {
-                    // The tool has looked at it; taking it here would lose the end of the object.
+                    // The tool has read this token; consuming it here would lose the end of the object.
                     let written: Vec<String> = self
                         .cursor
                         .keys
@@ -176,8 +177,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// After a wrong `=`: whether the last key begins a line of its own, so that it can be read as the key meant. The
-    /// keys before it are dropped.
+    /// Handles a misplaced `=`: returns whether the last key begins a new line, so that it can be taken as the intended
+    /// key. The keys before it are dropped.
     fn last_key(&mut self, base: usize) -> bool {
         let keys = self.cursor.keys.get(base..).unwrap_or_default();
         let [.., before, last] = keys else { return false };
@@ -191,7 +192,8 @@ impl<'t> Parser<'t> {
         true
     }
 
-    /// What follows `=`. `Err`: where something else stands, which is not taken if it begins a line.
+    /// Parses what follows `=`. Returns the range of anything that is not a value as `Err`; it is not consumed if it
+    /// begins a line.
     fn value(&mut self, equals: TextRange) -> Result<NodeId, TextRange> {
         let token = self.cursor.peek();
         match token.kind {
@@ -226,7 +228,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An object after its opening brace.
+    /// Parses an object after its opening brace.
     fn object(&mut self, open: Token) -> NodeId {
         let base = self.cursor.items.len();
         if self.descend(|parser| parser.items(true)).is_none() {
@@ -246,7 +248,7 @@ impl<'t> Parser<'t> {
         self.cursor.close_object(base, open.range(), close)
     }
 
-    /// A list after its opening bracket.
+    /// Parses a list after its opening bracket.
     fn list(&mut self, open: Token) -> NodeId {
         let base = self.cursor.elements.len();
         let end = self.descend(|parser| parser.elements(open));
@@ -256,7 +258,7 @@ impl<'t> Parser<'t> {
         self.cursor.close_list(base, open.range(), end.unwrap_or(open.end))
     }
 
-    /// The elements of a list and its closing bracket; gives the end of the list.
+    /// Parses the elements of a list and its closing bracket; returns the end of the list.
     fn elements(&mut self, open: Token) -> u32 {
         let mut comma_needed = false;
         let mut end = open.end;
@@ -284,7 +286,7 @@ impl<'t> Parser<'t> {
                     let element = if object { self.object(token) } else { self.list(token) };
                     self.lists.pop();
                     self.cursor.elements.push(element);
-                    // As in the tool, nothing is needed after a list.
+                    // As in the tool, no comma is needed after a nested list.
                     comma_needed = object;
                 }
                 Kind::RightBracket => return self.cursor.read().end,
@@ -299,7 +301,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports a wrong element and skips to the end of the list, or to a line that begins an item.
+    /// Reports an invalid element, and skips to the end of the list or to a line that begins an item.
     fn leave_list(&mut self, at: Token, end: u32, words: String, detail: &'static str) -> u32 {
         let problem = Problem::new(&codes::UNEXPECTED_TOKEN, at.range(), words, detail).of(at).ahead();
         self.report(problem);
@@ -350,7 +352,7 @@ impl<'t> Parser<'t> {
         Some(result)
     }
 
-    /// Notes a mistake with the lists around it.
+    /// Records an error with its enclosing lists.
     fn report(&mut self, mut problem: Problem) {
         problem.inside = self.lists.iter().copied().take(NAMED_LISTS).collect();
         self.cursor.report(problem);

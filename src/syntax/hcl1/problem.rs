@@ -1,5 +1,5 @@
-//! Mistakes, gathered while a text is read and reported at the end. The tool stops at its first mistake and says no more
-//! than that one; what is found after it is ours.
+//! Errors, collected while a text is read and reported at the end. The tool stops at its first error and reports only
+//! that one; errors found after it are reported as this service's own.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,22 +7,22 @@ use std::fmt::Write;
 use super::token::Token;
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId, TextRange};
 
-/// A mistake.
+/// An error in the text.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) code: &'static Code,
     pub(super) at: TextRange,
-    /// The tool's words.
+    /// The tool's message.
     pub(super) words: Cow<'static, str>,
-    /// The tool shows the token after its words.
+    /// The token that the tool shows after its message, if any.
     pub(super) shown: Option<Token>,
-    /// Whether the tool names the place.
+    /// Whether the tool's message includes the position.
     pub(super) placed: bool,
-    /// It is about the next token, which has not been taken.
+    /// Whether the error is about the next token, which has not been consumed.
     pub(super) ahead: bool,
-    /// It is about a token that is wrong in itself: the tool's parser stops at it, too.
+    /// Whether the error is about a token that is itself invalid: the tool's parser stops there, too.
     pub(super) echo: bool,
-    /// Lists that stand around the place: the tool says so in front, for each one.
+    /// The enclosing lists: the tool names each of them before its message.
     pub(super) inside: Vec<(u32, &'static str)>,
     pub(super) detail: Cow<'static, str>,
 }
@@ -47,36 +47,36 @@ impl Problem {
         }
     }
 
-    /// The tool says it without a place.
+    /// Marks the error as one that the tool reports without a position.
     pub(super) fn unplaced(self) -> Self {
         Self { placed: false, ..self }
     }
 
-    /// It is about this token.
+    /// Records which token the error is about.
     pub(super) fn of(self, token: Token) -> Self {
         Self { echo: token.kind == super::token::Kind::Illegal, ..self }
     }
 
-    /// It is about the next token.
+    /// Marks the error as one about the next token.
     pub(super) fn ahead(self) -> Self {
         Self { ahead: true, ..self }
     }
 }
 
-/// The mistakes of a text.
+/// The errors of a text.
 #[derive(Debug, Default)]
 pub(super) struct Problems {
-    /// Mistakes inside tokens, by the index of the token, ascending.
+    /// The errors inside tokens, each with the index of its token, in ascending order.
     pub(super) of_scanner: Vec<(usize, Problem)>,
-    /// Mistakes of the structure, in order; each with the number of tokens looked at until then.
+    /// The structural errors in order, each with the number of tokens that had been read.
     pub(super) of_parser: Vec<(usize, Problem)>,
-    /// Notes.
+    /// Notes about text that the tool silently ignores.
     pub(super) notes: Vec<(TextRange, &'static str)>,
 }
 
 impl Problems {
-    /// Reports everything. The tool's own is the last mistake inside a token before the first mistake of the structure,
-    /// or else the latter.
+    /// Reports everything. The tool's own error is the last one inside a token before the first structural error, or,
+    /// if there is none, the first structural error.
     pub(super) fn report(self, name: &str, source: SourceId, text: &[u8], json: bool, out: &mut Diagnostics) {
         let seen = self.of_parser.first().map_or(usize::MAX, |&(seen, _)| seen);
         let inside = self.of_scanner.iter().rposition(|&(token, _)| token < seen);
@@ -88,7 +88,7 @@ impl Problems {
         for (index, (_, problem)) in self.of_parser.into_iter().enumerate() {
             all.push((inside.is_none() && index == 0, problem));
         }
-        // A token that is wrong in itself has been reported.
+        // An invalid token has already been reported.
         all.retain(|(_, problem)| !problem.echo);
         all.sort_by_key(|(_, problem)| problem.at.start);
         for (of_tool, problem) in all {
@@ -107,8 +107,8 @@ impl Problems {
     }
 }
 
-/// Works out places as the tool counts them: lines and code points, both from 1. Asked in ascending order it goes over
-/// the text once.
+/// Computes positions as the tool counts them: lines and code points, both 1-based. If it is queried in ascending
+/// order, it reads the text only once.
 struct Places<'t> {
     text: &'t [u8],
     json: bool,
@@ -121,7 +121,7 @@ impl Places<'_> {
     fn words(&mut self, name: &str, problem: &Problem) -> String {
         let mut words = format!("Error parsing {name}: ");
         let prefix = if self.json { "" } else { "At " };
-        // The token's own place first, since its enclosing lists begin before it.
+        // The position of the token comes first, since its enclosing lists begin before it.
         let (line, column) = self.place(problem.at.start);
         for &(start, what) in &problem.inside {
             let (line, column) = self.place(start);
@@ -143,7 +143,7 @@ impl Places<'_> {
     fn place(&mut self, offset: u32) -> (u32, u32) {
         let offset = (offset as usize).min(self.text.len());
         if offset < self.at {
-            // Only for what encloses a mistake: begin anew at the start of its line.
+            // Needed only for enclosing lists: restart at the beginning of the line.
             let before = self.text.get(..offset).unwrap_or_default();
             let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
             let line = self.text.get(start..self.at).unwrap_or_default();
@@ -161,7 +161,7 @@ impl Places<'_> {
     }
 }
 
-/// Code points: bytes that do not continue one.
+/// Returns the number of code points, which is the number of bytes that do not continue one.
 fn columns(text: Option<&[u8]>) -> u32 {
     text.unwrap_or_default().iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }

@@ -1,7 +1,7 @@
-//! Text to tokens, in both forms of HCL 1.
+//! Splits a text into tokens, in both forms of HCL 1.
 //!
-//! As in the tool, except where a token has no end: there the tool is done, and we go on after the line (a string) or
-//! stop at the end of the text (a comment, a heredoc).
+//! This is the same as in the tool, except for a token without an end: the tool stops there, whereas this scanner
+//! continues after the line (a string) or stops at the end of the text (a comment, a heredoc).
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use super::problem::{Problem, Problems};
 use super::token::{Kind, Token};
 use crate::diag::{Code, TextRange};
 
-/// Makes the tokens of a text; the last one is its end. At most `limit` tokens are made: the second value says whether
-/// there were more.
+/// Scans the tokens of a text; the last one is its end. At most `limit` tokens are produced; the second value is
+/// whether there were more.
 pub(super) fn scan(text: &[u8], json: bool, limit: u32, problems: &mut Problems) -> (Vec<Token>, bool) {
     let mut scanner =
         Scanner { text, json, at: 0, line_began: 0, tokens: Vec::new(), problems, strings_end_with_lines: false };
@@ -40,14 +40,14 @@ pub(super) fn scan(text: &[u8], json: bool, limit: u32, problems: &mut Problems)
 struct Scanner<'t, 'p> {
     text: &'t [u8],
     json: bool,
-    /// Next byte.
+    /// The offset of the next byte.
     at: usize,
-    /// Where the line of the token began.
+    /// The offset at which the token's line begins.
     line_began: usize,
     tokens: Vec<Token>,
     problems: &'p mut Problems,
-    /// One string had no end before the text's: from now on strings end with their lines, so that the text is not gone
-    /// over again and again.
+    /// Whether a string has run on to the end of the text. If so, further strings end with their lines, so that the
+    /// text is not rescanned again and again.
     strings_end_with_lines: bool,
 }
 
@@ -60,7 +60,7 @@ impl Scanner<'_, '_> {
         self.text.get(self.at + ahead).copied()
     }
 
-    /// The character at the next byte and its length; `None` at the end and where the bytes are not UTF-8.
+    /// Returns the character at the next byte and its length; `None` at the end and if the bytes are not UTF-8.
     fn character(&self) -> Option<(char, usize)> {
         let rest = self.text.get(self.at..)?;
         let head = rest.get(..4).unwrap_or(rest);
@@ -101,7 +101,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// Reads one token; `None` for a comment.
+    /// Scans one token; `None` for a comment.
     fn token(&mut self) -> Option<Kind> {
         let Some(byte) = self.peek() else { return Some(Kind::Eof) };
         let single = |kind| (kind, 1);
@@ -143,7 +143,7 @@ impl Scanner<'_, '_> {
         match self.character() {
             Some((first, length)) if is_letter(first) => self.at += length,
             Some((first, length)) => {
-                // The tool takes a null character at the very end for the end.
+                // The tool treats a null character at the very end as the end.
                 if first == '\0' && self.at + 1 == self.text.len() {
                     self.at = self.text.len();
                     return Kind::Eof;
@@ -243,7 +243,7 @@ impl Scanner<'_, '_> {
         self.at - start
     }
 
-    /// An exponent, where one begins here.
+    /// Scans an exponent if one begins here.
     fn exponent(&mut self) {
         if let Some(b'e' | b'E') = self.peek() {
             self.at += 1;
@@ -254,7 +254,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// A number from its first digit on.
+    /// Scans a number, starting at its first digit.
     fn number(&mut self) -> Kind {
         let start = self.at;
         if self.peek() == Some(b'0') && !self.json && matches!(self.peek_at(1), Some(b'x' | b'X')) {
@@ -310,8 +310,8 @@ impl Scanner<'_, '_> {
         Kind::Number
     }
 
-    /// A quoted string. Braces of interpolations are counted; in the native form quotes and line ends inside them
-    /// belong to the string.
+    /// Scans a quoted string. Braces of interpolations are counted; in the native form quotes and line ends inside them
+    /// are part of the string.
     fn string(&mut self) -> Kind {
         let start = self.at;
         let first_problem = self.problems.of_scanner.len();
@@ -372,7 +372,8 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// The text ended inside a string. Where an interpolation ran on, the string is taken to end with its line.
+    /// Handles a text that ends inside a string. If an interpolation was still open, the string is assumed to end with
+    /// its line.
     fn unterminated(&mut self, start: usize, first_problem: usize, ran_on: bool) -> Kind {
         let end = self.text.len();
         if ran_on && !self.strings_end_with_lines {
@@ -390,7 +391,7 @@ impl Scanner<'_, '_> {
         Kind::String
     }
 
-    /// What follows a backslash.
+    /// Scans what follows a backslash.
     fn escape(&mut self) {
         let (base, count) = match self.peek() {
             Some(b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'\\' | b'"') => {
@@ -431,7 +432,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// A heredoc, up to and with the line end of its last line.
+    /// Scans a heredoc up to and including the line end of its last line.
     fn heredoc(&mut self) -> Kind {
         let start = self.at;
         if self.peek_at(1) != Some(b'<') {
@@ -494,7 +495,7 @@ impl Scanner<'_, '_> {
         }
         self.at += 1;
         let word = self.text.get(marker..end).unwrap_or_default();
-        // The dash counts, so that a flush heredoc does not end at a line that is its word alone.
+        // The dash is included, so a flush heredoc does not end at a line that consists of its word alone.
         let shortest = end - anchor;
         loop {
             let rest = self.text.get(self.at..).unwrap_or_default();
@@ -520,7 +521,7 @@ impl Scanner<'_, '_> {
     }
 }
 
-/// Whether the byte continues a character.
+/// Returns whether the byte continues a character.
 fn is_inner(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
 }

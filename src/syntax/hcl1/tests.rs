@@ -1,10 +1,10 @@
-//! Small texts and what the tool reads.
+//! Small texts and how the tool reads them.
 
 use super::*;
 use crate::syntax::tree::{Body, Expr, ExprKind, Id, Root};
 use crate::syntax::{Forest, SyntaxLimits};
 
-/// Every mistake's title after the file's name; the tool's own first, ours in brackets.
+/// Returns the titles of all errors without the file name, in order; ours are in parentheses.
 fn problems(text: &str) -> Vec<String> {
     let forest = Forest::new(SyntaxLimits::default());
     let mut out = Diagnostics::new();
@@ -20,7 +20,7 @@ fn problems(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The text's items in one line: `name=value` and `type "label" {…}`.
+/// Returns the text's items on one line: `name=value` and `type "label" {…}`.
 fn shown(text: &str) -> String {
     let forest = Forest::new(SyntaxLimits::default());
     let source = forest.parse_hcl1("f", Bytes::copy_from_slice(text.as_bytes()), &mut Diagnostics::new());
@@ -41,7 +41,7 @@ fn body(tree: &Tree, shown: &Body) -> String {
         let labels = labels.concat();
         let inner = body(tree, tree.body(block.body));
         items.push((block.range.start, format!("{}{labels} {{{inner}}}", tree.name(block.type_range))));
-        // The object of the block as an expression says the same.
+        // The block's object as an expression has the same content.
         assert!(tree.object_of(block.body).is_some());
     }
     items.sort_by_key(|(start, _)| *start);
@@ -143,7 +143,7 @@ fn json() {
             r#"{"resource": {"t": {"a": {"x": 1}, "b": {"x": 2}}}}"#,
             r#"resource "t" "a" {x=Whole(1)} resource "t" "b" {x=Whole(2)}"#,
         ),
-        // Nothing but objects inside: their names become keys, too.
+        // An object that contains only objects: their names become keys, too.
         (r#"{"resource": {"t": {"a": {"lifecycle": {"x": 1}}}}}"#, r#"resource "t" "a" "lifecycle" {x=Whole(1)}"#),
         (r#"{"a": {"b": {"c": [{"d": 1}]}}}"#, r#"a "b" {c {d=Whole(1)}}"#),
         (
@@ -229,7 +229,7 @@ fn mistakes_cost_one_item() {
             &["At 1:5: Unknown token: 1:5 IDENT foo", "(At 2:5: Unknown token: 2:5 IDENT bar)"],
             "x=? y=?",
         ),
-        // What stands inside a token comes first, if the tool has seen the token.
+        // An error inside a token comes first if the tool has read the token.
         (
             "x = \"\\d\" y = foo",
             &["At 1:7: illegal char escape", "(At 1:14: Unknown token: 1:14 IDENT foo)"],

@@ -1,8 +1,8 @@
-//! What tokens stand for: decoded strings and heredocs, numbers, interpolations.
+//! The values of tokens: decoded strings and heredocs, numbers, interpolations.
 
 use std::borrow::Cow;
 
-/// A number as the grammar has them.
+/// A number of the grammar.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
     /// Decimal, hexadecimal (`0x1F`) or octal (`017`).
@@ -11,7 +11,7 @@ pub enum Number {
     Fraction(f64),
 }
 
-/// The number that a token writes: `None` where it is none, or not within 64 bits.
+/// Returns the number written in a token; `None` if it is not a number or does not fit 64 bits.
 pub fn number(text: &str) -> Option<Number> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -31,7 +31,7 @@ pub fn number(text: &str) -> Option<Number> {
     i64::try_from(if negative { -value } else { value }).ok().map(Number::Whole)
 }
 
-/// Whether a text holds an interpolation, `${`. A doubled dollar stands for itself.
+/// Returns whether a text contains an interpolation, `${`. A doubled dollar is an escape.
 pub fn is_interpolated(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -46,12 +46,12 @@ pub fn is_interpolated(text: &str) -> bool {
     false
 }
 
-/// The names that the interpolations of a text refer to, in order, with their dots: `var.a`, `a_b.c.*.id`. Names of functions
-/// are left out.
+/// Returns the names that the interpolations of a text refer to, in order and with their dots: `var.a`, `a_b.c.*.id`.
+/// Function names are omitted.
 pub fn interpolated_names(text: &str) -> Vec<&str> {
     let bytes = text.as_bytes();
     let mut names = Vec::new();
-    // Whether each open level, from the outermost, is an interpolation; otherwise it is a string.
+    // The open levels from the outermost: `true` for an interpolation, `false` for a string.
     let mut open: Vec<bool> = Vec::new();
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -83,7 +83,7 @@ pub fn interpolated_names(text: &str) -> Vec<&str> {
                 b'"' => open.push(false),
                 _ => {}
             }
-            // A number holds no name.
+            // A number contains no name.
             at = if byte.is_ascii_digit() { name_end(bytes, at) } else { at + 1 };
         }
     }
@@ -94,7 +94,7 @@ fn is_name_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_' || !byte.is_ascii()
 }
 
-/// Where a name that begins at `at` ends. A `*` belongs to it behind a dot.
+/// Returns the end of the name that begins at `at`. A `*` after a dot is part of the name.
 fn name_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while let Some(&byte) = bytes.get(end) {
@@ -108,8 +108,8 @@ fn name_end(bytes: &[u8], at: usize) -> usize {
     end
 }
 
-/// Decodes what stands between the quotes of a string. Interpolations stay as written. `None`: an escape that stands for
-/// nothing.
+/// Decodes the text between the quotes of a string. Interpolations stay as written. Returns `None` for an invalid
+/// escape.
 pub(super) fn unquoted(raw: &[u8], json: bool) -> Option<Cow<'_, str>> {
     let plain = memchr::memchr2(b'\\', b'\r', raw).is_none();
     if plain && let Ok(text) = std::str::from_utf8(raw) {
@@ -142,7 +142,7 @@ pub(super) fn unquoted(raw: &[u8], json: bool) -> Option<Cow<'_, str>> {
     fine.then(|| Cow::Owned(String::from_utf8_lossy(&text).into_owned()))
 }
 
-/// Reads what follows a backslash.
+/// Decodes what follows a backslash.
 fn unescape(raw: &[u8], at: &mut usize, text: &mut Vec<u8>) -> Option<()> {
     let &letter = raw.get(*at)?;
     *at += 1;
@@ -166,7 +166,7 @@ fn unescape(raw: &[u8], at: &mut usize, text: &mut Vec<u8>) -> Option<()> {
             if code > 0x0010_FFFF {
                 return None;
             }
-            // A lone half of a pair becomes the sign for what cannot be shown.
+            // A lone surrogate becomes the replacement character.
             let found = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
             text.extend_from_slice(found.encode_utf8(&mut [0; 4]).as_bytes());
             return Some(());
@@ -187,9 +187,10 @@ fn digits(raw: &[u8], at: &mut usize, base: u32, count: usize) -> Option<u32> {
     Some(value)
 }
 
-/// The text of a heredoc token. Of a plain one everything between the first line and the word that ends it, blanks
-/// before that word too. Of a flush one (`<<-`) without the blanks that stand before the word, where every line begins
-/// with them; where one does not, an empty one too, only the blanks at the end go.
+/// Returns the text of a heredoc token. For a plain heredoc this is everything between the first line and the closing
+/// word, including blanks before that word. For a flush one (`<<-`) the blanks before the closing word are removed from
+/// every line, provided every line begins with them; if any line does not, even an empty one, only the trailing blanks
+/// are removed.
 pub(super) fn heredoc(raw: &[u8]) -> Cow<'_, str> {
     let flush = raw.get(2) == Some(&b'-');
     let first = memchr::memchr(b'\n', raw).unwrap_or(raw.len());

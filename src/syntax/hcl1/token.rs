@@ -2,7 +2,7 @@
 
 use crate::diag::TextRange;
 
-/// Kinds of tokens. Comments are none.
+/// The kinds of tokens. Comments are not tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Eof,
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What the tool calls it.
+    /// Returns the tool's name for this kind.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Eof => "EOF",
@@ -57,11 +57,11 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
-    /// First byte.
+    /// The first byte.
     pub(super) start: u32,
-    /// First byte after it. A heredoc ends after the line end of its last line.
+    /// The first byte after the token. A heredoc ends after the line end of its last line.
     pub(super) end: u32,
-    /// It is the first on its line.
+    /// Whether the token is the first on its line.
     pub(super) leads: bool,
 }
 

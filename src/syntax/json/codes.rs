@@ -1,4 +1,4 @@
-//! Codes of the JSON reader.
+//! Diagnostic codes of the JSON parser.
 
 crate::codes! {
     reach Expression;

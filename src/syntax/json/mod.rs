@@ -1,5 +1,5 @@
-//! HCL JSON syntax: a value tree with a range on everything. It stays a value tree because a body in JSON can only
-//! be read with a schema (`hcl::content`).
+//! HCL JSON syntax: a value tree with a range on every value. It stays a value tree because a body in JSON can only be
+//! interpreted with a schema (`hcl::content`).
 
 pub mod codes;
 mod parser;
@@ -18,13 +18,13 @@ pub use parser::parse;
 /// A JSON value.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonNode {
-    /// What it is.
+    /// The kind of value.
     pub kind: JsonKind,
-    /// The whole value, brackets and quotes included.
+    /// The range of the whole value, including brackets and quotes.
     pub range: TextRange,
 }
 
-/// Kinds of JSON values.
+/// The kinds of JSON values.
 #[derive(Clone, Copy, Debug)]
 pub enum JsonKind {
     /// `null`.
@@ -37,7 +37,7 @@ pub enum JsonKind {
     Text(JsonText),
     /// An array: ids into [`JsonTree::lists`].
     Array {
-        /// Elements in order.
+        /// The elements in order.
         items: Ids<Id<JsonNode>>,
         /// The `[`.
         open: TextRange,
@@ -46,7 +46,7 @@ pub enum JsonKind {
     },
     /// An object.
     Object {
-        /// In order, duplicates kept.
+        /// The properties in order, including duplicates.
         properties: Ids<Property>,
         /// The `{`.
         open: TextRange,
@@ -60,7 +60,7 @@ pub enum JsonKind {
 /// The text of a JSON string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JsonText {
-    /// No escapes and valid UTF-8: the bytes between the quotes as they stand.
+    /// The bytes between the quotes as written: there are no escapes, and they are valid UTF-8.
     Source(TextRange),
     /// Bytes `start..end` of [`JsonTree::decoded`].
     Decoded(u32, u32),
@@ -69,11 +69,11 @@ pub enum JsonText {
 /// `"name": value`.
 #[derive(Clone, Copy, Debug)]
 pub struct Property {
-    /// Decoded name.
+    /// The decoded name.
     pub name: JsonText,
-    /// With its quotes.
+    /// The range of the name, with its quotes.
     pub name_range: TextRange,
-    /// The name as a value of its own (always a [`JsonKind::Text`]), for where names are read as expressions.
+    /// The name as a separate value (always a [`JsonKind::Text`]), for names that are read as expressions.
     pub name_node: Id<JsonNode>,
     /// The value.
     pub value: Id<JsonNode>,
@@ -84,42 +84,42 @@ pub struct Property {
 pub struct JsonTree {
     /// The source it was read from.
     pub source: SourceId,
-    /// The source's bytes, shared.
+    /// The bytes of the source (shared, not copied).
     pub text: Bytes,
-    /// The root value; `Invalid` after an error that loses it.
+    /// The root value; `Invalid` if an error left no value.
     pub root: Id<JsonNode>,
-    /// The value to read as the file's body: the root, or an empty object in place of a root that is none.
+    /// The value to read as the file's body: the root, or an empty object if the root is not an object or array.
     pub body: Id<JsonNode>,
     /// Values.
     pub nodes: Vec<JsonNode>,
     /// Elements of arrays.
     pub lists: Vec<Id<JsonNode>>,
-    /// Properties; those of one object are neighbours.
+    /// All properties; those of one object are adjacent.
     pub properties: Vec<Property>,
-    /// Decoded texts, one after another.
+    /// The decoded texts, concatenated.
     pub decoded: String,
 }
 
 #[expect(clippy::indexing_slicing, reason = "ids are made by the parser of this very tree and never mixed")]
 impl JsonTree {
-    /// The value.
+    /// Returns the value with this id.
     pub fn node(&self, id: Id<JsonNode>) -> &JsonNode {
         &self.nodes[id.index()]
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub fn list(&self, ids: Ids<Id<JsonNode>>) -> &[Id<JsonNode>] {
         &self.lists[ids.indexes()]
     }
 
-    /// The properties of an object.
+    /// Returns the properties of an object.
     pub fn properties(&self, ids: Ids<Property>) -> &[Property] {
         &self.properties[ids.indexes()]
     }
 }
 
 impl JsonTree {
-    /// Where the tool points when a value is of the wrong kind: the opening bracket, or the whole of a scalar.
+    /// Returns where the tool points when a value is of the wrong kind: the opening bracket, or the whole of a scalar.
     pub fn start_range(&self, id: Id<JsonNode>) -> TextRange {
         let node = self.node(id);
         match node.kind {
@@ -128,7 +128,7 @@ impl JsonTree {
         }
     }
 
-    /// A string's decoded text.
+    /// Returns the decoded text of a string.
     pub fn str(&self, text: JsonText) -> &str {
         match text {
             JsonText::Source(range) => self

@@ -1,5 +1,6 @@
-//! Tokens to a value tree, with the tools' way of going on after a mistake (syntax.md, section 6): a bad value becomes
-//! an invalid node and its object or array goes on; a bad structure drops the whole object or array. No recursion.
+//! Builds a value tree from tokens and recovers from errors as the tools do (syntax.md, section 6): an invalid value
+//! becomes an invalid node, and its object or array continues; a structural error drops the whole object or array. No
+//! recursion.
 
 use bytes::Bytes;
 
@@ -10,14 +11,14 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Reporting, SourceId, Span, Text
 use crate::syntax::SyntaxLimits;
 use crate::syntax::tree::{Id, Ids};
 
-/// At most so many strings of a text get columns of their own, see [`parse`].
+/// The maximum number of strings per text that get separate columns, see [`parse`].
 const MEASURED: usize = 256;
 
-/// Reads a JSON text. Always gives a tree; problems go to `out`.
+/// Parses a JSON text. Always produces a tree; problems go to `out`.
 ///
-/// Inside a broken string the tool counts columns by bytes, and everywhere else by grapheme clusters. So where the
-/// two differ, such a problem is placed in a source of its own: the given ranges are to become the sources after
-/// `source`, in this order, each embedded at its range with one column a byte.
+/// Inside a broken string the tool counts columns in bytes, and everywhere else in grapheme clusters. Where the two
+/// differ, a problem is therefore placed in a separate source. The caller must add the returned ranges as the sources
+/// right after `source`, in this order, each embedded at its range with one column per byte.
 pub fn parse(
     source: SourceId,
     text: Bytes,
@@ -84,7 +85,7 @@ struct Parser<'t, 'o> {
     source: SourceId,
     text: &'t [u8],
     scanner: Scanner<'t>,
-    /// One token ahead.
+    /// The next token, not yet consumed.
     next: Token,
     depth: usize,
     reported_cut: bool,
@@ -93,11 +94,11 @@ struct Parser<'t, 'o> {
     lists: Vec<Id<JsonNode>>,
     properties: Vec<Property>,
     decoded: String,
-    /// Elements of the arrays that are still open, outermost first.
+    /// The elements of all open arrays, outermost array first.
     open_items: Vec<Id<JsonNode>>,
-    /// Properties of the objects that are still open, outermost first.
+    /// The properties of all open objects, outermost object first.
     open_properties: Vec<Property>,
-    /// What [`parse`] gives beside the tree.
+    /// The ranges that [`parse`] returns with the tree.
     measured: Vec<TextRange>,
     out: &'o mut Diagnostics,
 }
@@ -105,16 +106,16 @@ struct Parser<'t, 'o> {
 /// An object or array that is still open.
 struct Frame {
     open: TextRange,
-    /// Where its own entries begin among the open ones.
+    /// The index of its first element or property in the parser's list of open ones.
     first: usize,
     state: State,
 }
 
 enum State {
     Array,
-    /// An object that waits for a name.
+    /// An object waiting for a name.
     Name,
-    /// An object that waits for the value of this name.
+    /// An object waiting for the value of this name.
     Value(Name),
 }
 
@@ -125,11 +126,11 @@ struct Name {
     range: TextRange,
 }
 
-/// What became of a value that was handed to its parent.
+/// The result of passing a value to its parent.
 enum Step {
-    /// The parent waits for more.
+    /// The parent waits for its next value.
     More,
-    /// The parent ends with this node.
+    /// The parent ends, as this node.
     Done(Id<JsonNode>),
 }
 
@@ -168,7 +169,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Begins the value at the next token. Where none begins nothing is consumed.
+    /// Begins the value at the next token. If no value begins there, nothing is consumed.
     fn begin(&mut self, depth: usize) -> Begun {
         let token = self.next;
         let kind = match token.kind {
@@ -224,7 +225,7 @@ impl Parser<'_, '_> {
         (self.next.kind == closer).then(|| self.close(frame))
     }
 
-    /// Ends an object or array at its closing bracket, the next token.
+    /// Ends an object or array at its closing bracket, which is the next token.
     fn close(&mut self, frame: &Frame) -> Id<JsonNode> {
         let close = self.read().range;
         let open = frame.open;
@@ -240,7 +241,7 @@ impl Parser<'_, '_> {
         self.node(kind, open.to(close))
     }
 
-    /// Drops what an object or array has gathered and not taken over.
+    /// Discards the elements or properties collected for an object or array that was not completed.
     fn forget(&mut self, frame: &Frame) {
         if matches!(frame.state, State::Array) {
             self.open_items.truncate(frame.first);
@@ -249,7 +250,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Hands a value to the object or array it stands in, and reads on up to its next value or its end.
+    /// Passes a value to the enclosing object or array, then reads on to its next value or its end.
     fn take(&mut self, frame: &mut Frame, value: Id<JsonNode>) -> Step {
         match frame.state {
             State::Array => {
@@ -382,14 +383,14 @@ impl Parser<'_, '_> {
         self.fail(frame, code, at, detail)
     }
 
-    /// Reports and drops the object or array.
+    /// Reports an error and drops the object or array.
     fn fail(&mut self, frame: &Frame, code: &'static Code, at: TextRange, detail: &'static str) -> Step {
         self.report(code, at, detail);
         Step::Done(self.node(JsonKind::Invalid, frame.open))
     }
 
-    /// Skips to what looks like the end of the object or array that `token`, already read, has broken. As in the
-    /// tools it ends one level too early when a bracket of its kind is opened on the way.
+    /// Skips to the presumed end of the object or array broken by `token`, which has been consumed. As in the tools,
+    /// this ends one level too early if a bracket of the same kind is opened on the way.
     fn recover(&mut self, mut token: Token, opener: TokenKind, closer: TokenKind) {
         let mut open = 1u32;
         loop {
@@ -407,7 +408,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Skips the object or array at the next token.
+    /// Skips the object or array at the next token, which is nested too deeply.
     fn skip_too_deep(&mut self) {
         let at = self.next.range;
         if !self.reported_deep {
@@ -474,7 +475,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The place of the byte at `offset` from the beginning of a string, one byte and one column long.
+    /// Returns the place of the byte at `offset` from the beginning of a string, one byte and one column long.
     fn place_in_string(&mut self, start: u32, offset: u32) -> Span {
         let place = TextRange::new(start + offset, start + offset + 1);
         let whole = TextRange::new(start, place.end.min(self.text.len() as u32));
@@ -532,7 +533,7 @@ impl Parser<'_, '_> {
         token
     }
 
-    /// Reports, unless the text was cut off by the limit: then everything more is only a consequence of that.
+    /// Reports an error, unless the limit cut off the text: all further errors would only be consequences of that.
     fn report(&mut self, code: &'static Code, at: TextRange, detail: &'static str) {
         if self.scanner.is_cut() && self.next.kind == TokenKind::End {
             if !self.reported_cut {
@@ -551,7 +552,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// What a token begins.
+/// What begins at a token.
 enum Begun {
     Node(Id<JsonNode>),
     Open(Frame),

@@ -1,9 +1,9 @@
-//! Bytes to tokens. Takes more than JSON allows, so that the parser can say what is wrong.
+//! Splits bytes into tokens. Accepts more than JSON allows, so that the parser can report what is wrong.
 
 use super::text::character;
 use crate::diag::TextRange;
 
-/// Kinds of tokens.
+/// The kinds of tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     OpenBrace,
@@ -17,22 +17,23 @@ pub(super) enum TokenKind {
     Number,
     /// A run of letters and underscores.
     Keyword,
-    /// From the quote to its closing quote, or to the control byte or the end of the text that cuts it off.
+    /// From the opening quote to the closing quote, or to the control byte or the end of the text that cuts the string
+    /// off.
     Text,
-    /// A byte that begins no token. The end follows it.
+    /// A byte that cannot begin a token. The end follows it.
     Invalid,
-    /// Ever after.
+    /// The end of the text; repeated indefinitely.
     End,
 }
 
-/// A token and where it stands.
+/// A token and its range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) range: TextRange,
 }
 
-/// Gives the tokens of a text one by one.
+/// Produces the tokens of a text one by one.
 pub(super) struct Scanner<'t> {
     text: &'t [u8],
     at: usize,
@@ -41,17 +42,17 @@ pub(super) struct Scanner<'t> {
 }
 
 impl<'t> Scanner<'t> {
-    /// A scanner that gives at most `limit` tokens.
+    /// Creates a scanner that produces at most `limit` tokens.
     pub(super) fn new(text: &'t [u8], limit: u32) -> Self {
         Self { text, at: 0, left: limit, stopped: false }
     }
 
-    /// Whether the limit has ended the text before its time.
+    /// Returns whether the token limit is used up.
     pub(super) fn is_cut(&self) -> bool {
         self.left == 0
     }
 
-    /// The next token; at the end always the end.
+    /// Returns the next token; at the end this is always [`TokenKind::End`].
     pub(super) fn next(&mut self) -> Token {
         use TokenKind as Kind;
         if !self.stopped {
@@ -105,7 +106,7 @@ fn count(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|&byte| !wanted(byte)).unwrap_or(bytes.len())
 }
 
-/// The length of the string that `text` begins with, quotes included.
+/// Returns the length of the string that `text` begins with, quotes included.
 fn string_length(text: &[u8]) -> usize {
     let mut at = 1;
     let mut escaped = false;
@@ -125,7 +126,7 @@ fn string_length(text: &[u8]) -> usize {
                 escaped = false;
                 let (length, prepend) = character(text.get(at..).unwrap_or_default());
                 at += length;
-                // The tools go by grapheme clusters here, and a few characters take the next one into theirs,
+                // The tools use grapheme clusters here, and a few characters absorb the next one into their cluster,
                 // even a quote or a backslash.
                 if prepend && matches!(text.get(at), Some(b'"' | b'\\')) {
                     at += 1;

@@ -13,7 +13,8 @@ fn read(text: &[u8]) -> (JsonTree, Vec<TextRange>, Diagnostics) {
     (tree, measured, out)
 }
 
-/// What was reported: titles with `start-end` bytes as the tool counts them, in order.
+/// Returns what was reported, in order: titles with start and end positions, `line:column@byte`, as the tool counts
+/// them.
 fn report(text: &[u8]) -> Vec<String> {
     let forest = Forest::new(SyntaxLimits::default());
     let mut out = Diagnostics::new();
@@ -26,7 +27,7 @@ fn report(text: &[u8]) -> Vec<String> {
     out.iter().map(place).collect()
 }
 
-/// Every range of a tree and of what was reported lies inside the text, and every id inside its vector.
+/// Asserts that every range of a tree and of a diagnostic is inside the text, and that every id is inside its vector.
 fn assert_sound(text: &[u8]) {
     let (tree, measured, out) = read(text);
     let end = text.len() as u32;
@@ -64,7 +65,7 @@ fn assert_sound(text: &[u8]) {
             None => text.len(),
             Some(at) => measured[at].len(),
         };
-        // The place behind a string that breaks off is one byte past its end, as in the tool.
+        // The position after a string that is cut off is one byte past its end, as in the tool.
         assert!(span.start <= span.end && span.end as usize <= length + 1);
     }
     assert!(
@@ -72,7 +73,7 @@ fn assert_sound(text: &[u8]) {
     );
 }
 
-/// Texts that look like JSON, most of them broken.
+/// Returns texts that look like JSON, most of them broken.
 fn soup() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         &b"{"[..],
@@ -122,8 +123,8 @@ proptest! {
         prop_assert_eq!(report(&text), report(&text));
     }
 
-    /// What another reader accepts is accepted, and gives the same strings and numbers. (Not with every character: a
-    /// few break a string in the tool, and so here.)
+    /// Whatever another parser accepts is accepted, with the same strings and numbers. (Not every character is tried: a
+    /// few break a string in the tool, and so they do here.)
     #[test]
     fn sound_json_is_read_as_it_stands(names in prop::collection::vec("[ -~à-ʯ\u{301}\u{200D}€-⿿一-龥😀-🙏\n\t]*", 1..6), number in any::<f64>()) {
         prop_assume!(number.is_finite());
@@ -183,7 +184,7 @@ fn a_limit_is_reported_once_and_what_lies_around_stays() {
     assert!(matches!(tree.node(tree.root).kind, JsonKind::Invalid));
 }
 
-/// Recorded by asking the tool (1.11.4): title and place of each, in its order.
+/// Recorded from the tool (1.11.4): the title and the position of each diagnostic, in the tool's order.
 #[test]
 fn broken_texts_are_reported_as_the_tool_reports_them() {
     let cases: &[(&[u8], &[&str])] = &[
@@ -215,10 +216,10 @@ fn broken_texts_are_reported_as_the_tool_reports_them() {
         (b"{\"k\":0.00001e2147483652}", &["Invalid JSON number 1:6@5-1:24@23"]),
         (b"{\"k\":0e9999999999}", &[]),
         (b"{\"k\":0e99999999999999999999}", &["Invalid JSON number 1:6@5-1:28@27"]),
-        // Inside a broken string bytes are counted, elsewhere grapheme clusters.
+        // Inside a broken string columns count bytes, elsewhere grapheme clusters.
         (b"{\"k\":\"\xC3\xA9\\x\"}", &["Invalid JSON string 1:11@10-1:12@11"]),
         (b"{\"k\":\"abc\n}", &["Invalid JSON string 1:10@9-1:11@10"]),
-        // A character of class Prepend takes the closing quote with it.
+        // A character of class Prepend absorbs the closing quote.
         (
             b"{\"k\":{\"\xD8\x80\":\"x\"}}",
             &[

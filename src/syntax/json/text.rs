@@ -1,23 +1,23 @@
-//! The text of strings and numbers.
+//! The text of strings and numbers: decoding and validation.
 
 /// Why a string could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct BadString {
-    /// How many bytes of the string, its opening quote included, had been looked at, the wrong one included.
+    /// The number of bytes read up to and including the wrong one, counted from the opening quote.
     pub(super) seen: u32,
 }
 
-/// What a string says.
+/// The decoded text of a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Decoded {
-    /// The bytes from 1 up to, not including, this one, as they stand.
+    /// The bytes from 1 up to, not including, this offset, as written.
     AsWritten(u32),
-    /// What was added to the decoded texts.
+    /// The text was appended to the decoded texts.
     Added,
 }
 
-/// Decodes a string, given with its quotes, to the end of `into`. Lone surrogates and bytes that are not UTF-8 become
-/// U+FFFD. Writes nothing where the text between the quotes stands for itself.
+/// Decodes a string, given with its quotes, and appends the result to `into`. Lone surrogates and bytes that are not
+/// UTF-8 become U+FFFD. Appends nothing if the text between the quotes can be used as written.
 pub(super) fn decode(string: &[u8], into: &mut String) -> Result<Decoded, BadString> {
     let end = check(string)?;
     let inner = string.get(1..end).unwrap_or_default();
@@ -35,7 +35,7 @@ pub(super) fn decode(string: &[u8], into: &mut String) -> Result<Decoded, BadStr
     Ok(Decoded::Added)
 }
 
-/// Checks a string as JSON wants it: known escapes and no control bytes. Gives the place of its closing quote.
+/// Checks that a string is valid JSON: known escapes and no control bytes. Returns the offset of its closing quote.
 fn check(string: &[u8]) -> Result<usize, BadString> {
     let mut at = 1;
     let bad = |at: usize| Err(BadString { seen: at as u32 + 1 });
@@ -43,7 +43,7 @@ fn check(string: &[u8]) -> Result<usize, BadString> {
         match string.get(at) {
             None => return Err(BadString { seen: string.len() as u32 }),
             Some(b'"') => {
-                // More follows only where a character before has taken the quote into its cluster.
+                // Anything follows only if a preceding character absorbed a quote into its cluster.
                 let rest = string.get(at + 1..).unwrap_or_default();
                 let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
                 return rest.iter().position(|byte| !blank(byte)).map_or(Ok(at), |odd| bad(at + 1 + odd));
@@ -69,7 +69,7 @@ fn check(string: &[u8]) -> Result<usize, BadString> {
     }
 }
 
-/// Decodes the escape that `text` begins with and gives what follows it. The text has been checked.
+/// Decodes the escape that `text` begins with, and returns the rest of the text. The text has been checked.
 fn push_escape<'t>(text: &'t [u8], into: &mut String) -> &'t [u8] {
     let after = |length: usize| text.get(length..).unwrap_or_default();
     let letter = match text.get(1) {
@@ -97,13 +97,13 @@ fn push_escape<'t>(text: &'t [u8], into: &mut String) -> &'t [u8] {
     after(2)
 }
 
-/// The code unit of the `\uXXXX` that `text` begins with.
+/// Returns the code unit of the `\uXXXX` that `text` begins with.
 fn code_unit(text: &[u8]) -> Option<u16> {
     let digits = text.strip_prefix(b"\\u")?.get(..4)?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// Every byte that is not UTF-8 becomes one U+FFFD.
+/// Appends the bytes as text; every byte that is not UTF-8 becomes one U+FFFD.
 fn push_lossy(bytes: &[u8], into: &mut String) {
     for chunk in bytes.utf8_chunks() {
         into.push_str(chunk.valid());
@@ -111,7 +111,7 @@ fn push_lossy(bytes: &[u8], into: &mut String) {
     }
 }
 
-/// Whether a number is written as JSON wants it, and has an exponent that the tools can read.
+/// Returns whether a number is valid JSON and has an exponent that the tools can represent.
 pub(super) fn is_number(text: &[u8]) -> bool {
     let digits = |text: &[u8]| text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let rest = text.strip_prefix(b"-").unwrap_or(text);
@@ -146,15 +146,15 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     is_readable(integer, fraction, exponent)
 }
 
-/// The tools read a number as a binary mantissa times a power of ten; it fails where the binary exponent of the first
-/// and the decimal exponent together leave 32 bits.
+/// Returns whether the tools can represent a number. They read it as a binary mantissa times a power of ten, and fail
+/// if the sum of the mantissa's binary exponent and the decimal exponent does not fit 32 bits.
 fn is_readable(integer: &[u8], fraction: &[u8], exponent: i64) -> bool {
     let mut digits = integer.iter().chain(fraction).skip_while(|&&digit| digit == b'0').peekable();
     if digits.peek().is_none() {
         return true;
     }
-    // Bits of the mantissa: exact as far as 128 of them, after that each digit is 3.32 bits and only a number at the
-    // very edge could be judged wrongly.
+    // The number of bits in the mantissa. Up to 128 bits it is exact; each further digit counts as 3.322 bits, so only
+    // a number at the very edge could be misjudged.
     let mut mantissa: u128 = 0;
     let mut beyond: i64 = 0;
     for digit in digits {
@@ -169,9 +169,10 @@ fn is_readable(integer: &[u8], fraction: &[u8], exponent: i64) -> bool {
     (i64::from(i32::MIN)..=i64::from(i32::MAX)).contains(&sum)
 }
 
-/// The length of the character that `bytes`, whose first is not ASCII, begin with, and whether it is of the grapheme
-/// class Prepend (Unicode 15.0), which takes the next character into its cluster. A byte that begins no character counts
-/// alone; only ED, the first byte of encoded surrogates, takes two more with it in the tools, whatever they are.
+/// Returns the length of the character at the start of `bytes`, which is not ASCII, and whether it is of the grapheme
+/// class Prepend (Unicode 15.0), which absorbs the next character into its cluster. A byte that begins no character is
+/// treated as a character of its own, except ED, the first byte of encoded surrogates: the tools read it together with
+/// the next two bytes, whatever their values.
 pub(super) fn character(bytes: &[u8]) -> (usize, bool) {
     let length = match bytes.first() {
         Some(0xC0..=0xDF) => 2,

@@ -9,19 +9,19 @@ use crate::diag::TextRange;
 use crate::syntax::codes;
 use crate::syntax::tree::{Attribute, Block, BlockLabel, Body, Id, Ids, Text};
 
-/// Up to so many arguments of a body are compared one by one.
+/// Bodies with at most this many arguments are checked for duplicates by linear search.
 const FEW: usize = 12;
 
-/// What stands between two item ends.
+/// An item of a body, as far as it could be read.
 enum Item {
     Attribute(Attribute),
     Block(Block),
-    /// Nothing that could be read; the way back has been found.
+    /// No item could be read; the parser has recovered.
     Nothing,
 }
 
 impl<'t> Parser<'t> {
-    /// A body up to and with the token `end`: a closing brace, or the end of the text.
+    /// Parses a body up to and including the token `end`: a closing brace, or the end of the text.
     pub(super) fn body(&mut self, end: Kind) -> Id<Body> {
         let opener = self.previous();
         let first_attribute = self.attributes.len();
@@ -101,7 +101,7 @@ impl<'t> Parser<'t> {
         self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
     }
 
-    /// Whether no attribute since `first` has this name. `names` is filled once there are more than a few.
+    /// Returns whether no attribute since `first` has this name. `names` is filled once there are more than a few.
     fn is_new_name(&self, name: TextRange, first: usize, names: &mut Option<HashSet<&'t [u8]>>) -> bool {
         let known = self.attributes.get(first..).unwrap_or_default();
         let name = self.name_bytes(name);
@@ -136,7 +136,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An argument or a block; the next token is an identifier.
+    /// Parses an argument or a block; the next token is an identifier.
     fn item(&mut self) -> Item {
         let name = self.read();
         match self.peek().kind {
@@ -155,12 +155,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The rest of an argument; the next token is the equals sign.
+    /// Parses the rest of an argument; the next token is the equals sign.
     fn attribute(&mut self, name: Token, one_line: bool) -> Attribute {
         let equals = self.read();
         let mark = self.mark();
         let expr = self.expression();
-        // Where the value ends, as far as it was understood.
+        // The end of the value, as far as it could be parsed.
         let end = self.previous();
         if self.failed_since(mark) {
             self.recover_after_item();
@@ -193,7 +193,7 @@ impl<'t> Parser<'t> {
         Attribute { range: between(name.range(), end), name_range: name.range(), equals_range: equals.range(), expr }
     }
 
-    /// The rest of a block after its type.
+    /// Parses the rest of a block after its type.
     fn block(&mut self, name: Token) -> Block {
         let first_label = self.tree.labels.len() as u32;
         let open = loop {
@@ -281,7 +281,7 @@ impl<'t> Parser<'t> {
         self.error_within(&codes::INVALID_BLOCK, next.range(), between(name.range(), next.range()), detail);
     }
 
-    /// The content of a block written on one line, up to and with its closing brace.
+    /// Parses the content of a block written on one line, up to and including its closing brace.
     fn one_line_body(&mut self, name: Token, open: Token) -> Option<Id<Body>> {
         let place = self.place();
         let body = self.one_argument();
@@ -318,7 +318,7 @@ impl<'t> Parser<'t> {
             ),
             _ => {}
         }
-        // The tool reports the block's own mistake before those of its content.
+        // The tool reports the error in the block itself before those in its content.
         self.move_last_to(place, found);
         self.recover_to(Kind::CBrace);
         body
@@ -365,7 +365,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A quoted label, or the text between the brackets of a quoted reference; the next token is the quote.
+    /// Parses a quoted label, or the text between the brackets of a quoted reference; the next token is the quote.
     pub(super) fn quoted_label(&mut self) -> BlockLabel {
         let open = self.read();
         let mut text = Text::Source(TextRange::new(open.end, open.end));

@@ -1,10 +1,11 @@
-//! What the scanner could not make sense of, reported before the parser runs (syntax.md, section 1).
+//! Reports what the scanner could not recognise, before the parser runs (syntax.md, section 1).
 
 use super::token::{Kind, Token};
 use crate::diag::{Code, Diagnostic, Diagnostics, SourceId};
 use crate::syntax::codes;
 
-/// Reports stray characters, bad bytes and line ends in strings, in file order, some kinds a limited number of times.
+/// Reports stray characters, invalid bytes and line ends in strings, in file order. Some kinds are reported only a
+/// limited number of times.
 pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut Diagnostics) {
     let mut bitwise = 0;
     let mut backticks = 0;
@@ -34,7 +35,7 @@ pub(super) fn check(source: SourceId, text: &[u8], tokens: &[Token], out: &mut D
             }
             Kind::Backtick => {
                 backticks += 1;
-                // The first of a pair is enough, and two pairs are enough.
+                // Only the first of each pair is reported, and only for the first two pairs.
                 if !matches!(backticks, 1 | 3) {
                     continue;
                 }

@@ -8,7 +8,7 @@ use crate::syntax::codes;
 use crate::syntax::tree::{Expr, ExprKind, For, Id, Ids, ObjectItem};
 
 impl Parser<'_> {
-    /// A tuple or a for-expression; the next token is `[`.
+    /// Parses a tuple or a for-expression; the next token is `[`.
     pub(super) fn tuple(&mut self) -> Id<Expr> {
         let open = self.read();
         let newlines = self.set_newlines(false);
@@ -68,10 +68,10 @@ impl Parser<'_> {
         self.add(ExprKind::Tuple { items, open: open.range() }, between(open.range(), close.range()))
     }
 
-    /// An object or a for-expression; the next token is `{`.
+    /// Parses an object or a for-expression; the next token is `{`.
     pub(super) fn object(&mut self) -> Id<Expr> {
         let open = self.read();
-        // Whether it is a for-expression is seen through line ends, the rest of an object is not.
+        // Line ends are skipped when looking for the word `for`, but not in the rest of an object.
         let newlines = self.set_newlines(false);
         let expr = if self.is_word(self.peek(), b"for") {
             self.for_expression(open, Kind::CBrace)
@@ -185,7 +185,7 @@ impl Parser<'_> {
         self.error(&codes::UNTERMINATED_OBJECT, open.range(), "This object has no closing brace.");
     }
 
-    /// A for-expression; the next token is the word `for`. Line ends do not count.
+    /// Parses a for-expression; the next token is the word `for`. Line ends are skipped.
     fn for_expression(&mut self, open: Token, closer: Kind) -> Id<Expr> {
         self.read();
         let Some((key_var, value_var)) = self.for_variables(open) else { return self.no_for(open, closer) };
@@ -256,7 +256,8 @@ impl Parser<'_> {
         self.add(ExprKind::For(id), range)
     }
 
-    /// The names between `for` and `in`: key, where there are two, and value. `None` where one is missing.
+    /// Parses the names between `for` and `in`: the key, if there are two, and the value. Returns `None` if one is
+    /// missing.
     fn for_variables(&mut self, open: Token) -> Option<(Option<TextRange>, TextRange)> {
         let first = self.for_variable(open)?;
         if self.eat(Kind::Comma).is_none() {
@@ -275,7 +276,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Skips the rest of a for-expression that cannot be understood.
+    /// Skips the rest of a for-expression that cannot be parsed.
     fn no_for(&mut self, open: Token, closer: Kind) -> Id<Expr> {
         let close = self.recover_to(closer);
         self.placeholder(between(open.range(), close.range()))
@@ -287,7 +288,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Keys and grouping where they do not belong: reported whatever came before.
+    /// Reports a key or grouping where it is not allowed, regardless of earlier errors.
     fn for_misuse(
         &mut self,
         closer: Kind,

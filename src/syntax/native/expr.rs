@@ -9,7 +9,7 @@ use crate::syntax::codes;
 use crate::syntax::tree::Expr;
 use crate::syntax::tree::{BinaryOp, Call, ExprKind, Id, Ids, Index, Splat, Step, StepKind, Text, UnaryOp};
 
-/// The operator of a token and how tightly it binds.
+/// Returns the operator of a token and its precedence; a higher one binds more tightly.
 const fn operator(kind: Kind) -> Option<(u8, BinaryOp)> {
     Some(match kind {
         Kind::Or => (0, BinaryOp::Or),
@@ -30,7 +30,7 @@ const fn operator(kind: Kind) -> Option<(u8, BinaryOp)> {
 }
 
 impl Parser<'_> {
-    /// Any expression.
+    /// Parses any expression.
     pub(super) fn expression(&mut self) -> Id<Expr> {
         match self.descend(Self::conditional) {
             Some(expr) => expr,
@@ -73,7 +73,8 @@ impl Parser<'_> {
         cond
     }
 
-    /// Operators that bind at least as tightly as `level`, and their operands. Left-associative, so a chain is a loop.
+    /// Parses operators that bind at least as tightly as `level`, with their operands. They are left-associative, so a
+    /// chain is parsed by a loop.
     fn operation(&mut self, level: u8) -> Id<Expr> {
         let mark = self.mark();
         let mut lhs = self.operand();
@@ -102,7 +103,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A term with its steps.
+    /// Parses a term with its steps.
     fn operand(&mut self) -> Id<Expr> {
         let term = self.term();
         if matches!(self.peek().kind, Kind::Dot | Kind::OBrack) { self.steps(term) } else { term }
@@ -164,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a number token is a number; says so where it is not.
+    /// Returns whether a number token is a valid number, and reports it if not.
     pub(super) fn checked_number(&mut self, token: Token) -> bool {
         let good = is_number(self.bytes(token));
         if !good {
@@ -217,7 +218,7 @@ impl Parser<'_> {
 
     // ---- steps
 
-    /// The steps that follow `from`.
+    /// Parses the steps that follow `from`.
     fn steps(&mut self, from: Id<Expr>) -> Id<Expr> {
         let start = self.range_of(from);
         let mut expr = from;
@@ -247,7 +248,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows a dot.
+    /// Parses what follows a dot.
     fn dot(&mut self, on: Id<Expr>, start: TextRange, dot: Token) -> Dot {
         let next = self.peek();
         match next.kind {
@@ -271,7 +272,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `.0`: the old spelling of `[0]`. Mistakes are placed at `place`.
+    /// Parses `.0`, the old spelling of `[0]`. Errors are reported at `place`.
     fn legacy_index(&mut self, number: Token, place: Token) -> StepKind {
         let height = self.height;
         let kind = if self.bytes(number).contains(&b'.') {
@@ -296,7 +297,7 @@ impl Parser<'_> {
         ExprKind::Splat(id)
     }
 
-    /// `.*` and the attribute steps that it takes. The next token is the star.
+    /// Parses `.*` and the attribute steps that belong to it. The next token is the star.
     fn attribute_splat(&mut self, on: Id<Expr>, start: TextRange, dot: Token) -> Dot {
         let star = self.read();
         let first = self.tree.steps.len() as u32;
@@ -307,7 +308,7 @@ impl Parser<'_> {
             let kind = match next.kind {
                 Kind::Number => {
                     self.read();
-                    // The tool looks at the star for this one mistake only.
+                    // The tool points at the star for this one error only.
                     let place = if self.bytes(next).contains(&b'.') { star } else { next };
                     self.legacy_index(next, place)
                 }
@@ -355,7 +356,7 @@ impl Parser<'_> {
         Dot::Step(self.add(splat, between(start, last)))
     }
 
-    /// What follows `[`: an index or a full splat.
+    /// Parses what follows `[`: an index or a full splat.
     fn bracket(&mut self, on: Id<Expr>, start: TextRange, open: Token) -> Id<Expr> {
         let height = self.height;
         if self.eat(Kind::Star).is_some() {
@@ -370,7 +371,7 @@ impl Parser<'_> {
             }
             let marker = between(open.range(), close.range());
             let item = self.leaf(ExprKind::SplatItem, marker);
-            // All steps that follow belong to the splat's elements.
+            // All the steps that follow apply to the splat's elements.
             let each = match self.descend(|parser| parser.steps(item)) {
                 Some(each) => each,
                 None => item,
@@ -407,7 +408,7 @@ impl Parser<'_> {
         self.add(ExprKind::Index(id), range)
     }
 
-    /// The step that an index with a literal key is.
+    /// Returns an index with a literal key as a traversal step.
     fn literal_key(&self, key: Id<Expr>) -> Option<StepKind> {
         match self.kind_of(key) {
             ExprKind::Number => Some(StepKind::IndexNumber(self.range_of(key))),
@@ -426,7 +427,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds a step to a traversal, or makes one of it.
+    /// Adds a step to a traversal, or starts a traversal on another expression.
     fn add_step(&mut self, on: Id<Expr>, step: Step) -> Id<Expr> {
         let next = self.tree.steps.len() as u32;
         let (ExprKind::Traversal(old) | ExprKind::RelativeTraversal { steps: old, .. }) = self.kind_of(on) else {
@@ -440,7 +441,7 @@ impl Parser<'_> {
         let first = if indexes.end == next as usize {
             indexes.start as u32
         } else {
-            // Other steps came between; the run goes on at the end.
+            // Other steps were added in between, so the run is copied to the end.
             self.tree.steps.extend_from_within(indexes);
             next
         };
@@ -458,7 +459,7 @@ impl Parser<'_> {
 
     // ---- calls
 
-    /// A call; the name has been read and `(` or `::` follows.
+    /// Parses a call; the name has been read, and `(` or `::` follows.
     fn call(&mut self, name: Token) -> Id<Expr> {
         let mut text = Text::Source(name.range());
         let mut name_end = name.range();
@@ -500,7 +501,7 @@ impl Parser<'_> {
         let base = self.children.len();
         let mut highest = 0;
         let mut expand_final = false;
-        // `None`: no closing parenthesis was found after an argument that failed.
+        // `None` if no closing parenthesis was found after an invalid argument.
         let close = loop {
             if let Some(close) = self.eat(Kind::CParen) {
                 break Some(close);
@@ -571,9 +572,9 @@ impl Parser<'_> {
     }
 }
 
-/// What a dot led to.
+/// The result of parsing what follows a dot.
 enum Dot {
     Step(Id<Expr>),
-    /// No step.
+    /// No step could be parsed.
     Nothing,
 }

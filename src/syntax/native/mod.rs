@@ -1,8 +1,8 @@
-//! HCL native syntax: scanner, recursive descent, recovery (syntax.md, sections 1 to 5).
+//! HCL native syntax: scanner, recursive descent parser, error recovery (syntax.md, sections 1 to 5).
 //!
-//! All tokens are made first (`scan`), what is wrong with them is reported (`check`), then one parser builds the tree.
-//! The parser goes on after mistakes exactly as the tool does, so that the rest of a broken file and the further
-//! diagnostics are the tool's own.
+//! First the whole text is scanned into tokens (`scan`), then invalid tokens are reported (`check`), then a single
+//! parser builds the tree. After an error the parser recovers exactly as the tool does, so that the rest of a broken
+//! file and the further diagnostics are the same as the tool's.
 
 mod body;
 mod check;
@@ -28,7 +28,7 @@ use scan::{Mode, Scanned};
 use token::Kind;
 pub use unicode::identifier_length;
 
-/// Reads a file: attributes and blocks. Gives the tree and the column breaks (see [`crate::files::Source::breaks`]).
+/// Parses a file: attributes and blocks. Returns the tree and the column breaks (see [`crate::files::Source::breaks`]).
 pub fn file(
     source: SourceId,
     text: Bytes,
@@ -39,12 +39,12 @@ pub fn file(
     read(source, text, Mode::Normal, limits, grammar, out, |parser| Root::Body(parser.body(Kind::Eof)))
 }
 
-/// How many tokens a text of a file has, the end included: what the scanner alone does, for benchmarks.
+/// Returns the number of tokens in a file's text, including the end token. This runs the scanner alone, for benchmarks.
 pub fn count_tokens(text: &[u8], limits: SyntaxLimits, grammar: Grammar) -> usize {
     scan::scan(text, Mode::Normal, limits.tokens, grammar).tokens.len()
 }
 
-/// Reads a text that is one expression.
+/// Parses a text that is one expression.
 pub fn expression(
     source: SourceId,
     text: Bytes,
@@ -53,7 +53,7 @@ pub fn expression(
     out: &mut Diagnostics,
 ) -> (Tree, Vec<u32>) {
     read(source, text, Mode::Normal, limits, grammar, out, |parser| {
-        // As if in parentheses.
+        // Line ends are skipped, as in parentheses.
         parser.set_newlines(false);
         let expr = parser.expression();
         let next = parser.peek();
@@ -68,7 +68,7 @@ pub fn expression(
     })
 }
 
-/// Reads a text that is a template as a whole: a string of the JSON syntax, a template file.
+/// Parses a text that is one template: a string of the JSON syntax, a template file.
 pub fn template(
     source: SourceId,
     text: Bytes,
@@ -88,7 +88,7 @@ fn read(
     out: &mut Diagnostics,
     parse: impl FnOnce(&mut Parser<'_>) -> Root,
 ) -> (Tree, Vec<u32>) {
-    // Shares the bytes: the tree holds one, the parser looks at the other.
+    // A cheap clone that shares the bytes: the tree holds one, the parser reads the other.
     let shared = text.clone();
     let Scanned { tokens, breaks, too_many } = scan::scan(&shared, mode, limits.tokens, grammar);
     check::check(source, &shared, &tokens, out);
@@ -106,7 +106,7 @@ fn read(
     (tree, breaks)
 }
 
-/// A tree without nodes, with room for those of about `tokens` tokens.
+/// Creates a tree without nodes, with capacity for the nodes of a text of about `tokens` tokens.
 fn empty(source: SourceId, text: Bytes, tokens: usize) -> Tree {
     Tree {
         attributes: Vec::with_capacity(tokens / 16),

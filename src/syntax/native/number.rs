@@ -1,10 +1,10 @@
-//! Where a number token ends, and which of them are numbers.
+//! Number tokens: where they end, and which of them are valid numbers.
 
 use dashu_int::UBig;
 use smallvec::SmallVec;
 
-/// The end of the number that begins with the digit at `start`: digits, dots and exponents in any mix, not ending in
-/// a dot.
+/// Returns the end of the number that begins with the digit at `start`: digits, dots and exponents in any mix, not
+/// ending in a dot.
 #[inline]
 pub(super) fn number_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
@@ -29,8 +29,8 @@ pub(super) fn number_end(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// Whether a number token stands for a number the tool can hold: digits, one dot at most, one exponent at most and
-/// last, and a binary exponent that fits 32 bits (syntax.md, section 1).
+/// Returns whether a number token is a number the tool can represent: digits, at most one dot, at most one exponent,
+/// which comes last, and a binary exponent that fits 32 bits (syntax.md, section 1).
 pub(super) fn is_number(text: &[u8]) -> bool {
     if text.iter().all(u8::is_ascii_digit) {
         return true;
@@ -70,7 +70,7 @@ pub(super) fn is_number(text: &[u8]) -> bool {
     fits(&significant, scale)
 }
 
-/// Whether bits of `digits` + `scale` is in the range of 32-bit exponents.
+/// Returns whether the bit length of `digits` plus `scale` is in the range of 32-bit exponents.
 fn fits(digits: &[u8], scale: i64) -> bool {
     let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
     // log2(10) lies between 3.3 and 3.4.

@@ -1,5 +1,5 @@
-//! The parser's state: where it stands among the tokens, what counts as a token there, and how it finds its way back
-//! after a mistake (syntax.md, sections 2 and 5).
+//! The parser's state: its position among the tokens, which tokens are significant there, and how it recovers after an
+//! error (syntax.md, sections 2 and 5).
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::syntax::stack;
 use crate::syntax::tree::{Attribute, Block, Expr, ExprKind, ExprRef, Id, Ids, ObjectItem, Tree};
 use crate::syntax::{Grammar, codes};
 
-/// How many levels are entered between two looks at the call stack.
+/// Number of nesting levels entered between two checks of the remaining call stack.
 const LEVELS_PER_LOOK: u32 = 16;
 
 pub(super) struct Parser<'t> {
@@ -19,25 +19,25 @@ pub(super) struct Parser<'t> {
     tokens: &'t [Token],
     /// Index of the next raw token.
     next: usize,
-    /// Whether line ends are tokens here.
+    /// Whether line ends are significant here.
     newlines: bool,
-    /// The token that ends everything.
+    /// The token at the end of the text.
     eof: Token,
     source: SourceId,
     found: Vec<Diagnostic>,
-    /// Reported so far, including what is no longer in `found`.
+    /// The number of errors reported up to now, including those no longer in `found`.
     errors: usize,
-    /// Set by the first mistake that needs skipping, never cleared: later mistakes of most kinds are not reported.
+    /// Set by the first error that requires skipping and never cleared: most kinds of later errors are not reported.
     recovering: bool,
-    /// A limit is exceeded: nothing is read or reported any more.
+    /// Whether a limit was exceeded: nothing more is read or reported.
     gave_up: bool,
     depth: u32,
     depth_limit: u32,
     pub(super) grammar: Grammar,
-    /// Levels of the expression that was read last.
+    /// The number of levels in the expression parsed last.
     pub(super) height: u32,
     pub(super) tree: Tree,
-    /// Children of lists that are not complete yet, innermost last; likewise below.
+    /// The children of incomplete lists, innermost last; likewise for the fields below.
     pub(super) children: Vec<ExprRef>,
     pub(super) items: Vec<ObjectItem>,
     pub(super) parts: Vec<Part>,
@@ -46,7 +46,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// A parser at the first of `tokens`, whose last one is the end of the text. An empty `tree` is filled.
+    /// Creates a parser at the first of `tokens`, whose last one is the end of the text. It fills the empty `tree`.
     pub(super) fn new(
         text: &'t [u8],
         tokens: &'t [Token],
@@ -80,7 +80,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The tree and everything that was found, in the order in which it is reported.
+    /// Returns the tree, and moves the diagnostics to `out` in the order in which they are reported.
     pub(super) fn finish(self, out: &mut Diagnostics) -> Tree {
         for diagnostic in self.found {
             out.push(diagnostic);
@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
 
     // ---- tokens
 
-    /// The next token that counts here, and the index after it.
+    /// Returns the next significant token, and the index after it.
     fn look(&self) -> (Token, usize) {
         let mut at = self.next;
         while let Some(&token) = self.tokens.get(at) {
@@ -102,19 +102,19 @@ impl<'t> Parser<'t> {
         (self.eof, self.tokens.len())
     }
 
-    /// The next token, without taking it.
+    /// Returns the next token without consuming it.
     pub(super) fn peek(&self) -> Token {
         self.look().0
     }
 
-    /// Takes the next token. At the end of the text this is the end, again and again.
+    /// Consumes the next token. At the end of the text this returns the end token every time.
     pub(super) fn read(&mut self) -> Token {
         let (token, next) = self.look();
         self.next = next;
         token
     }
 
-    /// Takes the next token if it is of this kind.
+    /// Consumes the next token if it is of this kind.
     pub(super) fn eat(&mut self, kind: Kind) -> Option<Token> {
         let (token, next) = self.look();
         (token.kind == kind).then(|| {
@@ -123,7 +123,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The range of the token taken last; before the first one, of the next.
+    /// Returns the range of the last token consumed; before the first one, the range of the next token.
     pub(super) fn previous(&self) -> TextRange {
         match self.next.checked_sub(1).and_then(|last| self.tokens.get(last)) {
             Some(token) => token.range(),
@@ -139,14 +139,15 @@ impl<'t> Parser<'t> {
         token.kind == Kind::Ident && self.bytes(token) == word
     }
 
-    /// Whether line ends count from now on; gives what it was, for [`Self::set_newlines`] afterwards.
+    /// Sets whether line ends are significant from now on. Returns the previous setting, to be restored with this
+    /// function.
     pub(super) fn set_newlines(&mut self, count: bool) -> bool {
         std::mem::replace(&mut self.newlines, count)
     }
 
     // ---- levels
 
-    /// One level deeper. `None`, with a diagnostic, where that is too deep.
+    /// Runs `step` one level deeper. Reports a diagnostic and returns `None` if that is too deep.
     pub(super) fn descend<R>(&mut self, step: impl FnOnce(&mut Self) -> R) -> Option<R> {
         if self.depth >= self.depth_limit {
             self.too_deep();
@@ -158,8 +159,9 @@ impl<'t> Parser<'t> {
         Some(result)
     }
 
-    /// Notes that the expression just read is as high as the higher of `lower` and the last one, and one more. Chains
-    /// of operators and steps grow upwards, out of sight of [`Self::descend`]. Gives whether that is still allowed.
+    /// Sets the height of the expression just parsed to one more than the higher of `lower` and the previous height.
+    /// Chains of operators and steps grow upwards, which [`Self::descend`] does not see. Returns whether the height is
+    /// within the limit.
     pub(super) fn stack_on(&mut self, lower: u32) -> bool {
         self.height = self.height.max(lower) + 1;
         if self.depth.saturating_add(self.height) > self.depth_limit {
@@ -182,19 +184,20 @@ impl<'t> Parser<'t> {
         self.next = self.tokens.len();
     }
 
-    // ---- mistakes
+    // ---- errors
 
-    /// How many mistakes were reported; for [`Self::failed_since`].
+    /// Returns the number of errors reported up to now, for [`Self::failed_since`].
     pub(super) fn mark(&self) -> usize {
         self.errors
     }
 
-    /// Whether what was read since `mark` is to be given up: a mistake was reported and the parser is recovering.
+    /// Returns whether what was parsed since `mark` must be given up: an error was reported and the parser is
+    /// recovering.
     pub(super) fn failed_since(&self, mark: usize) -> bool {
         self.recovering && self.errors > mark
     }
 
-    /// Whether a mistake was reported since `mark`.
+    /// Returns whether an error was reported since `mark`.
     pub(super) fn complained_since(&self, mark: usize) -> bool {
         self.errors > mark
     }
@@ -203,17 +206,17 @@ impl<'t> Parser<'t> {
         self.recovering
     }
 
-    /// From now on most mistakes are not reported.
+    /// Suppresses most errors from now on.
     pub(super) fn set_recovering(&mut self) {
         self.recovering = true;
     }
 
-    /// Reports a mistake that is never muted.
+    /// Reports an error that is never suppressed.
     pub(super) fn error(&mut self, code: &'static Code, range: TextRange, detail: impl Into<Cow<'static, str>>) {
         self.report(Diagnostic::tool(code, range.in_source(self.source), detail));
     }
 
-    /// The same, with the construct around it.
+    /// Reports an error that is never suppressed, with the range of the enclosing construct.
     pub(super) fn error_within(
         &mut self,
         code: &'static Code,
@@ -230,18 +233,18 @@ impl<'t> Parser<'t> {
             return;
         }
         self.errors += 1;
-        // What is over the cap is not kept anyway.
+        // Diagnostics over the cap would be discarded anyway.
         if self.found.len() < Diagnostics::CAP {
             self.found.push(diagnostic);
         }
     }
 
-    /// How many diagnostics there are, for [`Self::move_last_to`].
+    /// Returns the number of diagnostics collected, for [`Self::move_last_to`].
     pub(super) fn place(&self) -> usize {
         self.found.len()
     }
 
-    /// Moves the diagnostics reported since `from` before those reported since the earlier `place`.
+    /// Moves the diagnostics reported since `from` in front of those reported since the earlier `place`.
     pub(super) fn move_last_to(&mut self, place: usize, from: usize) {
         let count = self.found.len().saturating_sub(from);
         if let Some(tail) = self.found.get_mut(place..) {
@@ -253,9 +256,10 @@ impl<'t> Parser<'t> {
         range.in_source(self.source)
     }
 
-    // ---- finding the way back
+    // ---- recovery
 
-    /// Skips to the closer that matches, counting nested openers of the same kind alone, and takes it; else the end.
+    /// Skips to the matching closer, counting only nested openers of its kind, and consumes it; stops at the end of the
+    /// text.
     pub(super) fn recover_to(&mut self, closer: Kind) -> Token {
         self.recovering = true;
         let opener = closer.opposite();
@@ -279,7 +283,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips to the next opener of this kind, wherever it is, and past its closer.
+    /// Skips to the next opener of this kind, at any level, and past its closer.
     pub(super) fn recover_over(&mut self, opener: Kind) {
         loop {
             let kind = self.read().kind;
@@ -292,7 +296,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Skips to the first line end with nothing opened since, and takes it.
+    /// Skips to the first line end outside any bracket opened since, and consumes it.
     pub(super) fn recover_after_item(&mut self) {
         self.recovering = true;
         let mut open: Vec<Kind> = Vec::new();
@@ -309,7 +313,7 @@ impl<'t> Parser<'t> {
                 | Kind::Control) => open.push(kind),
                 kind
                 @ (Kind::CBrace | Kind::CBrack | Kind::CParen | Kind::CQuote | Kind::CHeredoc | Kind::SeqEnd) => {
-                    // A closer closes everything up to its opener; a stray one closes all.
+                    // A closer closes everything up to its opener; a stray one closes everything.
                     while let Some(last) = open.pop() {
                         if last.opposite() == Some(kind) {
                             break;
@@ -344,12 +348,12 @@ impl<'t> Parser<'t> {
         self.tree.exprs.get(id.index()).map_or_else(TextRange::default, |expr| expr.range)
     }
 
-    /// The kind of an expression; ids come from this very tree.
+    /// Returns the kind of an expression of this tree.
     pub(super) fn kind_of(&self, id: Id<Expr>) -> ExprKind {
         self.tree.exprs.get(id.index()).map_or(ExprKind::Placeholder, |expr| expr.kind)
     }
 
-    /// Makes a list of the children added since there were `base`.
+    /// Makes a list of the children added since there were `base` of them.
     pub(super) fn list_from(&mut self, base: usize) -> Ids<ExprRef> {
         let start = self.tree.lists.len() as u32;
         account::make_room(&mut self.tree.lists, self.children.len() - base);
@@ -358,7 +362,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// From the start of `a` to the end of `b`, as the tool makes ranges: not necessarily the larger of the two.
+/// Returns the range from the start of `a` to the end of `b`, as the tool forms ranges: not necessarily the union.
 pub(super) const fn between(a: TextRange, b: TextRange) -> TextRange {
     TextRange::new(a.start, b.end)
 }

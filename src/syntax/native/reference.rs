@@ -1,5 +1,5 @@
-//! References inside quoted texts: a name, then `.name`, `[1]` and `["text"]`. Blanks, line ends and comments may stand
-//! between the tokens; nothing else may. Their mistakes and the order of these were asked from the tools with odd texts.
+//! References inside quoted texts: a name, then `.name`, `[1]` and `["text"]`. Only blanks, line ends and comments are
+//! allowed between the tokens. The errors and their order were recorded by running the tools on malformed texts.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use crate::diag::{Diagnostics, SourceId, TextRange};
 use crate::syntax::statics::{Traversal, TraversalKey, TraversalStep};
 use crate::syntax::{Grammar, SyntaxLimits, codes};
 
-/// Reads a text that is one reference as a whole. What was read before a mistake stays; `None` where the text does not
-/// begin with a name.
+/// Parses a text that is one reference. After an error the part parsed before it is returned; `None` if the text does
+/// not begin with a name.
 pub fn reference(
     source: SourceId,
     text: &Bytes,
@@ -51,7 +51,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// The next step; `None` at the end and after a mistake that leaves nothing of it.
+    /// Returns the next step; `None` at the end and after an error that leaves nothing of the step.
     fn quoted_step(&mut self) -> Option<TraversalStep<'static>> {
         let token = self.read();
         let (key, last) = match token.kind {
@@ -83,7 +83,7 @@ impl Parser<'_> {
         Some(TraversalStep { key, span: self.span(range) })
     }
 
-    /// What stands between brackets.
+    /// Parses the key between brackets.
     fn quoted_key(&mut self) -> Option<TraversalKey<'static>> {
         let token = self.peek();
         match token.kind {

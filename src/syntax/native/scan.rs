@@ -1,7 +1,7 @@
 //! The scanner: one pass over the bytes of a text, all tokens at once (syntax.md, section 1).
 //!
-//! A byte loop with one dispatch per token; Unicode tables are asked only for bytes above 0x7F. The modes (normal,
-//! quoted template, heredoc, bare template) form a stack of their own, so nesting costs no call stack.
+//! A byte loop with one dispatch per token; Unicode tables are consulted only for bytes above 0x7F. The modes (normal,
+//! quoted template, heredoc, bare template) are kept on an explicit stack, so nesting uses no call stack.
 
 use memchr::{memchr, memchr_iter};
 
@@ -11,7 +11,7 @@ use super::unicode::{identifier_continue, identifier_start, leading_space, shape
 use crate::account;
 use crate::syntax::Grammar;
 
-/// How the text is read at the current place.
+/// How the text is scanned at the current position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
     /// Items and expressions.
@@ -20,17 +20,17 @@ pub(super) enum Mode {
     Quoted,
     /// The lines of a heredoc.
     Heredoc,
-    /// A text that is a template as a whole.
+    /// A text that is one template.
     Bare,
 }
 
-/// What the scanner found.
+/// The result of scanning a text.
 pub(super) struct Scanned {
     /// The tokens; the last one is [`Kind::Eof`].
     pub(super) tokens: Vec<Token>,
-    /// Where columns begin whatever the grapheme rules say (see [`crate::files::Source::breaks`]).
+    /// The offsets where a column begins regardless of the grapheme rules (see [`crate::files::Source::breaks`]).
     pub(super) breaks: Vec<u32>,
-    /// The text holds more tokens than allowed; the rest was not read.
+    /// Whether the text has more tokens than allowed; the rest was not scanned.
     pub(super) too_many: bool,
 }
 
@@ -39,7 +39,7 @@ struct Heredoc {
     at_line_start: bool,
 }
 
-/// So many tokens are charged at a time.
+/// The number of tokens charged at a time.
 const TOKENS_PER_CHARGE: usize = 1024;
 
 struct Scanner<'t> {
@@ -47,24 +47,24 @@ struct Scanner<'t> {
     at: usize,
     tokens: Vec<Token>,
     breaks: Vec<u32>,
-    /// No byte is above 0x7F: neither breaks nor shapes need a look.
+    /// Whether no byte is above 0x7F, so that neither breaks nor character shapes need checking.
     ascii: bool,
-    /// The text is proper UTF-8: every character has a good shape.
+    /// Whether the text is valid UTF-8, so that every character is well-formed.
     utf8: bool,
     mode: Mode,
-    /// Two colons are one token.
+    /// Whether two colons are one token.
     namespaces: bool,
     callers: Vec<Mode>,
-    /// Open braces; may fall below zero.
+    /// The number of open braces; may drop below zero.
     braces: i64,
     /// The value of `braces` inside each open `${` or `%{`.
     sequences: Vec<i64>,
     heredocs: Vec<Heredoc>,
-    /// No `*/` follows.
+    /// Whether no `*/` follows the current position.
     no_comment_end: bool,
 }
 
-/// Reads all tokens of `text`, but not more than about `limit`.
+/// Scans all tokens of `text`, but not more than about `limit`.
 pub(super) fn scan(text: &[u8], mode: Mode, limit: u32, grammar: Grammar) -> Scanned {
     let ascii = text.is_ascii();
     let mut scanner = Scanner {
@@ -104,7 +104,7 @@ pub(super) fn scan(text: &[u8], mode: Mode, limit: u32, grammar: Grammar) -> Sca
 }
 
 impl<'t> Scanner<'t> {
-    /// The byte `ahead` of the current place; 0 past the end.
+    /// Returns the byte `ahead` bytes after the current position; 0 past the end.
     fn peek(&self, ahead: usize) -> u8 {
         self.text.get(self.at + ahead).copied().unwrap_or(0)
     }
@@ -118,7 +118,7 @@ impl<'t> Scanner<'t> {
         self.boundaries(start, end);
     }
 
-    /// Adds the token of `len` bytes at the current place and steps over it.
+    /// Adds the token of `len` bytes at the current position, and advances past it.
     fn take(&mut self, kind: Kind, len: usize) {
         let start = self.at;
         self.at += len;
@@ -130,7 +130,8 @@ impl<'t> Scanner<'t> {
         self.push(Kind::Newline, start, end);
     }
 
-    /// Columns are counted token by token: a cluster never reaches over the end of one.
+    /// Adds column breaks at both ends of a token. Columns are counted token by token: a grapheme cluster never extends
+    /// past the end of a token.
     fn boundaries(&mut self, start: usize, end: usize) {
         if self.ascii {
             return;
@@ -153,10 +154,10 @@ impl<'t> Scanner<'t> {
         self.mode = self.callers.pop().unwrap_or(Mode::Normal);
     }
 
-    /// Normal mode, until another mode begins.
+    /// Scans in normal mode until another mode begins.
     fn normal(&mut self) {
         let text = self.text;
-        // Come back to the caller now and then, so that it can look at the number of tokens.
+        // Returns to the caller now and then, so that it can check the number of tokens.
         for _ in 0..512 {
             let Some(&byte) = text.get(self.at) else { return };
             match byte {
@@ -263,7 +264,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A character that means nothing here, or a byte that is none.
+    /// Adds a token for a character that has no meaning here, or for a byte that is not part of a character.
     fn stray(&mut self) {
         match shaped(self.rest(self.at)) {
             Some(len) => self.take(Kind::Invalid, len),
@@ -271,7 +272,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// The end of the identifier that holds everything before `from`.
+    /// Returns the end of the identifier that contains everything before `from`.
     fn identifier_end(&self, mut from: usize) -> usize {
         loop {
             match self.text.get(from) {
@@ -285,7 +286,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// `}` or `~}`; `plain` is its kind when it does not end the innermost sequence. Gives whether the mode changed.
+    /// Scans `}` or `~}`; `plain` is its kind if it does not end the innermost sequence. Returns whether the mode
+    /// changed.
     fn close_brace(&mut self, plain: Kind, len: usize) -> bool {
         let ends = self.sequences.last() == Some(&self.braces);
         self.take(if ends { Kind::SeqEnd } else { plain }, len);
@@ -324,7 +326,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// `<<NAME` or `<<-NAME` with nothing but a line end behind it.
+    /// Scans `<<NAME` or `<<-NAME` if it is directly followed by a line end.
     fn heredoc_opener(&mut self) -> bool {
         if self.peek(1) != b'<' {
             return false;
@@ -351,7 +353,7 @@ impl<'t> Scanner<'t> {
         true
     }
 
-    /// `${` or `%{`, where the current byte is the `$` or `%`.
+    /// Scans `${` or `%{`; the current byte is the `$` or `%`.
     fn sequence(&mut self) {
         let kind = if self.peek(0) == b'$' { Kind::Interp } else { Kind::Control };
         let len = if self.peek(2) == b'~' { 3 } else { 2 };
@@ -364,8 +366,8 @@ impl<'t> Scanner<'t> {
         self.call(Mode::Normal);
     }
 
-    /// What a `$` or `%` at `at` is. A run of one marker before a brace opens a sequence; of a longer run the last
-    /// two make a literal one.
+    /// Classifies the `$` or `%` at `at`. A single marker before a brace opens a sequence; in a longer run the last two
+    /// make a literal marker.
     fn marker(&self, at: usize, byte: u8) -> Marker {
         let mut end = at + 1;
         while self.text.get(end) == Some(&byte) {
@@ -408,7 +410,7 @@ impl<'t> Scanner<'t> {
                         at = end;
                     }
                     Marker::Literal(end) => {
-                        // For the tool a literal marker ends a token.
+                        // In the tool a literal marker ends a token.
                         self.boundaries(start, end);
                         at = end;
                     }
@@ -418,7 +420,7 @@ impl<'t> Scanner<'t> {
                     }
                 },
                 b'\n' | b'\r' => {
-                    // Line ends in a row are one mistake.
+                    // Consecutive line ends are one error.
                     let run = self.rest(at).iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
                     break Next::Newline(run);
                 }
@@ -445,7 +447,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// One literal of a heredoc (at most a line) and what ends it.
+    /// Scans one literal of a heredoc (at most a line) and what ends it.
     fn heredoc_line(&mut self) {
         let start = self.at;
         let mut at = start;
@@ -463,7 +465,7 @@ impl<'t> Scanner<'t> {
                         at = end;
                     }
                     Marker::Literal(end) => {
-                        // For the tool a literal marker ends a token.
+                        // In the tool a literal marker ends a token.
                         self.boundaries(start, end);
                         at = end;
                     }
@@ -494,7 +496,7 @@ impl<'t> Scanner<'t> {
         match next {
             Next::Sequence => self.sequence(),
             Next::BadUtf8 => self.take(Kind::BadUtf8, 1),
-            // What cannot be scanned in a heredoc takes everything with it.
+            // Anything in a heredoc that cannot be scanned turns the rest of the text into one invalid token.
             Next::Invalid => self.take(Kind::Invalid, self.text.len() - self.at),
             Next::Quote | Next::Newline(_) | Next::End => {}
         }
@@ -506,7 +508,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Ends the heredoc when the line from `start` to `end` (a line end of `newline` bytes follows) is its marker.
+    /// Ends the heredoc if the line from `start` to `end` (followed by a line end of `newline` bytes) is its marker.
     fn heredoc_end(&mut self, start: usize, end: usize, newline: usize) -> bool {
         let Some(heredoc) = self.heredocs.last() else { return false };
         if !heredoc.at_line_start {
@@ -533,7 +535,7 @@ impl<'t> Scanner<'t> {
         let next = loop {
             let Some(&byte) = self.text.get(at) else { break Next::End };
             match byte {
-                // As in heredocs, each line is a literal of its own: strip markers act within a line.
+                // As in heredocs, each line is a separate literal: strip markers act within a line.
                 b'\n' => {
                     at += 1;
                     break Next::Newline(1);
@@ -544,9 +546,9 @@ impl<'t> Scanner<'t> {
                         escaped = true;
                         at = end;
                     }
-                    // At the very end of a text that is a template a lone marker is literal.
+                    // At the very end of a bare template a lone marker is literal.
                     Marker::Literal(end) => {
-                        // For the tool a literal marker ends a token.
+                        // In the tool a literal marker ends a token.
                         self.boundaries(start, end);
                         at = end;
                     }
@@ -580,14 +582,14 @@ enum Next {
     End,
 }
 
-/// What a run of `$` or `%` is.
+/// The meaning of a run of `$` or `%`.
 enum Marker {
-    /// It opens an interpolation or a directive.
+    /// Opens an interpolation or a directive.
     Sequence,
-    /// Literal, with the brace, up to this offset.
+    /// Literal up to this offset, including the brace.
     Escape(usize),
     /// Literal up to this offset.
     Literal(usize),
-    /// The text ends before it is clear what the last one, at this offset, is.
+    /// The text ends before the meaning of the last marker, at this offset, is decided.
     Unfinished(usize),
 }

@@ -1,5 +1,5 @@
-//! Templates: quoted strings, heredocs and bare ones, first as a flat row of parts, then as a tree of directives
-//! (syntax.md, section 4).
+//! Templates (quoted strings, heredocs and bare ones), parsed first into a flat sequence of parts, then into a tree of
+//! directives (syntax.md, section 4).
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -11,12 +11,12 @@ use crate::diag::{Diagnostic, TextRange};
 use crate::syntax::codes;
 use crate::syntax::tree::{Expr, ExprKind, ExprRef, For, Id, Ids, TemplateForm, Text};
 
-/// One part of a template that is being read.
+/// A part of a template that is being parsed.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
     kind: PartKind,
     range: TextRange,
-    /// Levels of the expression in it.
+    /// The number of levels in the part's expression.
     height: u32,
 }
 
@@ -33,7 +33,7 @@ enum PartKind {
     Else,
     EndIf,
     EndFor,
-    /// Behind the last part.
+    /// The end of the template, after the last part.
     End,
 }
 
@@ -48,7 +48,7 @@ impl PartKind {
     }
 }
 
-/// What a template turned out to be.
+/// The content of a template.
 #[derive(Clone, Copy)]
 enum Inside {
     /// One interpolation and nothing else.
@@ -57,7 +57,7 @@ enum Inside {
 }
 
 impl Parser<'_> {
-    /// A quoted template or a heredoc; the next token opens it.
+    /// Parses a quoted template or a heredoc; the next token opens it.
     pub(super) fn template_term(&mut self) -> Id<Expr> {
         let open = self.read();
         let (closer, form) = match open.kind {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         self.finish_template(inside, form, range)
     }
 
-    /// A text that is a template as a whole.
+    /// Parses a text that is one template.
     pub(super) fn bare_template(&mut self) -> Id<Expr> {
         let (inside, range) = self.template_inside(Kind::Eof, TemplateForm::Inner);
         self.finish_template(inside, TemplateForm::Inner, range)
@@ -84,7 +84,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The content up to and with `closer`, and its range with the closer. Sets the height of what is inside.
+    /// Parses the content up to and including `closer`. Returns it with its range, which includes the closer, and sets
+    /// the height of the content.
     fn template_inside(&mut self, closer: Kind, form: TemplateForm) -> (Inside, TextRange) {
         let base = self.parts.len();
         let range = self.parts_up_to(closer, base);
@@ -115,9 +116,9 @@ impl Parser<'_> {
         (inside, range)
     }
 
-    // ---- the row of parts
+    // ---- the sequence of parts
 
-    /// Reads parts up to and with `closer`; the last part is the end.
+    /// Parses parts up to and including `closer`; the last part is [`PartKind::End`].
     fn parts_up_to(&mut self, closer: Kind, base: usize) -> TextRange {
         let start = self.peek().range();
         let mut trim_next = false;
@@ -169,7 +170,7 @@ impl Parser<'_> {
             }
         };
         if self.parts.len() == base {
-            // Nothing at all counts as empty text, which the tool places after the first token behind the opener.
+            // An empty template becomes an empty text, which the tool places after the token that follows the opener.
             let empty = TextRange::new(start.end, start.end);
             account::push(
                 &mut self.parts,
@@ -180,7 +181,7 @@ impl Parser<'_> {
         between(start, end)
     }
 
-    /// Removes white space from the end of the last part, which is a literal.
+    /// Removes white space from the end of the last part if it is a literal.
     fn trim_last(&mut self) {
         let Some(&Part { kind: PartKind::Literal(text), .. }) = self.parts.last() else { return };
         let kept = without_trailing_space(self.text_bytes(text));
@@ -189,7 +190,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The rest of `${`. Gives whether the next literal is to be trimmed.
+    /// Parses the rest of `${`. Returns whether the next literal must be trimmed.
     fn interpolation(&mut self, open: Token, start: TextRange, closer: Kind) -> bool {
         let expr = self.expression();
         let height = self.height;
@@ -222,7 +223,7 @@ impl Parser<'_> {
         self.error_within(&codes::EXTRA_AFTER_INTERPOLATION, close.range(), between(start, close.range()), detail);
     }
 
-    /// The rest of `%{`. Gives whether the next literal is to be trimmed.
+    /// Parses the rest of `%{`. Returns whether the next literal must be trimmed.
     fn directive(&mut self, open: Token, start: TextRange) -> bool {
         let word = self.peek();
         if word.kind != Kind::Ident {
@@ -284,7 +285,7 @@ impl Parser<'_> {
         false
     }
 
-    /// What follows `%{ for`. `None`: it cannot be understood and was skipped.
+    /// Parses what follows `%{ for`. Returns `None` if it cannot be parsed and was skipped.
     fn for_directive(&mut self) -> Option<PartKind> {
         let mut key_var = None;
         let mut value_var = self.directive_variable()?;
@@ -318,7 +319,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Removes the indentation that all lines of a `<<-` heredoc share.
+    /// Removes the indentation common to all lines of a `<<-` heredoc.
     fn flush(&mut self, base: usize) {
         let mut least = usize::MAX;
         let mut line_start = true;
@@ -334,7 +335,7 @@ impl Parser<'_> {
                     PartKind::End => break,
                     PartKind::Literal(_) => {
                         let space = leading_space(bytes);
-                        // Lines of white space alone neither count nor change.
+                        // Lines of only white space are neither considered nor changed.
                         if space < bytes.len() || bytes.last() != Some(&b'\n') {
                             least = least.min(clusters(bytes.get(..space).unwrap_or_default()));
                             indented.push(at);
@@ -360,7 +361,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Makes one part of literals in a row.
+    /// Merges consecutive literals into one part.
     fn join_literals(&mut self, base: usize) {
         let mut kept = base;
         for at in base..self.parts.len() {
@@ -393,7 +394,7 @@ impl Parser<'_> {
         self.parts.get(at).copied().unwrap_or(end)
     }
 
-    /// The expression of the part at `at`, with everything up to its end directive. Not for the end.
+    /// Returns the expression of the part at `at`, up to and including its end directive. Not used for the end part.
     fn part_expression(&mut self, at: &mut usize) -> Id<Expr> {
         let part = self.part(*at);
         match part.kind {
@@ -413,7 +414,7 @@ impl Parser<'_> {
                 }) {
                     Some(expr) => expr,
                     None => {
-                        // Too deep: nothing more is looked at.
+                        // Too deep: no further parts are processed.
                         *at = self.parts.len();
                         self.placeholder(part.range)
                     }
@@ -487,7 +488,7 @@ impl Parser<'_> {
             self.branch(from, close.range.start)
         };
         let then = self.branch(then_from, open.range.end);
-        // A branch is a template of its own.
+        // A branch is a separate template.
         self.height = highest.saturating_add(1);
         self.stack_on(open.height);
         let kind = ExprKind::TemplateIf { cond, then, or_else: Some(or_else) };
@@ -545,7 +546,7 @@ impl Parser<'_> {
         self.add(ExprKind::TemplateFor(expr), range)
     }
 
-    /// The children since `from` as a template; empty text at `empty` where there are none.
+    /// Makes a template of the children since `from`; if there are none, an empty text at `empty`.
     fn branch(&mut self, from: usize, empty: u32) -> Id<Expr> {
         if self.children.len() == from {
             let range = TextRange::new(empty, empty);
@@ -560,7 +561,7 @@ impl Parser<'_> {
     }
 }
 
-/// Number of grapheme clusters of `space`, which is white space.
+/// Returns the number of grapheme clusters in `space`, which is white space.
 fn clusters(space: &[u8]) -> usize {
     if space.is_ascii() {
         return space.len();
@@ -568,7 +569,7 @@ fn clusters(space: &[u8]) -> usize {
     std::str::from_utf8(space).map_or(space.len(), |space| space.graphemes(true).count())
 }
 
-/// Bytes of the first `count` clusters of `bytes`, or of all.
+/// Returns the length in bytes of the first `count` clusters of `bytes`, or of all if there are fewer.
 fn first_clusters(bytes: &[u8], count: usize) -> usize {
     if bytes.get(..=count).is_some_and(<[u8]>::is_ascii) {
         return count;

@@ -1,4 +1,4 @@
-//! Literal text: escapes, and pieces that are put together.
+//! Literal text: decoding escapes and joining pieces.
 
 use super::parser::Parser;
 use super::token::{Kind, Token};
@@ -7,7 +7,7 @@ use crate::syntax::codes;
 use crate::syntax::tree::Text;
 
 impl Parser<'_> {
-    /// The text that a literal token stands for. Bad escapes are reported.
+    /// Returns the text that a literal token stands for. Invalid escapes are reported.
     pub(super) fn literal(&mut self, token: Token) -> Text {
         match token.kind {
             Kind::QuotedEscaped => self.unescape(token, true),
@@ -16,14 +16,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `piece` as decoded text of the tree.
+    /// Stores `piece` as decoded text of the tree.
     pub(super) fn decoded(&mut self, piece: &str) -> Text {
         let start = self.tree.decoded.len() as u32;
         self.tree.decoded.push_str(piece);
         Text::Decoded(start, self.tree.decoded.len() as u32)
     }
 
-    /// The bytes of a text.
+    /// Returns the bytes of a text.
     pub(super) fn text_bytes(&self, text: Text) -> &[u8] {
         match text {
             Text::Source(range) => self.text.get(range.start as usize..range.end as usize).unwrap_or_default(),
@@ -33,7 +33,7 @@ impl Parser<'_> {
         }
     }
 
-    /// One text after another. Copies only what is not already joined.
+    /// Joins two texts. Copies only what is not already adjacent.
     pub(super) fn join(&mut self, a: Text, b: Text) -> Text {
         if let (Text::Source(a), Text::Source(b)) = (a, b)
             && a.end == b.start
@@ -47,7 +47,7 @@ impl Parser<'_> {
             return b;
         }
         let start = match a {
-            // What was joined last can grow in place, so that a long text is not copied for each of its lines.
+            // The text joined last can grow in place, so that a long text is not copied for each of its lines.
             Text::Decoded(start, end) if end as usize == self.tree.decoded.len() => start,
             Text::Source(_) | Text::Decoded(..) => {
                 let start = self.tree.decoded.len() as u32;
@@ -69,7 +69,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Bytes `from..to` of a text, counted in the text.
+    /// Returns bytes `from..to` of a text, relative to its start.
     pub(super) fn part_of(text: Text, from: usize, to: usize) -> Text {
         let (from, to) = (from as u32, to as u32);
         match text {
@@ -107,10 +107,10 @@ impl Parser<'_> {
         self.tree.decoded.push_str(&String::from_utf8_lossy(bytes));
     }
 
-    /// Decodes the escape that `bytes` begin with and gives its length. `at` is its place in the source.
+    /// Decodes the escape at the start of `bytes` and returns its length. `at` is its offset in the source.
     fn escape(&mut self, bytes: &[u8], at: u32) -> usize {
         let Some(&selector) = bytes.get(1) else {
-            // The scanner ends a literal before a backslash that nothing follows.
+            // The scanner ends a literal before a trailing backslash.
             self.append_bytes(bytes);
             return 1;
         };

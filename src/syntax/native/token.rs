@@ -1,8 +1,9 @@
-//! Tokens: what the scanner hands to the parser.
+//! Tokens: what the scanner passes to the parser.
 
 use crate::diag::TextRange;
 
-/// Kinds of tokens. Blanks and comments are no tokens; a comment up to the end of its line is the line's newline.
+/// The kinds of tokens. Blanks and comments are not tokens; a comment that runs to the end of its line is part of the
+/// newline token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -22,17 +23,17 @@ pub(super) enum Kind {
     Control,
     /// The `}` or `~}` that ends `${` or `%{`.
     SeqEnd,
-    /// Literal text of a quoted template, as it stands.
+    /// Literal text of a quoted template, as written.
     Quoted,
-    /// The same, with a backslash or a doubled marker in it.
+    /// Literal text of a quoted template that contains a backslash or a doubled marker.
     QuotedEscaped,
     /// Literal text of a heredoc (at most one line) or of a bare template.
     Plain,
-    /// The same, with a doubled marker in it.
+    /// Literal text of a heredoc or of a bare template that contains a doubled marker.
     PlainEscaped,
     Number,
     Ident,
-    /// A line end, with the comment before it.
+    /// A line end, including a comment before it.
     Newline,
     Star,
     Slash,
@@ -63,15 +64,15 @@ pub(super) enum Kind {
     Apostrophe,
     /// A line end inside a quoted template.
     QuotedNewline,
-    /// A character that begins no token.
+    /// A character that cannot begin a token.
     Invalid,
-    /// A byte that begins no character.
+    /// A byte that cannot begin a character.
     BadUtf8,
     Eof,
 }
 
 impl Kind {
-    /// The bracket that closes what this one opens, or opens what this one closes.
+    /// Returns the bracket that closes what this one opens, or opens what this one closes.
     pub(super) const fn opposite(self) -> Option<Self> {
         Some(match self {
             Self::OBrace => Self::CBrace,
@@ -91,7 +92,7 @@ impl Kind {
     }
 }
 
-/// One token: its kind and its bytes.
+/// One token: its kind and its byte range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Token {
     pub(super) start: u32,

@@ -1,16 +1,16 @@
-//! The Unicode rules of the language. They are consulted only where a byte above 0x7F turns up.
+//! The Unicode rules of the language. They are consulted only for bytes above 0x7F.
 
 use std::sync::LazyLock;
 
 use regex_syntax::hir::HirKind;
 
-/// Characters that may begin an identifier: ID_Start of Unicode 9.0. What became one later is left out by its age, or
-/// here by number.
+/// Characters that may begin an identifier: ID_Start of Unicode 9.0. Characters that gained the property later are
+/// excluded by their age, or by the list given here.
 static START: LazyLock<Class> = LazyLock::new(|| Class::new("ID_Start", r"\u1CF2\u1CF3"));
-/// Characters that an identifier may go on with: ID_Continue of Unicode 9.0.
+/// Characters that may continue an identifier: ID_Continue of Unicode 9.0.
 static CONTINUE: LazyLock<Class> = LazyLock::new(|| Class::new("ID_Continue", r"\u200C\u200D\u30FB\uFF65\U000111C9"));
 
-/// General categories, each of which has ranges of its own in the tool's tables; the last is all others.
+/// The general categories that have separate ranges in the tool's tables; the last entry covers all others.
 const CATEGORIES: [&str; 9] = [
     r"\p{LC}",
     r"\p{Lm}",
@@ -23,10 +23,10 @@ const CATEGORIES: [&str; 9] = [
     r"[^\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]",
 ];
 
-/// A class of characters above 0x7F as the tool's scanner has it: ranges of byte strings. Between the first and the
-/// last character of a range all byte strings of that length count, also those that are no characters.
+/// A class of characters above 0x7F as the tool's scanner has it: ranges of byte strings. All byte strings of the same
+/// length between the first and the last character of a range belong to the class, even those that are not characters.
 struct Class {
-    /// First and last of each range, bytes as big-endian numbers, ascending.
+    /// The first and last byte string of each range, as big-endian numbers, in ascending order.
     ranges: Vec<(u32, u32)>,
 }
 
@@ -39,7 +39,7 @@ impl Class {
             match parsed.kind() {
                 HirKind::Class(regex_syntax::hir::Class::Unicode(class)) => {
                     for range in class.ranges() {
-                        // A range of the tables holds encodings of one length.
+                        // A range of the tables contains encodings of only one length.
                         for (first, last) in
                             [('\u{80}', '\u{7FF}'), ('\u{800}', '\u{FFFF}'), ('\u{10000}', char::MAX)]
                         {
@@ -61,7 +61,7 @@ impl Class {
         Self { ranges }
     }
 
-    /// Length of the member that `bytes` begin with.
+    /// Returns the length of the member of the class that `bytes` begins with.
     fn first(&self, bytes: &[u8]) -> Option<usize> {
         let number = match *bytes {
             [a @ 0xC2..=0xDF, b, ..] => [0, 0, a, b],
@@ -81,12 +81,12 @@ impl Class {
     }
 }
 
-/// The encoding of a character as a number.
+/// Returns the encoding of a character as a number.
 fn number_of(character: char) -> u32 {
     character.encode_utf8(&mut [0; 4]).bytes().fold(0, |number, byte| number << 8 | u32::from(byte))
 }
 
-/// The properly encoded character above 0x7F that `bytes` begin with.
+/// Returns the correctly encoded character above 0x7F that `bytes` begins with.
 fn first_char(bytes: &[u8]) -> Option<&str> {
     let len = match bytes.first()? {
         0xC2..=0xDF => 2,
@@ -97,18 +97,18 @@ fn first_char(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes.get(..len)?).ok()
 }
 
-/// Length in bytes of the character that may begin an identifier, at the start of `bytes`.
+/// Returns the length in bytes of the character at the start of `bytes` if it may begin an identifier.
 pub(super) fn identifier_start(bytes: &[u8]) -> Option<usize> {
     START.first(bytes)
 }
 
-/// Length in bytes of the character that an identifier may go on with, at the start of `bytes`.
+/// Returns the length in bytes of the character at the start of `bytes` if it may continue an identifier.
 pub(super) fn identifier_continue(bytes: &[u8]) -> Option<usize> {
     CONTINUE.first(bytes)
 }
 
-/// Length in bytes of the identifier at the start of `text`, 0 for none: a letter or `_`, then letters, digits, marks,
-/// `_` and `-` (syntax.md, section 1). Texts that are not parsed, such as labels, are held against it.
+/// Returns the length in bytes of the identifier at the start of `text`, 0 if there is none: a letter or `_`, then
+/// letters, digits, marks, `_` and `-` (syntax.md, section 1). Used for texts that are not parsed, such as labels.
 pub fn identifier_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = match bytes.first() {
@@ -129,8 +129,9 @@ pub fn identifier_length(text: &str) -> usize {
     at
 }
 
-/// Length in bytes of what counts as one character at the start of `bytes`: only the shape is looked at, so overlong
-/// forms and encoded surrogates pass (syntax.md, section 1). `None`: the first byte is no character.
+/// Returns the length in bytes of what the tool treats as one character at the start of `bytes`. Only the shape is
+/// checked, so overlong forms and encoded surrogates pass (syntax.md, section 1). Returns `None` if no character begins
+/// there.
 pub(super) fn shaped(bytes: &[u8]) -> Option<usize> {
     let len = match bytes.first()? {
         0x00..=0x7F => return Some(1),
@@ -143,7 +144,7 @@ pub(super) fn shaped(bytes: &[u8]) -> Option<usize> {
     rest.iter().all(|b| (0x80..=0xBF).contains(b)).then_some(len)
 }
 
-/// Number of bytes of white space (Unicode) at the start of `bytes`.
+/// Returns the number of bytes of (Unicode) white space at the start of `bytes`.
 pub(super) fn leading_space(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -160,7 +161,7 @@ pub(super) fn leading_space(bytes: &[u8]) -> usize {
     at
 }
 
-/// Number of bytes of `bytes` without the white space (Unicode) at their end.
+/// Returns the length of `bytes` without the (Unicode) white space at its end.
 pub(super) fn without_trailing_space(bytes: &[u8]) -> usize {
     let mut end = bytes.len();
     while let Some(&byte) = end.checked_sub(1).and_then(|last| bytes.get(last)) {

@@ -1,4 +1,4 @@
-//! What is taken and where mistakes stand was recorded by asking the tool (1.11.4), with the expression as a
+//! The accepted forms and the positions of errors were recorded from the tool (1.11.4), with the expression used as a
 //! `depends_on` or as one of its elements.
 
 use super::{
@@ -39,7 +39,7 @@ fn forest() -> Forest {
     Forest::new(SyntaxLimits::default())
 }
 
-/// Bytes of a span, counted from the first byte of the expression's text.
+/// Returns the byte range of a span, relative to the first byte of the expression's text.
 fn place(forest: &Forest, span: Span, before: u32) -> (u32, u32) {
     let range = forest.sources.range(span);
     (range.start.byte - before, range.end.byte - before)
@@ -89,7 +89,7 @@ fn what_is_no_list_is_reported_where_it_begins() {
     }
 }
 
-/// `root.attr["text"][1]` of a traversal, whatever blanks stand in it.
+/// Returns a traversal as `root.attr["text"][1]`, without any blanks it was written with.
 fn written(traversal: &Traversal<'_>) -> String {
     traversal.steps.iter().fold(traversal.root.to_string(), |text, step| match &step.key {
         TraversalKey::Attr(name) => format!("{text}.{name}"),

@@ -13,7 +13,7 @@ use crate::diag::{Diagnostics, Span, TextRange};
 pub struct Traversal<'t> {
     /// The root name.
     pub root: Cow<'t, str>,
-    /// Where the root name stands.
+    /// The span of the root name.
     pub root_span: Span,
     /// The steps after the root.
     pub steps: Vec<TraversalStep<'t>>,
@@ -24,9 +24,9 @@ pub struct Traversal<'t> {
 /// A step of a reference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraversalStep<'t> {
-    /// What it selects.
+    /// What the step selects.
     pub key: TraversalKey<'t>,
-    /// With its dot or brackets; the first step of a relative reference is the bare name.
+    /// The span of the step, with its dot or brackets; the first step of a relative reference is the bare name.
     pub span: Span,
 }
 
@@ -39,12 +39,12 @@ pub enum TraversalKey<'t> {
     IndexText(Cow<'t, str>),
     /// `[1]` or `.1`: the digits as written.
     IndexNumber(Cow<'t, str>),
-    /// `[true]`, `[null]`: written out, but no key of anything.
+    /// `[true]`, `[null]`: valid syntax, but not a key that can select anything.
     IndexOther,
 }
 
 impl Traversal<'_> {
-    /// The step's name where step `position` (0-based, after the root) is `.name`.
+    /// Returns the name if step `position` (0-based, after the root) is `.name`.
     pub fn attr(&self, position: usize) -> Option<&str> {
         match &self.steps.get(position)?.key {
             TraversalKey::Attr(name) => Some(name),
@@ -53,8 +53,8 @@ impl Traversal<'_> {
     }
 }
 
-/// The reference that an expression is (JSON: that a string holds). Anything else is reported `Invalid expression` and
-/// gives `None`; the mistakes inside a JSON string are not reported one by one.
+/// Returns the reference in an expression (JSON: in a string). Reports anything else as `Invalid expression` and
+/// returns `None`; the errors inside a JSON string are not reported one by one.
 pub fn absolute_traversal<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnostics) -> Option<Traversal<'f>> {
     let traversal = silent(forest, at);
     if traversal.is_none() {
@@ -67,7 +67,7 @@ pub fn absolute_traversal<'f>(forest: &'f Forest, at: ExprAt, out: &mut Diagnost
     traversal
 }
 
-/// As [`absolute_traversal`], for a reference that starts from something known: the root name becomes the first step.
+/// Like [`absolute_traversal`], for a reference that starts from a known object: the root name becomes the first step.
 pub fn relative_traversal<'f>(
     forest: &'f Forest,
     at: ExprAt,
@@ -80,8 +80,8 @@ pub fn relative_traversal<'f>(
     Some(steps)
 }
 
-/// The word that an expression is: a name without steps (JSON: a string that holds one). `true`, `false` and `null`
-/// are words too. Says nothing when it is none.
+/// Returns the keyword in an expression: a name without steps (JSON: a string that contains one). `true`, `false` and
+/// `null` are keywords, too. Reports nothing if the expression is not a keyword.
 pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Cow<'_, str>> {
     silent(forest, at).filter(|traversal| traversal.steps.is_empty()).map(|traversal| traversal.root)
 }
@@ -89,7 +89,7 @@ pub fn keyword(forest: &Forest, at: ExprAt) -> Option<Cow<'_, str>> {
 fn silent(forest: &Forest, at: ExprAt) -> Option<Traversal<'_>> {
     let (tree, id) = native_of(forest, at)?;
     let traversal = of_expr(tree, id)?;
-    // The text of a JSON string has a grammar of its own, without the old `.0` and without words in brackets.
+    // JSON strings have a narrower grammar, without the old `.0` and without keywords in brackets.
     let odd = matches!(at, ExprAt::Json(..)) && traversal.steps.iter().any(|step| is_native_only(tree, step));
     (!odd).then_some(traversal)
 }
@@ -102,7 +102,7 @@ fn is_native_only(tree: &Tree, step: &TraversalStep<'_>) -> bool {
     }
 }
 
-/// The reference that a native expression is.
+/// Returns a native expression as a reference, if it is one.
 pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
     let expr = tree.expr(id);
     match expr.kind {
@@ -115,7 +115,7 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
         }
         ExprKind::Bool(_) | ExprKind::Null => Some(rooted(tree, expr.range)),
         ExprKind::RelativeTraversal { .. } | ExprKind::Index(_) => {
-            // Several groups of steps in a row, innermost last.
+            // Several groups of steps in a row, the innermost last.
             let mut pieces = Vec::new();
             let mut at = id;
             loop {
@@ -148,13 +148,13 @@ pub(super) fn of_expr(tree: &Tree, id: Id<Expr>) -> Option<Traversal<'_>> {
     }
 }
 
-/// A group of steps.
+/// A group of steps; `Other` is an index by a keyword, given by its brackets.
 enum Piece {
     Steps(Ids<Step>),
     Other(TextRange),
 }
 
-/// `true`, `false` and `null` in brackets are constant keys too, if useless ones.
+/// `true`, `false` and `null` in brackets are constant keys, too, although useless ones.
 fn is_word(tree: &Tree, key: Id<Expr>) -> bool {
     matches!(tree.expr(key).kind, ExprKind::Bool(_) | ExprKind::Null)
 }

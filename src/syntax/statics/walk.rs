@@ -1,4 +1,4 @@
-//! Walks through expressions: every reference and every call inside. No recursion.
+//! Walks over expressions that find every reference and every call. No recursion.
 
 use super::super::json::{JsonKind, JsonNode};
 use super::super::tree::{Expr, ExprKind, Id, Tree};
@@ -10,16 +10,16 @@ use crate::diag::{Diagnostics, Span, TextRange};
 /// A call inside an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionCall {
-    /// Function name with its name spaces.
+    /// The function name with its namespaces.
     pub name: Box<str>,
-    /// Where the name stands.
+    /// The span of the name.
     pub name_span: Span,
     /// The call as an expression.
     pub call: ExprAt,
 }
 
-/// Every reference inside an expression, in source order. Names that a for-expression makes are no references.
-/// In JSON all strings, also property names, are templates; one with a syntax error holds nothing.
+/// Returns every reference inside an expression, in source order. Variables of a for-expression are not references. In
+/// JSON all strings, including property names, are templates; a string with a syntax error contributes nothing.
 pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
     let mut found = Vec::new();
     each_native(forest, at, &mut |tree, id| {
@@ -35,7 +35,7 @@ pub fn references(forest: &Forest, at: ExprAt) -> Vec<Traversal<'_>> {
     found
 }
 
-/// Every function call inside an expression, in source order, outer calls before those in their arguments.
+/// Returns every function call inside an expression, in source order, each call before those in its arguments.
 pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall> {
     let mut found = Vec::new();
     each_native(forest, at, &mut |tree, id| {
@@ -53,7 +53,8 @@ pub fn calls(forest: &Forest, at: ExprAt) -> Vec<FunctionCall> {
     found
 }
 
-/// Calls `visit` with every native expression at a place: itself, or those of all strings of a JSON value.
+/// Calls `visit` with every native expression at a location: the expression itself, or the one in each string of a JSON
+/// value.
 fn each_native<'f>(forest: &'f Forest, at: ExprAt, visit: &mut dyn FnMut(&'f Tree, Id<Expr>)) {
     let (source, root) = match at {
         ExprAt::Native(source, id) => {
@@ -70,7 +71,7 @@ fn each_native<'f>(forest: &'f Forest, at: ExprAt, visit: &mut dyn FnMut(&'f Tre
         account::work(1);
         match tree.node(id).kind {
             JsonKind::Text(text) => {
-                // Without a marker there is nothing to find, and most strings have none.
+                // A string without a template marker contains nothing to find, and most strings have none.
                 account::touch(tree.str(text).len());
                 if !has_marker(tree.str(text)) {
                     continue;
@@ -99,16 +100,16 @@ fn has_marker(text: &str) -> bool {
     text.contains("${") || text.contains("%{")
 }
 
-/// What is left to do on a walk.
+/// A pending step of a walk.
 enum Work {
     Visit(Id<Expr>),
-    /// Local names begin to hold.
+    /// Brings local names into scope: the key variable, if any, and the value variable.
     Enter(Option<TextRange>, TextRange),
-    /// The last local names end.
+    /// Removes the innermost local names from the scope.
     Leave,
 }
 
-/// Calls `visit` with every expression below `root`, itself first, and the local names that hold there.
+/// Calls `visit` with every expression below `root`, starting with `root`, and the local names in scope there.
 fn walk(tree: &Tree, root: Id<Expr>, visit: &mut dyn FnMut(Id<Expr>, &[TextRange])) {
     let mut scope: Vec<TextRange> = Vec::new();
     let mut counts: Vec<usize> = Vec::new();
@@ -133,7 +134,7 @@ fn walk(tree: &Tree, root: Id<Expr>, visit: &mut dyn FnMut(Id<Expr>, &[TextRange
     }
 }
 
-/// Puts the children of an expression on the stack, the first one on top.
+/// Pushes the children of an expression onto the stack so that the first child is on top.
 fn children(tree: &Tree, id: Id<Expr>, left: &mut Vec<Work>) {
     match tree.expr(id).kind {
         ExprKind::Number

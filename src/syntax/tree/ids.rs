@@ -1,4 +1,4 @@
-//! Ids: where the nodes of a tree stand in its vectors.
+//! Ids: the positions of nodes in the vectors of their tree.
 
 use std::marker::PhantomData;
 
@@ -48,48 +48,48 @@ impl<T> std::fmt::Debug for Ids<T> {
 }
 
 impl<T> Id<T> {
-    /// The node at `index` (0-based) of its vector.
+    /// Creates the id of the node at `index` (0-based) of its vector.
     pub const fn new(index: u32) -> Self {
         Self(index, PhantomData)
     }
 
-    /// 0-based index.
+    /// Returns the 0-based index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl<T> Ids<T> {
-    /// The nodes from `start` up to, not including, `end`.
+    /// Creates the run of nodes from `start` up to, not including, `end`.
     pub const fn new(start: u32, end: u32) -> Self {
         Self { start, end, of: PhantomData }
     }
 
-    /// No nodes.
+    /// A run without nodes.
     pub const EMPTY: Self = Self::new(0, 0);
 
-    /// How many there are.
+    /// Returns the number of nodes.
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Whether there are none.
+    /// Returns whether the run has no nodes.
     pub const fn is_empty(self) -> bool {
         self.end <= self.start
     }
 
-    /// Their ids in order.
+    /// Returns the ids of the nodes in order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Id<T>> + ExactSizeIterator + use<T> {
         (self.start..self.end).map(Id::new)
     }
 
-    /// The id at `position` (0-based) of the run.
+    /// Returns the id at `position` (0-based) of the run.
     pub fn get(self, position: usize) -> Option<Id<T>> {
         let index = self.start.checked_add(u32::try_from(position).ok()?)?;
         (index < self.end).then(|| Id::new(index))
     }
 
-    /// The index range into the vector of nodes.
+    /// Returns the index range of the nodes in their vector.
     pub const fn indexes(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }

@@ -1,4 +1,4 @@
-//! How values are made: text normalized, entries sorted, elements of one type, each part charged.
+//! Construction of values: text is normalised, entries are sorted, elements get one type, and each part is charged.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::super::{AttributeType, Marks, Number, Type, set_order};
 use super::{Deep, Kind, Mapping, Sequence, Value};
 use crate::account;
 
-/// Charges for a structure of so many parts.
+/// Charges for a structure with this number of parts.
 fn charge_parts(parts: usize) {
     const BYTES: u64 = (size_of::<Value>() + size_of::<Arc<str>>()) as u64;
     account::work(parts as u64 + 2);
@@ -30,7 +30,7 @@ fn deep_of<'a>(values: impl Iterator<Item = &'a Value>) -> Deep {
     deep
 }
 
-/// Text in normalisation form C, as every string value and key is.
+/// Returns text in Unicode normalisation form C (NFC), as in all string values and keys.
 pub fn normalized(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -39,54 +39,54 @@ pub fn normalized(text: &str) -> Cow<'_, str> {
     if is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return Cow::Borrowed(text);
     }
-    // A run of combining characters is put in order as a whole.
+    // A run of combining characters is sorted as a whole.
     account::work(text.len() as u64 * 3 / 4);
     account::grow(text.len() as u64 * 8);
     Cow::Owned(text.nfc().collect())
 }
 
-/// Makes values.
+/// Constructors.
 impl Value {
     pub(super) const fn of(kind: Kind) -> Self {
         Self { kind, marks: Marks::NONE }
     }
 
-    /// The null of a type.
+    /// Creates the null of a type.
     pub const fn null(ty: Type) -> Self {
         Self::of(Kind::Null(ty))
     }
 
-    /// The untyped null.
+    /// Creates the untyped null.
     pub const fn untyped_null() -> Self {
         Self::null(Type::Dynamic)
     }
 
-    /// An unknown value of a type; it may turn out to be null.
+    /// Creates an unknown value of a type; it may turn out to be null.
     pub const fn unknown(ty: Type) -> Self {
         Self::of(Kind::Unknown { ty, not_null: false })
     }
 
-    /// An unknown value of a type, known not to be null.
+    /// Creates an unknown value of a type that is known not to be null.
     pub const fn unknown_not_null(ty: Type) -> Self {
         Self::of(Kind::Unknown { ty, not_null: true })
     }
 
-    /// A value of which nothing is known: what a failed evaluation gives.
+    /// Creates a value about which nothing is known: the result of a failed evaluation.
     pub const fn dynamic() -> Self {
         Self::unknown(Type::Dynamic)
     }
 
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     pub const fn bool(value: bool) -> Self {
         Self::of(Kind::Bool(value))
     }
 
-    /// A number.
+    /// Creates a number.
     pub fn number(value: impl Into<Number>) -> Self {
         Self::of(Kind::Number(value.into()))
     }
 
-    /// Text; it is normalised.
+    /// Creates a string; the text is normalised.
     pub fn text(text: impl AsRef<str>) -> Self {
         let text = text.as_ref();
         account::touch(text.len());
@@ -94,12 +94,12 @@ impl Value {
         Self::of(Kind::Text(Arc::from(&*normalized(text))))
     }
 
-    /// Text that is not normalised: where the language has no normalisation.
+    /// Creates a string without normalising it, for languages that do not normalise.
     pub const fn text_as_written(text: Arc<str>) -> Self {
         Self::of(Kind::Text(text))
     }
 
-    /// A list whose elements have (or will have, where null or unknown) the type `element`.
+    /// Creates a list of elements of type `element`; null and unknown elements of unknown type get that type.
     pub fn list(element: Type, mut items: Vec<Self>) -> Self {
         charge_parts(items.len());
         for item in &mut items {
@@ -109,7 +109,7 @@ impl Value {
         Self::of(Kind::List(Arc::new(Sequence { ty: Type::list(element), items, deep })))
     }
 
-    /// In a list, set or map an untyped null (or unknown) has the type of its neighbours.
+    /// Gives an untyped null or unknown, as a part of a list, set or map, the type of the other elements.
     fn narrow_type(&mut self, element: &Type) {
         match &mut self.kind {
             Kind::Null(ty) | Kind::Unknown { ty, .. } if ty.is_dynamic() => *ty = element.clone(),
@@ -117,13 +117,14 @@ impl Value {
         }
     }
 
-    /// A list of elements of one type: that of the first whose type is known. No elements: a list of any.
+    /// Creates a list of elements of one type, taken from the first element whose type is known. Without any such
+    /// element it is a list of any.
     pub fn list_of(items: Vec<Self>) -> Self {
         Self::list(common_type(&items), items)
     }
 
-    /// A set of elements of type `element`: sorted into set order, equal ones once, marks of parts moved to the
-    /// whole (expressions.md, sections 1 and 5).
+    /// Creates a set of elements of type `element`: sorted into set order, without duplicates, with the marks of parts
+    /// moved to the whole (expressions.md, sections 1 and 5).
     pub fn set(element: Type, items: Vec<Self>) -> Self {
         charge_parts(items.len());
         let marks = deep_of(items.iter()).marks;
@@ -136,12 +137,13 @@ impl Value {
         Self { kind: Kind::Set(Arc::new(Sequence { ty: Type::set(element), items, deep })), marks }
     }
 
-    /// A set of elements of one type: that of the first whose type is known. No elements: a set of any.
+    /// Creates a set of elements of one type, taken from the first element whose type is known. Without any such
+    /// element it is a set of any.
     pub fn set_of(items: Vec<Self>) -> Self {
         Self::set(common_type(&items), items)
     }
 
-    /// A tuple.
+    /// Creates a tuple.
     pub fn tuple(items: Vec<Self>) -> Self {
         charge_parts(items.len());
         let deep = deep_of(items.iter());
@@ -149,8 +151,8 @@ impl Value {
         Self::of(Kind::Tuple(Arc::new(Sequence { ty, items, deep })))
     }
 
-    /// A map with elements of type `element`. Keys in any order; of two equal ones the later counts. Keys are
-    /// normalised already (those of other values are).
+    /// Creates a map with elements of type `element`. Keys may be in any order; of two equal keys the later one wins.
+    /// Keys must already be normalised, as those of other values are.
     pub fn map(element: Type, entries: Vec<(Arc<str>, Self)>) -> Self {
         charge_parts(entries.len());
         let mut entries = sorted(entries);
@@ -161,13 +163,15 @@ impl Value {
         Self::of(Kind::Map(Arc::new(Mapping { ty: Type::map(element), entries, deep })))
     }
 
-    /// A map of elements of one type: that of the first whose type is known. No elements: a map of any.
+    /// Creates a map of elements of one type, taken from the first element whose type is known. Without any such
+    /// element it is a map of any.
     pub fn map_of(entries: Vec<(Arc<str>, Self)>) -> Self {
         let known = entries.iter().map(|(_, value)| value.ty()).find(|ty| !ty.is_dynamic());
         Self::map(known.cloned().unwrap_or(Type::Dynamic), entries)
     }
 
-    /// An object. Keys in any order; of two equal ones the later counts. Keys are normalised already.
+    /// Creates an object. Keys may be in any order; of two equal keys the later one wins. Keys must already be
+    /// normalised.
     pub fn object(entries: Vec<(Arc<str>, Self)>) -> Self {
         charge_parts(entries.len());
         let entries = sorted(entries);
@@ -183,7 +187,7 @@ fn common_type(items: &[Value]) -> Type {
     items.iter().map(Value::ty).find(|ty| !ty.is_dynamic()).cloned().unwrap_or(Type::Dynamic)
 }
 
-/// Units that sorting so many parts costs.
+/// Returns the work units that sorting this number of parts costs.
 pub(in crate::value) fn sorting(parts: usize) -> u64 {
     parts as u64 * u64::from(usize::BITS - parts.leading_zeros())
 }
@@ -191,7 +195,7 @@ pub(in crate::value) fn sorting(parts: usize) -> u64 {
 fn sorted(mut entries: Vec<(Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     if !entries.is_sorted_by(|(a, _), (b, _)| a < b) {
         account::work(sorting(entries.len()));
-        // Stable sort, then the last of each run of equal keys.
+        // A stable sort, then only the last of each run of equal keys is kept.
         entries.sort_by(|(a, _), (b, _)| a.cmp(b));
         entries.reverse();
         entries.dedup_by(|(a, _), (b, _)| a == b);

@@ -1,4 +1,5 @@
-//! Arithmetic: results have the greater precision of the operands, rounded to nearest even (expressions.md, section 2).
+//! Arithmetic: results have the greater of the operands' precisions and are rounded to nearest, ties to even
+//! (expressions.md, section 2).
 
 use dashu_base::{BitTest, DivRem};
 use dashu_int::{IBig, Sign, UBig};
@@ -6,16 +7,16 @@ use dashu_int::{IBig, Sign, UBig};
 use super::{LITERAL_PRECISION, Magnitude, NoResult, Number, Repr, product_cost};
 use crate::account;
 
-/// Exponents further apart than this leave nothing of the smaller operand but its direction.
+/// Returns whether a whole number needs at most `precision` bits.
 fn fits(value: i64, precision: u32) -> bool {
     precision >= 64 || value.unsigned_abs() >> precision.min(63) == 0
 }
 
 impl Number {
-    /// The sum.
+    /// Returns the sum.
     ///
     /// # Errors
-    /// Infinities of opposite sign.
+    /// Fails for infinities of opposite sign.
     pub fn add(&self, other: &Self) -> Result<Self, NoResult> {
         let precision = self.precision().max(other.precision());
         if let (Repr::Small { value: a, .. }, Repr::Small { value: b, .. }) = (&self.0, &other.0)
@@ -28,15 +29,15 @@ impl Number {
         self.add_at(other, precision)
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
     /// # Errors
-    /// An infinity less the same infinity.
+    /// Fails for an infinity minus the same infinity.
     pub fn subtract(&self, other: &Self) -> Result<Self, NoResult> {
         self.add(&other.negate())
     }
 
-    /// The number with the other sign, also of zero.
+    /// Returns the number with the opposite sign; zero changes its sign, too.
     #[must_use]
     pub fn negate(&self) -> Self {
         match &self.0 {
@@ -53,16 +54,16 @@ impl Number {
         }
     }
 
-    /// The number without its sign.
+    /// Returns the number without its sign.
     #[must_use]
     pub fn absolute(&self) -> Self {
         if self.is_negative() { self.negate() } else { self.clone() }
     }
 
-    /// The product. It keeps more bits than the operands' precision (up to 512) where it needs them to be exact.
+    /// Returns the product. It has more bits than the operands' precision (up to 512) if it needs them to be exact.
     ///
     /// # Errors
-    /// Zero and an infinity.
+    /// Fails for zero times an infinity.
     pub fn multiply(&self, other: &Self) -> Result<Self, NoResult> {
         let precision = self.precision().max(other.precision());
         if let (Repr::Small { value: a, .. }, Repr::Small { value: b, .. }) = (&self.0, &other.0)
@@ -82,19 +83,19 @@ impl Number {
         Ok(product.with_precision(precision.max(needed)))
     }
 
-    /// The quotient; a number divided by zero is infinite.
+    /// Returns the quotient; a nonzero number divided by zero is infinite.
     ///
     /// # Errors
-    /// Zero by zero, infinity by infinity.
+    /// Fails for zero divided by zero and for infinity divided by infinity.
     pub fn divide(&self, other: &Self) -> Result<Self, NoResult> {
         self.divide_at(other, self.precision().max(other.precision()))
     }
 
-    /// What is left of a division whose quotient is cut to a whole number: it has the sign of the left operand.
-    /// Divided by zero, the left operand itself is left.
+    /// Returns the remainder of a division whose quotient is truncated to a whole number: it has the sign of the left
+    /// operand. For a division by zero it is the left operand itself.
     ///
     /// # Errors
-    /// An infinity on either side (but an infinity divided by zero is left).
+    /// Fails if either side is an infinity (except for an infinity divided by zero).
     pub fn modulo(&self, other: &Self) -> Result<Self, NoResult> {
         if other.is_zero() {
             return Ok(self.clone());
@@ -108,7 +109,8 @@ impl Number {
         self.add_at(&whole.negate(), precision)
     }
 
-    /// The number without its fraction, at the same precision; a zero has no sign. Infinities stay.
+    /// Returns the number without its fraction, at the same precision; a zero has no sign. Infinities are returned
+    /// unchanged.
     #[must_use]
     pub fn truncate(&self) -> Self {
         account::work(4 + self.bits() as u64 / 512);
@@ -124,7 +126,7 @@ impl Number {
         }
     }
 
-    /// The greatest whole number that is not greater.
+    /// Returns the greatest whole number that is not greater than this one.
     #[must_use]
     pub fn floor(&self) -> Self {
         let whole = self.truncate();
@@ -135,7 +137,7 @@ impl Number {
         }
     }
 
-    /// The least whole number that is not less.
+    /// Returns the least whole number that is not less than this one.
     #[must_use]
     pub fn ceil(&self) -> Self {
         let whole = self.truncate();
@@ -200,7 +202,7 @@ impl Number {
 
 type Signed = (bool, UBig, i64);
 
-/// The sum of two finite numbers; the first has the greater exponent.
+/// Returns the sum of two finite numbers; the first has the greater exponent.
 fn add_finite(high: &Signed, low: &Signed, precision: u32) -> Number {
     let signed = |(negative, mantissa, _): &Signed| {
         IBig::from_parts(if *negative { Sign::Negative } else { Sign::Positive }, mantissa.clone())
@@ -208,7 +210,7 @@ fn add_finite(high: &Signed, low: &Signed, precision: u32) -> Number {
     let distance = high.2 - low.2;
     let reach = i64::try_from(low.1.bit_len()).unwrap_or(i64::MAX / 4) + i64::from(precision) + 4;
     let (sum, exponent) = if distance > reach {
-        // Nothing of the lower one reaches the result; a bit far below keeps its direction for rounding.
+        // The lower operand is too small to change the leading bits; a bit far below preserves its sign for rounding.
         let shift = precision as usize + 4;
         let nudge = if low.0 { IBig::NEG_ONE } else { IBig::ONE };
         ((signed(high) << shift) + nudge, high.2 - i64::try_from(shift).unwrap_or(0))

@@ -1,5 +1,5 @@
-//! Numbers as the tool computes with them: binary floating point with a precision for each value
-//! (expressions.md, section 2).
+//! Numbers as the tool computes with them: binary floating point with a precision per value (expressions.md, section
+//! 2).
 
 mod arithmetic;
 mod parse;
@@ -15,23 +15,23 @@ use crate::account;
 pub use parse::NumberError;
 pub use text::{TextTooLong, Verb};
 
-/// The precision of literals, of text and of JSON numbers, in bits.
+/// The precision of number literals, of numbers parsed from text and of JSON numbers, in bits.
 pub const LITERAL_PRECISION: u32 = 512;
 /// The precision of counts and other machine integers, in bits.
 pub const COUNT_PRECISION: u32 = 64;
 /// The precision of results that pass through a double, in bits.
 pub const DOUBLE_PRECISION: u32 = 53;
 
-/// A number: a binary float with a precision of its own, a signed zero or an infinity.
+/// A number: a binary float with its own precision, a signed zero or an infinity.
 ///
-/// Rust's `==` and order compare the exact values, whatever the precisions; `-0` equals `0`. The language's `<` does the
-/// same, but its `==` does not: see [`Number::equals`].
+/// Rust's `==` and ordering compare the exact values, regardless of precision; `-0` equals `0`. The language's `<` does
+/// the same, but its `==` does not: see [`Number::equals`].
 #[derive(Clone, Debug)]
 pub struct Number(Repr);
 
 #[derive(Clone, Debug)]
 enum Repr {
-    /// A whole number that fits, except `-0`; it never has more bits than `precision`.
+    /// A whole number that fits an `i64`, except `-0`; it never has more bits than `precision`.
     Small { value: i64, precision: u32 },
     /// Everything else.
     Big(Arc<Big>),
@@ -47,7 +47,7 @@ struct Big {
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Magnitude {
     Zero,
-    /// `mantissa * 2^exponent`; the mantissa is odd.
+    /// `mantissa * 2^exponent`, with an odd mantissa.
     Finite {
         mantissa: UBig,
         exponent: i64,
@@ -55,49 +55,49 @@ enum Magnitude {
     Infinite,
 }
 
-/// An operation on numbers has no result: infinity minus infinity, zero divided by zero and so on.
+/// The error for an operation without a result: infinity minus infinity, zero divided by zero and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the operation has no result for these numbers")]
 pub struct NoResult;
 
-/// Units that it costs to multiply two numbers of so many bits: some tens of nanoseconds, and then more than in
-/// proportion to their length.
+/// Returns the work units that multiplying two numbers of these bit lengths costs: some tens of nanoseconds, growing
+/// faster than linearly with their length.
 fn product_cost(a: usize, b: usize) -> u64 {
     let (long, short) = (a.max(b) as u64 / 64 + 1, a.min(b) as u64 / 64 + 1);
     2 + long * short.isqrt() / 8
 }
 
-/// Charges for writing a whole number of so many bits with decimal digits.
+/// Charges for writing a whole number of this bit length in decimal.
 pub fn charge_decimal(bits: usize) {
     account::work(digits_cost(bits / 10 * 3 + 1));
     account::grow(bits as u64);
 }
 
-/// Units that it costs to turn so many decimal digits into bits, or back.
+/// Returns the work units that converting this many decimal digits to bits, or back, costs.
 fn digits_cost(digits: usize) -> u64 {
     let digits = digits as u64;
     4 + digits * digits.isqrt() / 64
 }
 
 impl Number {
-    /// A machine integer, as counts are made.
+    /// Creates a number from a machine integer, with the precision of counts.
     pub const fn from_i64(value: i64) -> Self {
         Self(Repr::Small { value, precision: COUNT_PRECISION })
     }
 
-    /// A count.
+    /// Creates a number from a count.
     pub fn from_usize(value: usize) -> Self {
         i64::try_from(value).map_or_else(|_| Self::from_integer(&IBig::from(value)), Self::from_i64)
     }
 
-    /// A whole number of any size, held exactly: with its own number of bits as precision, 64 at least.
+    /// Creates a whole number of any size, represented exactly: the precision is its bit length, but at least 64.
     pub fn from_integer(value: &IBig) -> Self {
         let (sign, mantissa) = value.clone().into_parts();
         let precision = u32::try_from(mantissa.bit_len()).unwrap_or(u32::MAX).max(COUNT_PRECISION);
         Self::round(sign == Sign::Negative, mantissa, 0, precision, false)
     }
 
-    /// A double, held exactly with 53 bits. `None` for NaN.
+    /// Creates a number from a double, represented exactly with 53 bits. Returns `None` for NaN.
     pub fn from_f64(value: f64) -> Option<Self> {
         if value.is_nan() {
             return None;
@@ -114,13 +114,13 @@ impl Number {
         Some(Self::round(negative, UBig::from(mantissa), exponent, DOUBLE_PRECISION, false))
     }
 
-    /// A decimal text at [`LITERAL_PRECISION`]: optional sign, digits with an optional dot on either side, an optional
-    /// decimal exponent after `e` or a binary one after `p` (variables.md, section A5). Very large ones become
-    /// infinite, very small ones zero, as in the tool.
+    /// Parses a decimal text at [`LITERAL_PRECISION`]: optional sign, digits with an optional dot on either side, an
+    /// optional decimal exponent after `e` or binary exponent after `p` (variables.md, section A5). Very large numbers
+    /// become infinite and very small ones zero, as in the tool.
     ///
     /// # Errors
-    /// The text has another form (also `inf`, which the tool reads and cannot write), or its exponent is beyond
-    /// what the tool takes.
+    /// Fails if the text has any other form (including `inf`, which the tool can read but not write), or if the
+    /// exponent is beyond the tool's limits.
     pub fn parse(text: &str) -> Result<Self, NumberError> {
         parse::parse(text)
     }
@@ -137,8 +137,8 @@ impl Number {
         }
     }
 
-    /// `mantissa * 2^exponent` rounded to nearest, ties to even; `sticky`: there is more below the mantissa's last
-    /// bit. A sticky mantissa has at least `precision + 2` bits.
+    /// Rounds `mantissa * 2^exponent` to nearest, ties to even; `sticky` means that there is more below the mantissa's
+    /// last bit. A sticky mantissa must have at least `precision + 2` bits.
     fn round(negative: bool, mut mantissa: UBig, mut exponent: i64, precision: u32, sticky: bool) -> Self {
         if mantissa.is_zero() {
             return Self::zero(negative, precision);
@@ -176,7 +176,7 @@ impl Number {
         Self(Repr::Big(Arc::new(Big { negative, magnitude: Magnitude::Finite { mantissa, exponent }, precision })))
     }
 
-    /// The number with another precision, rounded where bits are lost.
+    /// Returns the number at another precision, rounded if bits are lost.
     #[must_use]
     pub fn with_precision(&self, precision: u32) -> Self {
         match self.magnitude() {
@@ -199,7 +199,7 @@ impl Number {
         }
     }
 
-    /// Bits of the mantissa.
+    /// Returns the bit length of the mantissa.
     fn bits(&self) -> usize {
         match &self.0 {
             Repr::Small { .. } => 64,
@@ -210,7 +210,7 @@ impl Number {
         }
     }
 
-    /// The precision in bits.
+    /// Returns the precision in bits.
     pub fn precision(&self) -> u32 {
         match &self.0 {
             Repr::Small { precision, .. } => *precision,
@@ -218,7 +218,7 @@ impl Number {
         }
     }
 
-    /// Whether the sign is minus, also of `-0`.
+    /// Returns whether the sign is minus, including `-0`.
     pub fn is_negative(&self) -> bool {
         match &self.0 {
             Repr::Small { value, .. } => *value < 0,
@@ -226,7 +226,7 @@ impl Number {
         }
     }
 
-    /// Whether it is `0` or `-0`.
+    /// Returns whether the number is `0` or `-0`.
     pub fn is_zero(&self) -> bool {
         match &self.0 {
             Repr::Small { value, .. } => *value == 0,
@@ -234,12 +234,12 @@ impl Number {
         }
     }
 
-    /// Whether it is an infinity.
+    /// Returns whether the number is an infinity.
     pub fn is_infinite(&self) -> bool {
         matches!(&self.0, Repr::Big(big) if big.magnitude == Magnitude::Infinite)
     }
 
-    /// Whether it is a whole number (infinities are not).
+    /// Returns whether the number is whole (infinities are not).
     pub fn is_integer(&self) -> bool {
         match &self.0 {
             Repr::Small { .. } => true,
@@ -251,7 +251,7 @@ impl Number {
         }
     }
 
-    /// Minus one, zero or one.
+    /// Returns minus one, zero or one.
     pub fn signum(&self) -> i64 {
         if self.is_zero() {
             0
@@ -262,13 +262,13 @@ impl Number {
         }
     }
 
-    /// The value, when it is a whole number of 64 bits.
+    /// Returns the value if it is a whole number that fits 64 bits.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small { value, .. } => Some(*value),
             Repr::Big(big) => match &big.magnitude {
                 Magnitude::Zero => Some(0),
-                // The only one of 64 bits that is not held as a small one.
+                // The only 64-bit number that is not stored as a small one.
                 Magnitude::Finite { mantissa, exponent: 63 } if big.negative && mantissa.is_one() => Some(i64::MIN),
                 Magnitude::Finite { .. } => self.to_integer(64).and_then(|value| i64::try_from(&value).ok()),
                 Magnitude::Infinite => None,
@@ -276,12 +276,12 @@ impl Number {
         }
     }
 
-    /// The value, when it is a whole number that is not negative and fits.
+    /// Returns the value if it is a non-negative whole number that fits.
     pub fn to_usize(&self) -> Option<usize> {
         self.to_i64().and_then(|value| usize::try_from(value).ok())
     }
 
-    /// The value, when it is a whole number of at most `limit` bits.
+    /// Returns the value if it is a whole number of at most `limit` bits.
     pub fn to_integer(&self, limit: usize) -> Option<IBig> {
         account::work(2 + (self.bits() as u64 + self.text_length() * 4) / 512);
         if let Repr::Small { value, .. } = &self.0 {
@@ -301,7 +301,7 @@ impl Number {
         Some(IBig::from_parts(if self.is_negative() { Sign::Negative } else { Sign::Positive }, magnitude))
     }
 
-    /// The nearest double, ties to even; infinite when too large.
+    /// Returns the nearest double, ties to even; infinite if the number is too large.
     pub fn to_f64(&self) -> f64 {
         account::work(1 + self.bits() as u64 / 2048);
         let absolute = match self.magnitude() {
@@ -314,7 +314,8 @@ impl Number {
                 } else if top < -1074 {
                     0.0
                 } else {
-                    // Denormal doubles have fewer bits; one bit short of the least one is a tie that goes to even, zero.
+                    // Denormal doubles have fewer bits; half of the smallest one is a tie that goes to even, which is
+                    // zero.
                     let bits = u32::try_from((top + 1074).clamp(0, 53)).unwrap_or(0);
                     if bits == 0 {
                         if mantissa.is_one() { 0.0 } else { f64::from_bits(1) }
@@ -335,7 +336,7 @@ impl Number {
     }
 }
 
-/// `value * 2^exponent` where the result is a double exactly (or overflows).
+/// Returns `value * 2^exponent`, if the result is exactly a double (or overflows).
 fn scale(mut value: f64, mut exponent: i64) -> f64 {
     while exponent > 1000 {
         value *= 2f64.powi(1000);
@@ -348,15 +349,15 @@ fn scale(mut value: f64, mut exponent: i64) -> f64 {
     value * 2f64.powi(exponent as i32)
 }
 
-/// Equality as the language has it.
+/// Equality as the language defines it.
 impl Number {
-    /// The language's `==`: whole numbers by value, others by the text that they are written as, so that a quotient of 64
-    /// bits equals the literal that it prints as, and the same value at two precisions may not.
+    /// Evaluates the language's `==`: whole numbers are compared by value, others by their decimal text, so that a
+    /// 64-bit quotient equals the literal it prints as, and the same value at two precisions may be unequal.
     pub fn equals(&self, other: &Self) -> bool {
         self.precision() == other.precision() && self == other || self.equality_order(other) == Ordering::Equal
     }
 
-    /// An order in which exactly the numbers that [`Self::equals`] takes for equal are equal. It means nothing else.
+    /// An arbitrary total order in which exactly those numbers are equal that [`Self::equals`] considers equal.
     pub(super) fn equality_order(&self, other: &Self) -> Ordering {
         if self.is_integer() && other.is_integer() {
             return self.cmp(other);
@@ -421,7 +422,7 @@ fn compare_magnitudes(a: &Magnitude, b: &Magnitude) -> Ordering {
         (Magnitude::Finite { mantissa: ma, exponent: ea }, Magnitude::Finite { mantissa: mb, exponent: eb }) => {
             let top = |m: &UBig, e: i64| e + i64::try_from(m.bit_len()).unwrap_or(i64::MAX / 2);
             match top(ma, *ea).cmp(&top(mb, *eb)) {
-                // Equal tops: the shift is no more than the longer mantissa.
+                // Both have the same top bit, so the shift is no more than the length of the longer mantissa.
                 Ordering::Equal if ea >= eb => (ma << ((ea - eb).cast_unsigned() as usize)).cmp(mb),
                 Ordering::Equal => ma.cmp(&(mb << ((eb - ea).cast_unsigned() as usize))),
                 unequal => unequal,

@@ -1,4 +1,4 @@
-//! Decimal text to numbers, with the tool's roundings: the power of five is itself rounded (to 64 bits more than the
+//! Parses decimal text with the tool's roundings: the power of five is itself rounded (to 64 bits more than the
 //! result), which makes very long and very large numbers cheap.
 
 use dashu_base::BitTest;
@@ -7,25 +7,26 @@ use dashu_int::UBig;
 use super::{LITERAL_PRECISION, Magnitude, Number, Repr, digits_cost};
 use crate::account;
 
-/// Why a text is no number.
+/// The reason why a text is not a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NumberError {
-    /// It has not the form of one.
+    /// The text does not have the form of a number.
     #[error("the string is not a decimal number")]
     Form,
-    /// Its exponent is beyond about two thousand million.
+    /// The exponent is beyond about two billion.
     #[error("the number's exponent is out of range")]
     Exponent,
-    /// It spells infinity, which no value can be written as.
+    /// The text spells infinity, which cannot be written as a value.
     #[error("the number must be finite")]
     Infinite,
 }
 
-/// More digits than this are read in two parts: exact conversion of a decimal mantissa is not linear.
+/// The number of digits above which a mantissa is read in two parts, because exact conversion from decimal is not
+/// linear.
 const EXACT_DIGITS: usize = 20_000;
-/// Digits that are read exactly of a longer mantissa.
+/// The number of digits of a longer mantissa that are read exactly.
 const LEADING_DIGITS: usize = 4_000;
-/// Precision at which the rest of a long mantissa takes part.
+/// The precision at which the rest of a long mantissa is included.
 const LONG_PRECISION: u32 = 12_000;
 
 pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
@@ -72,7 +73,7 @@ pub(super) fn parse(text: &str) -> Result<Number, NumberError> {
     Ok(apply(negative, mantissa, two + shift, sticky, &factor, five))
 }
 
-/// Plain whole numbers of few digits.
+/// Parses plain whole numbers of few digits.
 fn small(text: &str) -> Option<Number> {
     let bytes = text.as_bytes();
     if bytes.is_empty() || bytes.len() > 18 || !bytes.iter().all(u8::is_ascii_digit) {
@@ -107,7 +108,7 @@ fn read_exponent(text: &str) -> Result<(Base, i64), NumberError> {
     Ok((base, if negative { -power } else { power }))
 }
 
-/// The digits as `mantissa * 2^shift`, plus a little when `sticky`.
+/// Reads the digits as `mantissa * 2^shift`; `sticky` (the last value) means that the exact number is slightly larger.
 fn read_digits(digits: &str) -> Result<(UBig, i64, bool), NumberError> {
     account::work(digits_cost(digits.len().min(EXACT_DIGITS)));
     let read = |text: &str| UBig::from_str_radix(text, 10).map_err(|_| NumberError::Form);
@@ -125,7 +126,7 @@ fn read_digits(digits: &str) -> Result<(UBig, i64, bool), NumberError> {
             if !more {
                 return Ok((mantissa, shift, false));
             }
-            // Room below the last bit, so that a sticky mantissa is long enough to be rounded.
+            // Extra bits below the last one, so that a sticky mantissa is long enough to be rounded.
             let room = (LONG_PRECISION as usize).saturating_sub(mantissa.bit_len());
             Ok((mantissa << room, shift - i64::try_from(room).unwrap_or(0), true))
         }
@@ -134,7 +135,7 @@ fn read_digits(digits: &str) -> Result<(UBig, i64, bool), NumberError> {
 }
 
 fn apply(negative: bool, mantissa: UBig, exponent: i64, sticky: bool, factor: &Number, five: i64) -> Number {
-    // One more set bit far below stands for what is not in the mantissa.
+    // One more set bit far below represents what is not in the mantissa.
     let mantissa = if sticky { (mantissa << 1usize) + UBig::ONE } else { mantissa };
     let exponent = if sticky { exponent - 1 } else { exponent };
     if five == 0 {
@@ -150,7 +151,7 @@ fn apply(negative: bool, mantissa: UBig, exponent: i64, sticky: bool, factor: &N
     result.unwrap_or_else(|_| Number::zero(negative, LITERAL_PRECISION))
 }
 
-/// `5^power` at `precision`, by squaring; each step is rounded.
+/// Returns `5^power` at `precision`, computed by squaring; each step is rounded.
 pub(super) fn power_of_five(mut power: u64, precision: u32) -> Number {
     const TABLE: u64 = 27;
     account::work(

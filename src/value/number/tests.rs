@@ -1,4 +1,4 @@
-//! Expected values were read off the real tool (`terraform console`).
+//! The expected values were recorded from the tool (`terraform console`).
 
 use super::*;
 
@@ -169,7 +169,7 @@ fn long_numbers_read_and_write_in_bounded_time() {
     assert_eq!(written.len(), digits.len());
     assert_eq!(written.get(..150), digits.get(..150));
     assert!(written.bytes().skip(160).all(|b| b == b'0'));
-    // The same value written the short way, as the tool reads it.
+    // The same value written in short form, as the tool reads it.
     assert_eq!(n(&format!("0.{digits}e900000")), number);
     let fraction = format!("0.{}", "3".repeat(30_000));
     assert_eq!(n(&fraction), n("1").divide(&n("3")).unwrap());

@@ -1,4 +1,4 @@
-//! Numbers to decimal text: shortest text that reads back, and the verbs of `format`.
+//! Numbers to decimal text: the shortest text that reads back, and the verbs of `format`.
 
 use std::fmt::Write as _;
 
@@ -10,57 +10,57 @@ use super::{LITERAL_PRECISION, Magnitude, Number, Repr};
 use super::{digits_cost, product_cost};
 use crate::account;
 
-/// A number's plain decimal text would be longer than [`Number::TEXT_LIMIT`].
+/// The error for a number whose plain decimal text would be longer than [`Number::TEXT_LIMIT`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the number is too long to be written in decimal")]
 pub struct TextTooLong;
 
-/// How a number is laid out.
+/// The layout of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
     /// `-123.456`, never an exponent.
     Fixed,
     /// `-1.23456e+02`.
     Exponent,
-    /// The one or the other by the size of the exponent, as Go's `%g` does.
+    /// One or the other depending on the exponent, as in Go's `%g`.
     General,
 }
 
-/// Exponents up to this many bits are written exactly where only leading digits are wanted; beyond, the leading digits
-/// are computed without the rest.
+/// The binary exponent up to which all digits are computed exactly when only leading digits are needed; beyond it, only
+/// the leading digits are computed.
 const FEW_DIGITS: usize = 1 << 13;
-/// The same where all digits are wanted.
+/// The same limit when all digits are needed.
 const ALL_DIGITS: usize = 1 << 16;
-/// Bits beyond the mantissa's own with which leading digits are computed.
+/// The number of bits, in addition to the mantissa's, used to compute leading digits.
 const LEADING_BITS: usize = 1_024;
 
-/// A length as a distance.
+/// Converts a length into a distance.
 fn distance(length: usize) -> i64 {
     i64::try_from(length).unwrap_or(i64::MAX)
 }
 
-/// A distance as a length; none when negative.
+/// Converts a distance into a length; a negative one becomes 0.
 fn length(distance: i64) -> usize {
     usize::try_from(distance).unwrap_or(0)
 }
 
-/// Decimal digits without leading or trailing zeros, and the place of the point: `0.d1d2d3… * 10^point`.
+/// Decimal digits without leading or trailing zeros, and the position of the decimal point: `0.d1d2d3… * 10^point`.
 struct Decimal {
     digits: Vec<u8>,
     point: i64,
 }
 
 impl Number {
-    /// Plain decimal texts longer than this many bytes are refused.
+    /// The maximum length in bytes of a plain decimal text; longer ones are refused.
     pub const TEXT_LIMIT: usize = 2_000_000;
 
-    /// The shortest plain decimal text that reads back as this number at its precision: never an exponent, `-0`
+    /// Returns the shortest plain decimal text that reads back as this number at its precision: never an exponent, `-0`
     /// keeps its sign (expressions.md, section 2). Infinities are `+Inf` and `-Inf`.
     ///
     /// # Errors
-    /// The text would pass [`Self::TEXT_LIMIT`].
+    /// Fails if the text would exceed [`Self::TEXT_LIMIT`].
     pub fn to_text(&self) -> Result<String, TextTooLong> {
-        // Where the last digits are beyond the precision they are not all needed to read the number back.
+        // If the last digits are beyond the precision, not all of them are needed to read the number back.
         if let Repr::Small { value, precision } = &self.0
             && u64::BITS - value.unsigned_abs().leading_zeros() <= *precision
         {
@@ -72,8 +72,8 @@ impl Number {
         }
     }
 
-    /// The text of a number that few decimal digits say exactly, such as a literal `12.5` or `0.1`. At this precision no
-    /// other text of so few digits reads back as the same number, so it is the shortest.
+    /// Returns the text of a number that has an exact representation with few decimal digits, such as a literal `12.5`
+    /// or `0.1`. At this precision no other text of so few digits reads back as the same number, so it is the shortest.
     fn short_text(&self) -> Option<String> {
         let Magnitude::Finite { mantissa, exponent } = self.magnitude() else { return None };
         if self.precision() < LITERAL_PRECISION {
@@ -97,11 +97,11 @@ impl Number {
         (Self::parse(&text).is_ok_and(|read| read == *self)).then_some(text)
     }
 
-    /// The number in one of the layouts of Go's `big.Float`: with `precision` digits after the point (`Fixed`,
-    /// `Exponent`) or in all (`General`), or the shortest that reads back. Ties go to even.
+    /// Returns the number in one of the layouts of Go's `big.Float`: with `precision` digits after the point (`Fixed`,
+    /// `Exponent`) or in total (`General`); without `precision`, the shortest text that reads back. Ties go to even.
     ///
     /// # Errors
-    /// The text would pass [`Self::TEXT_LIMIT`].
+    /// Fails if the text would exceed [`Self::TEXT_LIMIT`].
     pub fn format(&self, verb: Verb, precision: Option<usize>) -> Result<String, TextTooLong> {
         let mut out = String::new();
         if self.is_infinite() {
@@ -165,7 +165,7 @@ impl Number {
         Ok(out)
     }
 
-    /// About how many bytes the plain decimal text takes, if it is not refused.
+    /// Returns the approximate length in bytes of the plain decimal text, if it is not refused.
     pub(in crate::value) fn text_length(&self) -> u64 {
         match &self.0 {
             Repr::Big(big) => match &big.magnitude {
@@ -180,13 +180,13 @@ impl Number {
         }
     }
 
-    /// What two numbers that are written alike have in common: the point and the digits.
+    /// Returns what two numbers with the same text have in common: the decimal point and the digits.
     pub(super) fn text_key(&self) -> (i64, Vec<u8>) {
         let decimal = self.shortest();
         (decimal.point, decimal.digits)
     }
 
-    /// The digits, exact as far as the exponent is below `exact_bits`.
+    /// Returns the digits: all of them if the exponent is within `exact_bits`, otherwise the leading ones.
     fn exact(&self, exact_bits: usize) -> Decimal {
         match self.magnitude() {
             Magnitude::Finite { mantissa, exponent } => Decimal::new(mantissa, exponent, exact_bits),
@@ -194,12 +194,12 @@ impl Number {
         }
     }
 
-    /// The fewest digits that read back as this number at its precision.
+    /// Returns the fewest digits that read back as this number at its precision.
     fn shortest(&self) -> Decimal {
         let Magnitude::Finite { mantissa, exponent } = self.magnitude() else { return self.exact(0) };
         let bits = mantissa.bit_len();
         let precision = self.precision() as usize;
-        // A whole number that its precision holds to the last digit has no shorter text.
+        // A whole number whose digits all fit its precision has no shorter text.
         if exponent >= 0 && bits.saturating_add(length(exponent)) <= precision {
             return Decimal::from_integer(&(mantissa << length(exponent)), 0);
         }
@@ -211,7 +211,7 @@ impl Number {
         } else {
             (mantissa >> (bits - wanted), exponent + distance(bits - wanted))
         };
-        // Half a step away, a text still reads back as this number when the tie goes to it.
+        // If ties round to this number, a text exactly half a step away still reads back as this number.
         let inclusive = !scaled.bit(1);
         let lower = Decimal::new(scaled.clone() - UBig::ONE, exponent, FEW_DIGITS);
         let upper = Decimal::new(scaled + UBig::ONE, exponent, FEW_DIGITS);
@@ -242,9 +242,9 @@ impl Decimal {
         Self { digits, point }
     }
 
-    /// The leading digits of a number with a large exponent: far more of them than its mantissa tells apart.
+    /// Returns the leading digits of a number with a large exponent: far more than its mantissa can distinguish.
     fn leading(mantissa: UBig, exponent: i64) -> Self {
-        // x = m * 2^e is divided by 10^scale, so that a whole number of about the wanted bits is left.
+        // x = m * 2^e is divided by 10^scale, so that a whole number of about the wanted bit length is left.
         let bits = mantissa.bit_len() + LEADING_BITS;
         let precision = u32::try_from(bits).unwrap_or(u32::MAX).saturating_add(64);
         let top = exponent + distance(mantissa.bit_len());
@@ -259,7 +259,7 @@ impl Decimal {
                 let whole = if exponent >= 0 { mantissa << length(exponent) } else { mantissa >> length(-exponent) };
                 Self::from_integer(&whole, scale)
             }
-            // Not to be had: a factor of that size stays finite.
+            // Cannot happen: a factor of that size stays finite.
             _ => Self { digits: Vec::new(), point: 0 },
         }
     }
@@ -268,7 +268,7 @@ impl Decimal {
         self.digits.get(index).copied().unwrap_or(b'0')
     }
 
-    /// Drops digits as long as what is left still lies between `lower` and `upper`.
+    /// Drops digits as long as the rest remains between `lower` and `upper`.
     fn shorten(&mut self, lower: &Self, upper: &Self, inclusive: bool) {
         for index in 0..self.digits.len() {
             let (m, l, u) = (self.at(index), lower.at(index), upper.at(index));
@@ -284,7 +284,7 @@ impl Decimal {
         }
     }
 
-    /// Rounds to `keep` digits, a tie to even.
+    /// Rounds to `keep` digits, ties to even.
     fn round(&mut self, keep: i64) {
         let Ok(keep) = usize::try_from(keep) else {
             self.digits.clear();

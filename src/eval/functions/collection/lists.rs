@@ -1,4 +1,4 @@
-//! Functions on lists and tuples in which places count (expressions.md, sections 5 and 7).
+//! Functions on lists and tuples that depend on positions (expressions.md, sections 5 and 7).
 
 use super::super::{CallContext, FunctionError, Outcome};
 use super::{arg, converted, nothing, what, whole};
@@ -23,7 +23,7 @@ pub(super) fn chunks(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> O
     Ok(Value::list(list.ty().clone(), chunks).with_marks(list.marks()))
 }
 
-// concat: lists of unifiable types give a list, anything with a tuple a tuple.
+// concat: lists with a common type produce a list; a tuple among the arguments produces a tuple.
 
 pub(super) fn concat_type(args: &[Value]) -> Result<Type, FunctionError> {
     if args.is_empty() {
@@ -142,7 +142,7 @@ pub(super) fn range_type(args: &[Value]) -> Result<Type, FunctionError> {
 }
 
 pub(super) fn range(args: &[Value], _: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
-    /// The tool's own limit.
+    /// The tool has the same limit.
     const MOST: usize = 1024;
     let number = |index: usize| args.get(index).and_then(Value::as_number).cloned();
     let zero = Number::from_usize(0);

@@ -20,7 +20,7 @@ pub(super) fn keys_type(args: &[Value]) -> Result<Type, FunctionError> {
 pub(super) fn keys(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> Outcome {
     let map = arg(args, 0);
     let marks = map.marks();
-    // The type of an object says its keys, even while the object itself is not known.
+    // The type of an object contains its keys, even if the object itself is unknown.
     if let Some(attributes) = map.ty().attributes() {
         let names = attributes.iter().map(|attribute| Value::text(&attribute.name));
         return Ok(Value::tuple(names.collect()).with_marks(marks));
@@ -76,7 +76,7 @@ pub(super) fn lookup(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> 
     }
 }
 
-// merge: one type of maps stays a map; everything else becomes an object.
+// merge: maps of one type produce a map; everything else produces an object.
 
 pub(super) fn merge_type(args: &[Value]) -> Result<Type, FunctionError> {
     let mut attributes: BTreeMap<Arc<str>, Type> = BTreeMap::new();
@@ -180,7 +180,7 @@ pub(super) fn values(args: &[Value], ty: &Type, _: &mut CallContext<'_, '_>) -> 
     Ok(values.with_marks(map.marks()))
 }
 
-// zipmap: a list of values gives a map, a tuple an object.
+// zipmap: a list of values produces a map, a tuple an object.
 
 pub(super) fn zip_type(args: &[Value]) -> Result<Type, FunctionError> {
     let (keys, values) = (arg(args, 0), arg(args, 1));

@@ -9,14 +9,14 @@ use crate::value::{Marks, Type, Value, unify};
 
 type SetOperation = fn(&[&[Value]]) -> Option<Vec<Value>>;
 
-/// What a set holds, to be asked for one element after the other.
+/// The members of a set, for repeated membership tests.
 enum Members<'v> {
     Texts(HashSet<&'v str>),
     Any(&'v [Value]),
 }
 
 impl<'v> Members<'v> {
-    /// Of unmarked elements.
+    /// Creates the members from unmarked elements.
     fn of(items: &'v [Value]) -> Self {
         let texts = items.iter().map(|item| {
             let text = item.as_text()?;
@@ -100,8 +100,8 @@ pub(super) fn product_type(args: &[Value]) -> Result<Type, FunctionError> {
     Ok(if as_set { Type::set(tuple) } else { Type::list(tuple) })
 }
 
-/// One of each argument, in every combination, the last argument changing fastest. Each element is converted to the type
-/// of its argument first. No argument is empty.
+/// Returns every combination of one element from each argument, with the last argument changing fastest. Each element
+/// is first converted to the type of its argument. No argument is empty.
 fn combinations(args: &[Value], types: &[Type]) -> Vec<Value> {
     let columns: Vec<Vec<Value>> = args
         .iter()

@@ -1,10 +1,10 @@
-//! Patterns of the language (RE2 as Go reads it; expressions.md, section 6) in terms of the `regex` crate.
+//! Translates patterns of the language (RE2 as implemented by Go; expressions.md, section 6) for the `regex` crate.
 //!
-//! Every pattern is read here to the last character, so what passes and what is refused is the language's own rule. The
-//! translation says everything the long way: no flags, characters by number, sets by ranges.
+//! Every pattern is parsed completely here, so that exactly the language's own rules decide which patterns are
+//! accepted. The translation uses only explicit forms: no flags, characters by number, sets by ranges.
 //!
-//! `regex` alone was weighed: it takes patterns that RE2 refuses (`\b{start}`) and reads others differently (`[a&&b]`), which
-//! nobody would notice before a plan.
+//! Using `regex` alone was considered: it accepts patterns that RE2 refuses (`\b{start}`) and interprets others
+//! differently (`[a&&b]`), which would go unnoticed until a plan.
 
 mod sets;
 
@@ -14,49 +14,49 @@ use crate::account;
 use crate::value::excerpt;
 use sets::{Class, NOTHING};
 
-/// Repetitions of one part, those around it multiplied in.
+/// The maximum number of repetitions of one part, multiplied by those around it.
 const REPEAT_LIMIT: u32 = 1_000;
-/// Levels of nesting.
+/// The maximum nesting depth.
 const HEIGHT_LIMIT: u32 = 1_000;
-/// Rough count of the states that a pattern may take.
+/// The maximum size of a pattern, as a rough count of its states.
 const SIZE_LIMIT: u64 = 1_000_000;
-/// Rough count of states times groups: what a search has to remember.
+/// The maximum memory of a search, as a rough count of states times groups.
 const MEMORY_LIMIT: u64 = 4_000_000;
-/// A set of so many states holds characters of several bytes.
+/// The number of states from which on a set is assumed to contain multi-byte characters.
 const WIDE: u64 = 10;
-/// Units that the first such set costs.
+/// The work units that the first such set costs.
 const FIRST_WIDE: u64 = 1_000;
-/// Bytes of a built pattern.
+/// The maximum size in bytes of a compiled pattern.
 const BYTES_LIMIT: usize = 64 << 20;
 
-/// A pattern that was read.
+/// A parsed pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
-    /// For the `regex` crate: groups in the same order, without names.
+    /// The translation for the `regex` crate: groups in the same order, without names.
     text: String,
-    /// The name of each group, in order of the opening parentheses.
+    /// The name of each group, in the order of their opening parentheses.
     pub(super) groups: Vec<Option<String>>,
-    /// About how many states a search goes through.
+    /// The approximate number of states that a search visits.
     pub(super) size: u64,
     height: u32,
     unbounded: bool,
-    /// Units that the sets of characters cost beyond their states.
+    /// The work units that the sets of characters cost in addition to their states.
     set_cost: u64,
 }
 
 impl Pattern {
-    /// Units that building it costs, beyond those that every pattern does.
+    /// Returns the work units for compiling this pattern, in addition to the fixed cost of every pattern.
     pub(super) fn cost(&self) -> u64 {
         self.size.saturating_mul(4).saturating_add(self.set_cost).saturating_add(self.text.len() as u64 / 4)
     }
 
-    /// How many bytes a search may look at before it is sure of a match, at most.
+    /// Returns the maximum number of bytes a search may read before a match is certain.
     pub(super) fn reach(&self, rest: usize) -> u64 {
         let rest = rest as u64;
         if self.unbounded { rest } else { rest.min(self.size.saturating_mul(4)) }
     }
 
-    /// The pattern ready for searching.
+    /// Compiles the pattern.
     pub(super) fn build(&self) -> Result<regex::Regex, String> {
         let build = || {
             regex::RegexBuilder::new(&self.text)
@@ -65,12 +65,12 @@ impl Pattern {
                 .build()
                 .map_err(|_| "the pattern is too large".to_owned())
         };
-        // The crate goes down into a pattern by recursion.
+        // The crate compiles patterns recursively.
         if self.height > 50 { stacker::grow(16 << 20, build) } else { build() }
     }
 }
 
-/// Reads a pattern. The error says in our words what is wrong with it.
+/// Parses a pattern. The error describes the problem in this service's words.
 pub(super) fn read(pattern: &str) -> Result<Pattern, String> {
     account::work(8 + pattern.len() as u64);
     let mut reader = Reader {
@@ -108,19 +108,19 @@ struct Flags {
     lazy: bool,
 }
 
-/// A finished part of a pattern that a repetition could follow.
+/// A complete part of a pattern that may be followed by a repetition.
 #[derive(Clone, Copy)]
 struct Piece {
-    /// Where it starts in the translation.
+    /// Its start in the translation.
     start: usize,
     size: u64,
     height: u32,
-    /// How often its most repeated part may come.
+    /// How often its most repeated part may occur.
     repeats: u32,
     repeated: bool,
 }
 
-/// What stands in an alternative of a group, and the alternatives before it in the same group.
+/// The content of an alternative of a group, and of the preceding alternatives in the same group.
 #[derive(Default)]
 struct Branch {
     last: Option<Piece>,
@@ -142,7 +142,7 @@ impl Branch {
         Ok(())
     }
 
-    /// The last piece will not be repeated any more.
+    /// Completes the last piece, which cannot be repeated any more.
     fn settle(&mut self) {
         if let Some(last) = self.last.take() {
             self.size = self.size.saturating_add(last.size);
@@ -175,11 +175,11 @@ struct Reader<'p> {
     flags: Flags,
     branch: Branch,
     open: Vec<Open>,
-    /// The token before was a repetition.
+    /// Whether the preceding token was a repetition.
     repeated: bool,
-    /// There is a repetition without end.
+    /// Whether there is an unbounded repetition.
     unbounded: bool,
-    /// Nothing ahead ends the name of a set: it has been looked for.
+    /// Whether it is known that no `:]`, which would end the name of a set, follows.
     no_named_sets: bool,
     set_cost: u64,
 }
@@ -314,7 +314,7 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// The flags behind `(?`. True: a group follows; false: they count from here on.
+    /// Parses the flags after `(?`. Returns true if a group follows, false if they apply from here on.
     fn flags(&mut self) -> Result<bool, String> {
         let mut on = true;
         let mut seen = false;
@@ -354,7 +354,7 @@ impl<'p> Reader<'p> {
         self.branch.push(Piece { start, size, height, repeats, repeated: false })
     }
 
-    /// `most` `None`: without end.
+    /// Parses the rest of a repetition; unbounded if `most` is `None`.
     fn repeat(&mut self, least: u32, most: Option<u32>, before: bool) -> Result<(), String> {
         let lazy = self.take("?") != self.flags.lazy;
         if before {
@@ -399,7 +399,7 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// What follows a backslash outside sets.
+    /// Parses what follows a backslash outside sets.
     fn escape(&mut self) -> Result<(), String> {
         if self.take("A") {
             return self.assertion(r"\A");
@@ -430,7 +430,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// One character given by an escape, behind the backslash: its code point, which may be a surrogate's.
+    /// Parses one escaped character, after the backslash, to its code point, which may be a surrogate.
     fn escaped_character(&mut self) -> Result<u32, String> {
         let wrong = || "unknown escape sequence (back references are not supported)".to_owned();
         let c = self.next().ok_or("the pattern ends with a backslash")?;
@@ -477,8 +477,8 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// `{n}`, `{n,}`, `{n,m}` at the start of `text`: the counts (the second `None`: without end) and what follows. `None`:
-/// the brace stands for itself.
+/// Parses `{n}`, `{n,}` or `{n,m}` at the start of `text`. Returns the counts (the second is `None` if unbounded) and
+/// what follows, or `None` if the brace is literal.
 fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     let (least, rest) = count(text.strip_prefix('{')?)?;
     if let Some(rest) = rest.strip_prefix('}') {
@@ -492,7 +492,7 @@ fn counts(text: &str) -> Option<(u32, Option<u32>, &str)> {
     Some((least, Some(most), rest.strip_prefix('}')?))
 }
 
-/// Digits at the start of `text`, no zero before others; what is too large comes out as the largest number.
+/// Parses the digits at the start of `text`, without leading zeros; a number that is too large becomes the maximum.
 fn count(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at_checked(end)?;

@@ -1,19 +1,19 @@
-//! Sets of characters in a pattern: in brackets, by a class, by a name.
+//! Sets of characters in a pattern: in brackets, by class, by name.
 
 use std::fmt::Write as _;
 
 use super::Reader;
 use crate::value::excerpt;
 
-/// Matches no character.
+/// A set that matches no character.
 pub(super) const NOTHING: &str = r"[^\x{0}-\x{10ffff}]";
-/// Matches every character.
+/// A set that matches every character.
 const EVERYTHING: &str = r"[\x{0}-\x{10ffff}]";
 
-/// A set of characters in the `regex` crate's way, with brackets (while it is made: without the closing one).
+/// A set of characters in the syntax of the `regex` crate, with brackets (the closing one is added last).
 pub(super) struct Class {
     pub(super) text: String,
-    /// Rough count of the states that it takes.
+    /// The approximate number of states it needs.
     pub(super) size: u64,
 }
 
@@ -41,7 +41,7 @@ impl Class {
 }
 
 impl<'p> Reader<'p> {
-    /// `\d`, `\pL`, …, behind the backslash.
+    /// Parses `\d`, `\pL`, …, after the backslash.
     pub(super) fn escaped_set(&mut self) -> Result<Option<Class>, String> {
         let Some(c) = self.rest.chars().next() else { return Ok(None) };
         if let Some((ranges, negated)) = perl_set(c) {
@@ -72,10 +72,10 @@ impl<'p> Reader<'p> {
         let not = if negated { "^" } else { "" };
         let text = match plain {
             "Any" => format!("[{not}\\x{{0}}-\\x{{10ffff}}]"),
-            // Surrogates are no characters.
+            // Surrogates are not characters.
             "Cs" if negated => EVERYTHING.to_owned(),
             "Cs" => NOTHING.to_owned(),
-            // Without what is not assigned.
+            // Without unassigned characters.
             "C" => format!(r"[{not}\p{{Cc}}\p{{Cf}}\p{{Co}}]"),
             _ if CATEGORIES.contains(&plain) || SCRIPTS.binary_search(&plain).is_ok() => {
                 format!(r"[{not}\p{{{plain}}}]")
@@ -85,7 +85,7 @@ impl<'p> Reader<'p> {
         Ok(Some(Class { text, size: 400 }))
     }
 
-    /// A set in brackets, behind the opening one.
+    /// Parses a set in brackets, after the opening one.
     pub(super) fn class(&mut self) -> Result<Class, String> {
         let mut class = Class { text: "[".to_owned(), size: 2 };
         if self.take("^") {
@@ -127,7 +127,7 @@ impl<'p> Reader<'p> {
                     return Err("a character range is in the wrong order".to_owned());
                 }
             }
-            // Surrogates are no characters.
+            // Surrogates are not characters.
             let low = if (0xD800..0xE000).contains(&low) { 0xE000 } else { low };
             let high = if (0xD800..0xE000).contains(&high) { 0xD7FF } else { high };
             if low <= high {
@@ -136,7 +136,7 @@ impl<'p> Reader<'p> {
             }
         }
         self.next();
-        // Each range is put in order among those before it.
+        // Each range is sorted into those before it.
         self.set_cost = self.set_cost.saturating_add(ranges * 2 + ranges * ranges / 32);
         if empty {
             let everything = class.text == "[^";
@@ -146,7 +146,7 @@ impl<'p> Reader<'p> {
         Ok(class)
     }
 
-    /// The name of a set behind its `[:`, and what follows its `:]`.
+    /// Returns the name of a set after its `[:`, and what follows its `:]`.
     fn set_name(&mut self, inner: &'p str) -> Option<(&'p str, &'p str)> {
         let found = inner.split_once(":]");
         self.no_named_sets = found.is_none();
@@ -192,7 +192,7 @@ fn posix_set(name: &str) -> Option<&'static [(u8, u8)]> {
     })
 }
 
-/// General categories beside `C` and `Cs`.
+/// General categories other than `C` and `Cs`.
 #[rustfmt::skip]
 const CATEGORIES: &[&str] = &[
     "Cc", "Cf", "Co", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd", "Nl", "No", "P", "Pc", "Pd",

@@ -18,7 +18,7 @@ pub(super) fn rows() -> Vec<Function> {
             Returns::Fixed(Type::String),
             encode,
         ),
-        // The type of the result is whatever the text says.
+        // The type of the result depends on the text.
         Function::new("yamldecode", [param("src", Type::String)], Returns::Fixed(Type::Dynamic), decode)
             .may_be_null(),
     ]

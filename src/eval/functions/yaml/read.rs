@@ -1,4 +1,4 @@
-//! YAML text as a value: aliases, merge keys and tags resolved.
+//! Reads YAML text as a value, resolving aliases, merge keys and tags.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use super::{FunctionError, Outcome};
 use crate::account;
 use crate::value::{Kind, Type, Value, excerpt, normalized};
 
-/// The one document of `text`. Everything that is made is charged, aliases as often as they are used.
+/// Reads the only document of `text`. Everything built is charged, an alias each time it is used.
 pub(super) fn document(text: &str) -> Outcome {
     if let Some(c) = text.chars().find(|c| !may_stand(*c)) {
         return Err(FunctionError::new(format!("the string is not valid YAML: it contains the character {c:?}")));
@@ -49,10 +49,11 @@ pub(super) fn document(text: &str) -> Outcome {
     reader.result.ok_or_else(|| FunctionError::new("the string does not contain a document"))
 }
 
-/// Bytes that the parser holds for each mark inside brackets: it goes to where they end before it says what they are.
+/// The bytes that the parser holds for each mark inside brackets: it reads to the closing bracket before it returns
+/// them.
 const BYTES_PER_MARK: u64 = 384;
 
-/// How many characters that may be a token of their own stand inside brackets, or behind one without an end.
+/// Returns the number of characters inside brackets, or after an unclosed one, that may be separate tokens.
 fn marks_in_brackets(text: &str) -> u64 {
     let (mut open, mut marks) = (0_u64, 0);
     for byte in text.bytes() {
@@ -77,17 +78,17 @@ fn not_yaml(error: &ScanError) -> FunctionError {
     ))
 }
 
-/// What a YAML text may hold.
+/// Returns whether a YAML text may contain the character.
 fn may_stand(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// YAML 1.1 reads the next-line character as a line break.
+/// Replaces the next-line character, which YAML 1.1 reads as a line break.
 fn with_line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains('\u{85}') { Cow::Owned(text.replace('\u{85}', "\n")) } else { Cow::Borrowed(text) }
 }
 
-/// Directives stand before the document; only version 1.1 and tag prefixes are known.
+/// Checks the directives before the document; only version 1.1 and tag prefixes are supported.
 fn check_directives(text: &str) -> Result<(), FunctionError> {
     let lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']);
     for line in lines {
@@ -105,15 +106,16 @@ fn check_directives(text: &str) -> Result<(), FunctionError> {
     Ok(())
 }
 
-/// Whether behind the header of a block that is the whole document no line holds anything at its very start but a
-/// comment or the end of the document.
+/// Returns whether, after the header of a block that is the whole document, no line has anything at its very start
+/// except a comment or the end of the document.
 fn is_indented(text: &str) -> bool {
     let is_before = |line: &&str| line.starts_with(['#', '%']) || !line.contains(['|', '>']);
     let block = text.split(['\n', '\r']).skip_while(is_before).skip(1);
     block.into_iter().all(|line| line.is_empty() || line.starts_with([' ', '#']) || line.starts_with("..."))
 }
 
-/// Whether the last line of the text belongs to `block` and lacks its break: then the block lacks it, too.
+/// Returns whether the last line of the text belongs to `block` and has no line break, so that the block has none
+/// either.
 fn ends_in_block(last: &str, block: &str) -> bool {
     let content = last.trim_start_matches(' ');
     let Some(block) = block.strip_suffix('\n').filter(|_| last.starts_with(' ')) else { return false };
@@ -121,26 +123,26 @@ fn ends_in_block(last: &str, block: &str) -> bool {
 }
 
 struct Reader {
-    /// Values by the number of their anchor.
+    /// The values by anchor number.
     anchors: HashMap<usize, Value>,
-    /// Collections that have begun, the innermost last.
+    /// The collections that are open, innermost last.
     open: Vec<Open>,
     result: Option<Value>,
 }
 
-/// A collection that has begun.
+/// An open collection.
 enum Open {
     Sequence { anchor: usize, items: Vec<Value> },
     Mapping { anchor: usize, entries: Vec<(Arc<str>, Value)>, key: Key },
 }
 
-/// Where a mapping is.
+/// What a mapping expects next.
 enum Key {
-    /// A key comes next.
+    /// A key.
     Wanted,
-    /// The value of this key comes next.
+    /// The value of this key.
     Of(Arc<str>),
-    /// A mapping whose entries are taken over comes next.
+    /// A mapping whose entries are merged.
     Merge,
 }
 
@@ -200,7 +202,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A value is complete; it goes where it belongs.
+    /// Adds a complete value to the collection it belongs to.
     fn value(&mut self, value: Value, anchor: usize) -> Result<(), FunctionError> {
         if anchor != 0 {
             self.anchors.insert(anchor, value.clone());
@@ -223,7 +225,7 @@ impl Reader {
     }
 }
 
-/// The tag in full; the YAML tags by their short names.
+/// Returns the short name of a YAML tag; `None` for other tags.
 fn tag_name(tag: &Tag) -> Option<String> {
     let full = format!("{}{}", tag.handle, tag.suffix);
     full.strip_prefix("tag:yaml.org,2002:").map(str::to_owned)
@@ -244,8 +246,8 @@ fn check_tag(tag: Option<&Tag>, want: &str) -> Result<(), FunctionError> {
     }
 }
 
-/// The value of a scalar. A block without a tag is read like a word without quotes, and what that stands for becomes
-/// text again: `yes` in a block is the text `true` (so does the real tool).
+/// Returns the value of a scalar. A block without a tag is read like a word without quotes, and the result is converted
+/// back to text: `yes` in a block is the text `true` (as in the tool).
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Outcome {
     let quoted = matches!(style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted);
     let as_text = || Value::text(normalized(text));
@@ -275,7 +277,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Outcome {
     }
 }
 
-/// A scalar as text; `None` for null.
+/// Returns a scalar as text; `None` for null.
 fn as_text(value: &Value) -> Result<Option<Arc<str>>, FunctionError> {
     Ok(Some(match value.kind() {
         Kind::Text(text) => text.clone(),

@@ -1,18 +1,18 @@
-//! What a YAML word without quotes means: YAML 1.1 words, numbers, timestamps.
+//! The meaning of YAML words without quotes: YAML 1.1 words, numbers, timestamps.
 
 use crate::value::{Number, Value};
 
-/// A word resolved.
+/// The meaning of a word.
 pub(super) enum Word {
-    /// It stands for this value.
+    /// A value.
     Value(Value),
-    /// A timestamp, in its usual form.
+    /// A timestamp, in canonical form.
     Time(String),
-    /// Nothing but text.
+    /// Plain text.
     Text,
 }
 
-/// What `text` stands for. Errors: a number that is out of range, or not a number.
+/// Returns the meaning of `text`. Fails for a number that is out of range, or for `.nan`.
 pub(super) fn resolve(text: &str) -> Result<Word, &'static str> {
     const RANGE: &str = "a number is out of range";
     Ok(match text {
@@ -50,7 +50,7 @@ fn infinity(negative: bool) -> Word {
     Number::from_f64(value).map_or(Word::Text, |number| Word::Value(Value::number(number)))
 }
 
-/// `[-+]? (digits [. digits*] | . digits) ([eE] [-+]? digits)?`, no underscores.
+/// Matches `[-+]? (digits [. digits*] | . digits) ([eE] [-+]? digits)?`, without underscores.
 fn is_decimal(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
@@ -79,7 +79,7 @@ fn whole(digits: &str, base: u32) -> Result<Word, &'static str> {
         .map_err(|_| "a number is out of range")
 }
 
-/// The RFC 3339 form, without a fraction, of a date or a date with time: `2001-2-3`, `2001-2-3 4:5:6.7`,
+/// Returns a date, or a date with time, in RFC 3339 form without a fraction: `2001-2-3`, `2001-2-3 4:5:6.7`,
 /// `2001-2-3T4:5:6.7Z`, `2001-2-3t4:5:6+08:00`.
 fn timestamp(text: &str) -> Option<String> {
     let mut rest = text;
@@ -128,7 +128,7 @@ fn timestamp(text: &str) -> Option<String> {
     Some(format!("{date}T{hour:02}:{minute:02}:{second:02}{zone}"))
 }
 
-/// `Z` or `±hh:mm`, in its usual form.
+/// Returns a zone, `Z` or `±hh:mm`, in canonical form.
 fn zone(text: &str) -> Option<String> {
     if text == "Z" {
         return Some(text.to_owned());
@@ -150,7 +150,7 @@ fn part(rest: &mut &str, before: &str) -> Option<u32> {
     number(rest, 1, 2)
 }
 
-/// A number of so many digits, no digit behind them.
+/// Parses a number with between `least` and `most` digits that is not followed by a digit.
 fn number(rest: &mut &str, least: usize, most: usize) -> Option<u32> {
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let count = rest.len() - after.len();

@@ -1,11 +1,11 @@
-//! YAML as the tool reads and writes it: the tables are recorded from its console (tests/data/yaml).
+//! YAML as the tool reads and writes it: the tables were recorded from its console (tests/data/yaml).
 
 use super::{read, write};
 use crate::account;
 use crate::eval::functions::json;
 use crate::value::Value;
 
-/// The rows of a table: a text and what it gives, none where it is refused.
+/// Returns the rows of a table: a text and its result, `None` if it is refused.
 fn rows(table: &str) -> impl Iterator<Item = (String, Option<String>)> {
     table.lines().map(|line| serde_json::from_str(line).unwrap())
 }
@@ -42,7 +42,7 @@ fn structure() {
     }
 }
 
-/// Nine levels of nine aliases are half a billion parts: the account stops it, not the memory.
+/// Nine levels of nine aliases are half a billion parts: the work budget stops this, not the memory.
 #[test]
 fn aliases_are_charged() {
     let mut text = String::from("- &a0 [x]\n");

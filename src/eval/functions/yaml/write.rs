@@ -1,27 +1,27 @@
-//! Values as YAML text: block style throughout, text in double quotes or as literal blocks.
+//! Writes values as YAML text: block style throughout, text in double quotes or as literal blocks.
 //!
-//! The bytes have to be those of the tool's own writer (where it folds, when it quotes), which configurations compare and
-//! hash. No writer among the crates lets a caller choose that; reading is left to saphyr-parser.
+//! The output must be byte-for-byte that of the tool's own writer (where it folds, when it quotes), because
+//! configurations compare and hash it. No existing crate allows that control; reading is left to saphyr-parser.
 
 use super::FunctionError;
 use crate::account;
 use crate::value::{Kind, Value, with_stack};
 
-/// Spaces of one level.
+/// The number of spaces per level.
 const STEP: usize = 2;
-/// Quoted text is folded at the first single space behind this column.
+/// The column after which quoted text is folded at the first single space.
 const WIDTH: usize = 80;
-/// A key of more bytes than this stands behind a `?`.
+/// The length in bytes above which a key is written after a `?`.
 const SIMPLE_KEY: usize = 128;
 
-/// A known value as a document. Every line is charged.
+/// Writes a known value as a document. Every line is charged.
 pub(super) fn document(value: &Value) -> Result<String, FunctionError> {
     let mut writer = Writer { out: String::new(), column: 0 };
     writer.inline(value, 0)?;
     writer.end_line();
     let is_plain = matches!(value.kind(), Kind::Null(_) | Kind::Bool(_) | Kind::Number(_));
     if is_plain {
-        // A lone plain word has no end of its own.
+        // A lone plain word does not mark its own end.
         writer.out.push_str("...\n");
     }
     Ok(writer.out)
@@ -29,7 +29,7 @@ pub(super) fn document(value: &Value) -> Result<String, FunctionError> {
 
 struct Writer {
     out: String,
-    /// Characters on the current line.
+    /// The number of characters on the current line.
     column: usize,
 }
 
@@ -44,7 +44,7 @@ impl Writer {
         self.column += 1;
     }
 
-    /// Ends the line, unless it is empty still.
+    /// Ends the line unless it is still empty.
     fn end_line(&mut self) {
         if self.column > 0 {
             self.out.push('\n');
@@ -52,7 +52,7 @@ impl Writer {
         }
     }
 
-    /// A new line with `indent` spaces.
+    /// Starts a new line with `indent` spaces.
     fn line(&mut self, indent: usize) -> Result<(), FunctionError> {
         account::work(2);
         account::touch(indent);
@@ -63,7 +63,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A value that begins on the current line; a structure has its further entries at `indent`.
+    /// Writes a value that begins on the current line; further entries of a structure are at `indent`.
     fn inline(&mut self, value: &Value, indent: usize) -> Result<(), FunctionError> {
         with_stack(|| match value.kind() {
             Kind::List(items) | Kind::Set(items) | Kind::Tuple(items) if !items.items().is_empty() => {
@@ -78,12 +78,12 @@ impl Writer {
                 }
                 Ok(())
             }
-            // A scalar of the document itself is indented, too.
+            // A scalar that is the whole document is indented, too.
             _ => self.scalar(value, indent.max(STEP)),
         })
     }
 
-    /// Items behind dashes at `indent`, the first on the current line when `begun`.
+    /// Writes items after dashes at `indent`, the first on the current line if `begun`.
     fn sequence(&mut self, items: &[Value], indent: usize, begun: bool) -> Result<(), FunctionError> {
         for (index, item) in items.iter().enumerate() {
             if index > 0 || !begun {
@@ -95,7 +95,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A key, at `indent` on the current line, and its value.
+    /// Writes a key, at `indent` on the current line, and its value.
     fn entry(&mut self, key: &str, value: &Value, indent: usize) -> Result<(), FunctionError> {
         if key.len() > SIMPLE_KEY || key.contains(is_break) {
             self.push("? ");
@@ -121,7 +121,7 @@ impl Writer {
         }
     }
 
-    /// A value without parts; its further lines are at `indent`.
+    /// Writes a value without parts; its further lines are at `indent`.
     fn scalar(&mut self, value: &Value, indent: usize) -> Result<(), FunctionError> {
         match value.kind() {
             Kind::Null(_) | Kind::Unknown { .. } => self.push("null"),
@@ -154,9 +154,9 @@ impl Writer {
         }
     }
 
-    /// Text in double quotes, folded into lines at `fold`.
+    /// Writes text in double quotes; if `fold` is given, it is folded into lines with this indentation.
     fn quoted(&mut self, text: &str, fold: Option<usize>) -> Result<(), FunctionError> {
-        // A known oddity of the real tool: behind a byte order mark everything is escaped.
+        // A known quirk of the tool: everything after a byte order mark is escaped.
         let escape_all = text.starts_with('\u{feff}');
         let mut after_space = false;
         let mut chars = text.chars().peekable();
@@ -217,11 +217,11 @@ impl Writer {
                 out.extend((0..digits).rev().filter_map(digit).map(|digit| digit.to_ascii_uppercase()));
             }
         }
-        // An escape is ASCII.
+        // Escapes are ASCII, so bytes and columns are equal.
         self.column += self.out.len() - before;
     }
 
-    /// Text as a literal block whose lines are at `indent`.
+    /// Writes text as a literal block whose lines are at `indent`.
     fn literal(&mut self, text: &str, indent: usize) -> Result<(), FunctionError> {
         self.push("|");
         if text.starts_with(|c| c == ' ' || is_break(c)) {
@@ -247,7 +247,7 @@ impl Writer {
     }
 }
 
-/// Whether text may stand in a block: no space before a break or at the end, nothing that needs an escape.
+/// Returns whether text may be written as a block: no space before a break or at the end, nothing that needs an escape.
 fn fits_block(text: &str) -> bool {
     let mut after_space = false;
     for c in text.chars() {
@@ -263,7 +263,7 @@ fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// What needs no escape (letters beyond the basic plane do).
+/// Returns whether a character needs no escape (letters beyond the basic multilingual plane do).
 fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}') && c != '\u{feff}'
 }
