@@ -296,12 +296,12 @@ described! {
     /// How a type constraint may be written.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum TypeForm: word in "form" {
-        /// `optional()` is allowed, also with a default; so are `list` and `map` without an element type.
+        /// `optional()` is allowed, also with a default; `list` and `map` without an element type are allowed, too.
         WithLegacy = "with-legacy",
         /// `optional()` is allowed, but without a default; `list` and `map` without an element type are allowed.
         LegacyWithoutDefaults = "legacy-without-defaults",
         /// `optional()` is allowed, also with a default; quoted types, and `list` and `map` without an element type, are
-        /// not allowed.
+        /// not.
         Plain = "plain",
     }
 }
