@@ -5,7 +5,7 @@
 //! - which objects are at the top level, which are inside a block that only contains others (`terraform`), and which
 //!   are inside another object;
 //! - which of several ways to repeat an object takes effect, if overrides have combined them;
-//! - which one takes effect of an argument and blocks of the same name, and of several arguments of the same name;
+//! - which one takes effect if an argument and blocks, or several arguments, have the same name;
 //! - in which order the tool keeps nested blocks;
 //! - which arguments have a value that no single expression in the files yields.
 

@@ -300,8 +300,8 @@ described! {
         WithLegacy = "with-legacy",
         /// `optional()` is allowed, but without a default; `list` and `map` without an element type are allowed.
         LegacyWithoutDefaults = "legacy-without-defaults",
-        /// `optional()` is allowed, also with a default; quoted types, and `list` and `map` without an element type, are
-        /// not.
+        /// `optional()` is allowed, also with a default; quoted types are not allowed, and neither are `list` and `map`
+        /// without an element type.
         Plain = "plain",
     }
 }
