@@ -289,8 +289,7 @@ impl<'f> Decoder<'f, '_> {
             };
             let (decoded, verdict) = self.watch(|decoder| {
                 let decoded = with_stack(|| decoder.block(row, block, owner));
-                // This is a variable of a test file. At the top level, the variable would be an element, which keeps
-                // its payload.
+                // A variable in a test file: only what is reported about its payload matters here.
                 if let Some(variable) = decoded.as_ref().filter(|_| row.traits.default_fits_type) {
                     decoder.payload(row, variable, block.body);
                 }

@@ -13,8 +13,8 @@ described! {
         /// An empty list has no effect; a list with items is an error with this title at the first item, and has no
         /// effect either.
         RefuseUnlessEmpty(title: &'static str) = "refuse-unless-empty",
-        /// If the list of the base has items, there is an error with this title at the first of them. The override
-        /// never has an effect.
+        /// If the list of the base has items, every override of the block is an error with this title at the first of
+        /// them. The argument of an override never has an effect.
         // terraform.md, section 10.2 (1.4.1).
         RefuseWhenBaseHasItems(title: &'static str) = "refuse-when-base-has-items",
         /// The argument replaces the argument of the base unless it is an empty string.
