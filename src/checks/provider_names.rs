@@ -47,7 +47,7 @@ pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Fores
     }
 }
 
-/// Rules 1 to 4.
+/// Applies rules 1 to 4.
 fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let mut required: HashSet<&str> = HashSet::default();
     let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::default();
@@ -82,7 +82,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
     }
 }
 
-/// Rule 5.
+/// Applies rule 5.
 fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
     for element in module.elements.iter().filter(|element| matches!(element.kind, "resource" | "data")) {
         let Some(name) = implied(&element.block) else { continue };
@@ -117,7 +117,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Rules 1 and 2.
+    /// Applies rules 1 and 2.
     fn entries(&mut self, sources: &[String], blocks: &HashSet<&str>) {
         for source in sources {
             let Some([first, others @ ..]) = self.by_source.get(source).map(Vec::as_slice) else { continue };
@@ -150,7 +150,7 @@ impl Names<'_> {
         crate::language::required_providers::registry(self.dialect)
     }
 
-    /// Rule 3. The data source of a check is a separate element.
+    /// Applies rule 3. The data source of a check is a separate element.
     fn object(&mut self, element: &Element<'_>) {
         if matches!(element.kind, "resource" | "data") {
             self.implied_by(&element.block, element.address.0);
@@ -178,7 +178,7 @@ impl Names<'_> {
         }
     }
 
-    /// Rule 4.
+    /// Applies rule 4.
     fn passed_on(&mut self, element: &Element<'_>) {
         let providers = element
             .block

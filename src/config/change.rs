@@ -33,7 +33,7 @@ pub struct Change<'f> {
 }
 
 impl Change<'_> {
-    /// The place of what is there after the change; `None` if the act put nothing there.
+    /// Returns the place of what is there after the change; `None` if the act put nothing there.
     pub const fn after(&self) -> Option<Span> {
         match self.act {
             Act::Replaced | Act::Added => Some(self.cause),
@@ -41,7 +41,7 @@ impl Change<'_> {
         }
     }
 
-    /// The override file.
+    /// Returns the override file that made the change.
     pub const fn file(&self) -> SourceId {
         self.cause.source
     }

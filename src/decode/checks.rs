@@ -234,7 +234,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// An assertion with an error is not counted.
+    /// Requires at least one assertion; an assertion with an error is not counted.
     fn checks_need_asserts(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
         match moment {
             Moment::Before(..) => true,
@@ -249,7 +249,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A second data source is not read; a data source with an error is dropped.
+    /// Allows one data source: a second one is not read, and one with an error is dropped.
     fn one_scoped_data(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
         match moment {
             Moment::Before(row, header) => {
@@ -268,7 +268,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A `removed` block may contain provisioners and connections only if it removes a managed resource.
+    /// Allows provisioners and connections in a `removed` block only if it removes a managed resource, and requires its
+    /// provisioners to be destroy-time provisioners.
     fn only_destroy_provisioners(&mut self, moment: Moment<'_>) -> bool {
         match moment {
             Moment::Before(row, header) => {

@@ -52,7 +52,7 @@ pub use module::load;
 pub(super) struct Item<'f> {
     /// Its row.
     pub(super) spec: &'static BlockSpec,
-    /// Header.
+    /// Its header.
     pub(super) header: Span,
     /// The elements in source order; a check comes after the data source inside it.
     pub(super) elements: SmallVec<[Element<'f>; 1]>,
@@ -388,7 +388,7 @@ impl<'f> Decoder<'f, '_> {
         account::push(&mut self.items, Item { spec, header: block.header, elements: elements.into(), targets: None });
     }
 
-    /// Pushes an error or warning of the tool in the words of this version.
+    /// Reports an error or warning of the tool, with the title that this version uses.
     fn report(
         &mut self,
         code: &'static crate::diag::Code,

@@ -210,7 +210,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// Whatever is not read immediately would not have been reported.
+        /// Types and defaults that are read lazily would not yield any diagnostics if they were read immediately.
         #[test]
         fn what_fits_surely_is_read_without_a_finding(
             ty in prop::option::of(type_text()),

@@ -34,12 +34,12 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The releases `major.minor.0` to `major.minor.last`.
+    /// Creates the releases `major.minor.0` to `major.minor.last`.
     pub(super) const fn new(major: u16, minor: u16, last: u16) -> Self {
         Self { major, minor, last, candidate: "" }
     }
 
-    /// The single release candidate `major.minor.patch-candidate`.
+    /// Creates the single release candidate `major.minor.patch-candidate`.
     pub(super) const fn candidate(major: u16, minor: u16, patch: u16, candidate: &'static str) -> Self {
         Self { major, minor, last: patch, candidate }
     }
@@ -224,8 +224,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// No two rows that hold at the same time set the same property of a block type or a module; its field would only
-    /// keep the last of them.
+    /// Checks that no two rows that hold at the same time set the same property of a block type or a module; its field
+    /// would only keep the last of them.
     fn check_flags(path: &str, said: impl Iterator<Item = Description>) {
         let mut seen = HashSet::new();
         for row in said {

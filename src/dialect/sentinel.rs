@@ -45,7 +45,7 @@ const DECISIONS: &[&str] = &[
      older is not supported, and neither is the argument form of \"module\" in a mock, in any version.",
 ];
 
-/// The table. Releases: the tool's release notes.
+/// The table of the dialect. Releases: the tool's release notes.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "sentinel",

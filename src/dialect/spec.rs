@@ -52,17 +52,17 @@ impl When {
     /// All releases.
     pub const ALWAYS: Self = Self { since: Release(0, 0, 0), until: None };
 
-    /// All releases from this one on.
+    /// Creates the range of all releases from this one on.
     pub const fn since(major: u16, minor: u16, patch: u16) -> Self {
         Self { since: Release(major, minor, patch), until: None }
     }
 
-    /// All releases before this one.
+    /// Creates the range of all releases before this one.
     pub const fn until(major: u16, minor: u16, patch: u16) -> Self {
         Self { since: Release(0, 0, 0), until: Some(Release(major, minor, patch)) }
     }
 
-    /// The same first release, but only releases before the given one.
+    /// Limits the range to releases before this one.
     #[must_use]
     pub const fn but_until(self, major: u16, minor: u16, patch: u16) -> Self {
         Self { since: self.since, until: Some(Release(major, minor, patch)) }
@@ -151,7 +151,7 @@ impl DialectSpec {
         self.files.suffixes.iter().any(|row| row.syntax == FileSyntax::Hcl1)
     }
 
-    /// The grammar of the native syntax.
+    /// Returns the grammar of the native syntax.
     pub fn grammar(&self) -> Grammar {
         Grammar {
             namespaced_calls: self.rules.expressions.namespaced_functions,

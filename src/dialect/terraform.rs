@@ -161,7 +161,7 @@ pub(super) const fn merged(title: &'static str) -> OverrideRule {
     OverrideRule::Merge { missing: Missing::Error(title) }
 }
 
-/// A nested block whose type is reserved.
+/// Creates the row of a nested block whose type is reserved.
 pub(super) const fn reserved(keyword: &'static str, title: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
@@ -260,8 +260,8 @@ const TITLES: &[TitleRow] = &[
     install("static/ephemeral-value", "Ephemeral value not allowed", "Unknown module source"),
 ];
 
-/// A title of the step that installs modules (terraform.md, section 10.3.6). For a version, the title has `version` in
-/// place of `source`.
+/// Creates a title of the step that installs modules (terraform.md, section 10.3.6). For a version, the title has
+/// `version` in place of `source`.
 const fn install(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {
     TitleRow { code, title, says, when: V1_15 }
 }

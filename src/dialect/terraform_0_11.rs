@@ -77,7 +77,7 @@ const VARIABLES: VariableRules = VariableRules {
 // reads, what it reports, and how it merges. `source` is then "program". Arguments that the program treats specially
 // (`count`, `source`) are never merged unless stated otherwise; everything else in a body is replaced by name.
 
-/// A title that was used before 0.11.1.
+/// Creates a title that was used before 0.11.1.
 const fn once(code: &'static str, old: &'static str, says: &'static str) -> TitleRow {
     TitleRow { when: When::until(0, 11, 1), ..title(code, old, says) }
 }

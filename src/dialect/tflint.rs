@@ -110,12 +110,12 @@ const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     }
 }
 
-/// A nested block: the blocks of an override replace all blocks of the same type.
+/// Creates the row of a nested block type: the blocks of an override replace all blocks of the type.
 const fn nested(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec { over: OverrideRule::AllReplace, ..row(keyword, labels) }
 }
 
-/// A nested block whose body contains no expressions.
+/// Creates the row of a nested block type whose body contains no expressions.
 const fn constant(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec { constant: true, ..nested(keyword, labels) }
 }

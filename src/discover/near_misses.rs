@@ -23,7 +23,8 @@ pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Di
     }
 }
 
-/// Returns a note about a primary file whose name differs from that of an override file by a plural, a dash or the case of its
+/// Returns a note about a primary file whose name differs from that of an override file by a plural, a dash or the
+/// case of its letters.
 /// letters.
 fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     if entry.role != FileRole::Primary {

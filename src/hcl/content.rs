@@ -45,7 +45,7 @@ impl BodyAt {
         }
     }
 
-    /// The source that contains the body.
+    /// Returns the source that contains the body.
     pub const fn source(self) -> SourceId {
         match self {
             Self::Native(source, _) | Self::Json(source, _) => source,

@@ -159,8 +159,8 @@ pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mu
     }
 }
 
-/// Whether versions before 1.2 accept a message (terraform.md, section 10.2 (1.2)): it is not empty, does not begin with
-/// a lower-case letter, and ends with `.`, `?` or `!`.
+/// Whether versions before 1.2 accept a message (terraform.md, section 10.2 (1.2)): it is not empty, does not begin
+/// with a lower-case letter, and ends with `.`, `?` or `!`.
 pub fn is_sentence(message: &str) -> bool {
     let begins = message.chars().next().is_some_and(|c| !c.is_lowercase());
     begins && message.ends_with(['.', '?', '!'])

@@ -294,7 +294,7 @@ fn is_authority(authority: &str) -> bool {
     good_port && host.chars().all(fits) && host_escapes_are_good(host)
 }
 
-/// In a host name, only bytes outside ASCII may be escaped.
+/// Whether all escapes in a host name are valid: only bytes outside ASCII may be escaped.
 fn host_escapes_are_good(host: &str) -> bool {
     escapes_are_good(host)
         && host
@@ -307,8 +307,8 @@ fn host_escapes_are_good(host: &str) -> bool {
 mod tests {
     use super::{parse, parse_registry};
 
-    /// Each line contains whether the tool accepts the source without a version and with one, and the source as JSON
-    /// text.
+    /// Each line contains whether the tool accepts the source without a version and with one (`1` or `0`), and the source
+    /// between bars, with code points such as `\{1f}`.
     const TABLE: &str = include_str!("../../tests/data/module_sources.txt");
 
     fn decode(text: &str) -> String {

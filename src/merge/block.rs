@@ -49,12 +49,12 @@ pub(super) struct BlockType<'f> {
 }
 
 impl<'f> BlockType<'f> {
-    /// The type with this name of blocks that have a row.
+    /// Returns the type with this name of blocks that have a row.
     pub(super) const fn with_row(name: &'f str) -> Self {
         Self { name, has_row: true }
     }
 
-    /// The type with this name of blocks without a row, or of all blocks if rows are not distinguished.
+    /// Returns the type with this name of blocks without a row, or of all blocks if rows are not distinguished.
     pub(super) const fn named(name: &'f str) -> Self {
         Self { name, has_row: false }
     }
@@ -123,7 +123,7 @@ impl<'f> BlockMerger<'f> {
         self.block.header
     }
 
-    /// The range of the whole block.
+    /// Returns the range of the whole block.
     pub(super) const fn range(&self) -> Span {
         self.block.range
     }

@@ -176,8 +176,8 @@ impl<'f> ByRow<'_, 'f, '_> {
         }
     }
 
-    /// A list replaces a list. The keyword `all` replaces a list and cannot be undone: the tool keeps a later list in
-    /// addition to it, but never uses that list.
+    /// Merges `ignore_changes`. A list replaces a list. The keyword `all` replaces a list and cannot be undone: the
+    /// tool keeps a later list in addition to it, but never uses that list.
     fn ignore_changes(&mut self, over: Argument<'f>, all_counts: bool) {
         let base = self.base.argument(over.name);
         let all = base.filter(|base| base.decoded == Decoded::All).map(|base| base.range);
@@ -231,8 +231,8 @@ impl<'f> ByRow<'_, 'f, '_> {
         self.cx.out.push(error);
     }
 
-    /// Some releases checked the base where they should have checked the override (terraform.md, section 10.2
-    /// (1.4.1)): they refuse every override.
+    /// Refuses overrides of blocks with items in certain lists. Some releases checked the base where they should have
+    /// checked the override (terraform.md, section 10.2 (1.4.1)): they refuse every override.
     fn refuse_for_base(&mut self) {
         for row in self.base.spec().map(|spec| spec.attrs).unwrap_or_default() {
             if let AttrMerge::RefuseWhenBaseHasItems(title) = row.merge

@@ -118,8 +118,8 @@ fn variable(
     *last = Some(outcome);
 }
 
-/// The type and the default replace those of the base one by one, a map or list as a whole. They are not checked
-/// against each other (variables.md, section B1).
+/// Replaces the type and the default of the base one by one, a map or list as a whole. They are not checked against
+/// each other (variables.md, section B1).
 fn hcl1_variable(base: &mut Hcl1Variable, over: Hcl1Variable) {
     base.declared = over.declared.or(base.declared);
     if over.default.is_some() || over.broken {
@@ -128,7 +128,8 @@ fn hcl1_variable(base: &mut Hcl1Variable, over: Hcl1Variable) {
     }
 }
 
-/// Both errors are reported for a null that can neither be converted nor be kept (verified against Terraform 1.11.4).
+/// Converts the default to the type and checks it. Both errors are reported for a null that can neither be converted
+/// nor be kept (verified against Terraform 1.11.4).
 fn finalize(variable: &mut VariableParts, nullable: Option<bool>) -> Outcome {
     let mut misfits = Vec::new();
     let Some(default) = &variable.default else { return Outcome { misfits } };

@@ -186,7 +186,7 @@ struct ResolvingVariable<'m> {
     raw: Option<Value>,
     from: Option<ValueOrigin>,
     value: Option<Value>,
-    /// The location of the expression that takes effect, if it is in a file.
+    /// The location of the effective expression, if it is in a file.
     file_span: Option<Span>,
     /// Whether the final value is the default although another one was provided.
     fell_back: bool,
@@ -250,7 +250,7 @@ impl Reader<'_> {
         value
     }
 
-    /// Reads the value of a variable that takes effect.
+    /// Reads the effective value of a variable.
     fn read<'m>(
         &self,
         declared: &'m Declared<'m>,

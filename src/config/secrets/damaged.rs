@@ -56,7 +56,7 @@ pub fn stretches(text: &[u8], is_json: bool) -> Vec<Stretch> {
     starts.iter().zip(ends).filter_map(|(&start, end)| native(text, start, end)).collect()
 }
 
-/// JSON has no reliable lines, so there is one piece, from the first declaration to the end.
+/// Returns the text from the first declaration to the end as one piece, because JSON has no reliable lines.
 fn json(text: &[u8]) -> Stretch {
     // Any letter may be written as an escape sequence.
     let escaped = memmem::find(text, b"\\u").is_some();

@@ -11,7 +11,7 @@ use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
 const UNTIL_1_8: When = When::until(1, 8, 0);
 const UNTIL_1_12: When = When::until(1, 12, 0);
 
-/// opentofu.md, section 1; values files: variables.md, section A1.
+/// opentofu.md, section 1; variable definitions files: variables.md, section A1.
 pub(super) const FILES: FileRules = FileRules {
     suffixes: &[
         hidden(".tf", FileSyntax::Native, SuffixUse::Config, ".tofu"),
@@ -31,7 +31,8 @@ const fn hidden(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse, by: 
     SuffixRow { suffix, syntax, usage, hidden_by: Some(by), when: When::ALWAYS }
 }
 
-/// Before 1.8, a file with such a suffix belongs to other software: it is not read and cannot hide another file.
+/// Creates the row of a suffix that the tool reads since 1.8. Before that, a file with the suffix belongs to other
+/// software: it is not read and cannot hide another file.
 const fn own(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
     SuffixRow { suffix, syntax, usage, hidden_by: None, when: V1_8 }
 }

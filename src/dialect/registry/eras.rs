@@ -21,7 +21,7 @@ pub struct Era {
 /// The tools between whose versions a module may be moved; each has [`eras`].
 static COMPARED: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE];
 
-/// The names of the dialects whose versions are compared with one another, in the order of the tables.
+/// Returns the names of the dialects whose versions are compared with each other, in the order of the tables.
 pub fn compared() -> impl Iterator<Item = &'static str> {
     COMPARED.iter().map(|table| table.spec.name)
 }
@@ -62,7 +62,7 @@ fn of(table: &'static Table) -> Vec<Era> {
     groups.into_iter().map(era).collect()
 }
 
-/// The first releases of minor versions whose functions differ from those of the previous one.
+/// Returns the first releases of minor versions whose functions differ from those of the previous one.
 fn function_edges(table: &Table) -> Vec<Release> {
     let rules = &table.spec.variables;
     if rules.functions_of.is_some() {
@@ -74,7 +74,7 @@ fn function_edges(table: &Table) -> Vec<Release> {
     other.map(|(_, after)| Release(after.major, after.minor, 0)).collect()
 }
 
-/// All releases in which a row begins or ceases to hold.
+/// Returns all releases in which a row begins or ceases to hold.
 fn edges(all: &DialectSpec) -> BTreeSet<Release> {
     let mut edges = Edges(BTreeSet::new());
     let files = &all.files;
@@ -117,7 +117,7 @@ mod tests {
     use super::{compared, eras};
     use crate::dialect::{DialectSpec, find, functions, versions};
 
-    /// The whole content of a table except its version.
+    /// Returns the whole content of a table except its version.
     fn said(spec: &DialectSpec) -> String {
         format!("{:?}", DialectSpec { version: "", ..*spec })
     }

@@ -13,7 +13,8 @@ pub struct RuleRow {
     pub when: When,
 }
 
-/// Declares the groups: the enum around them, the rows that name their rules, and the struct of what holds.
+/// Declares the groups: the enum that contains them, constructors of rows for their rules, and the struct of the
+/// behaviours that hold.
 macro_rules! groups {
     ($( $(#[$meta:meta])* $group:ident($rules:ident) => $field:ident: $holds:ident, )+) => {
         /// A behaviour that belongs to no block type, by its subject.

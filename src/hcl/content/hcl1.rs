@@ -29,7 +29,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// The location of the name, without quotes.
+    /// Returns the location of the name, without quotes.
     fn name_range(self) -> TextRange {
         match self {
             Self::Argument(argument) => argument.name_range,
