@@ -263,7 +263,7 @@ impl Hcl1Variable {
 pub struct Element<'f> {
     /// The address in the tool's notation.
     pub address: Address<'f>,
-    /// `resource`, `data`, `variable`, …: [`BlockSpec::kind`].
+    /// The kind of the element (`resource`, `data`, `variable`, …), from [`BlockSpec::kind`].
     pub kind: &'static str,
     /// The block. For a local value, this is a block made from its argument, which is named `value`; for a required
     /// provider, a block with the arguments `source`, `version` and `configuration_aliases`, made from the items of

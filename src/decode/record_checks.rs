@@ -123,7 +123,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Warns about a `removed` block without errors that does not say whether to destroy the object.
+    /// Warns about a `removed` block without errors that does not say whether to destroy the object, or whose
+    /// provisioners do not run because it does not destroy the object.
     pub(super) fn says_destroy(&mut self, block: &Block<'_>) {
         let destroy = block
             .blocks

@@ -23,9 +23,9 @@ described! {
     /// What happens to a declared variable without a value.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Unset: word in "unset" {
-        /// A declared variable without a value is an error.
+        /// A declared variable that is not set is an error.
         Error = "error",
-        /// A declared variable without a value is unknown.
+        /// A declared variable that is not set has an unknown value.
         Unknown = "unknown",
     }
 }
@@ -48,9 +48,9 @@ described! {
     /// A source of values.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ValueSource: rule in "sources" {
-        /// The value is the default in the declaration of the variable.
+        /// The value comes from the default in the declaration of the variable.
         Default = "default",
-        /// The value is in the environment variable whose name is the prefix followed by the name of the variable.
+        /// The value comes from the environment variable whose name is the prefix followed by the name of the variable.
         Environment {
             /// The prefix of the environment variables.
             prefix: &'static str,
@@ -59,9 +59,9 @@ described! {
             /// What a value for an undeclared variable means.
             undeclared: Undeclared,
         } = "environment",
-        /// The value is in the files under `values`: first those with fixed names, in the order given there, then the
-        /// others, sorted by the bytes of their names. With `unless_options`, the files are ignored for variables that
-        /// are set on the command line.
+        /// The value comes from the files under `values`: first those with fixed names, in the order given there, then
+        /// the others, sorted by the bytes of their names. With `unless_options`, the files are ignored for variables
+        /// that are set on the command line.
         Files {
             /// What a value for an undeclared variable means.
             undeclared: Undeclared,
@@ -69,7 +69,7 @@ described! {
             /// sets the variable.
             unless_options: bool,
         } = "files",
-        /// The value is in the command-line options `-var` and `-var-file`, which are read in the order given.
+        /// The value comes from the command-line options `-var` and `-var-file`, which are read in the order given.
         Options {
             /// How the text of a value is read.
             rule as "text": TextRule,

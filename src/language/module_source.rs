@@ -307,8 +307,8 @@ fn host_escapes_are_good(host: &str) -> bool {
 mod tests {
     use super::{parse, parse_registry};
 
-    /// Each line contains whether the tool accepts the source without a version and with one (`1` or `0`), and the source
-    /// between bars, with code points such as `\{1f}`.
+    /// Each line contains whether the tool accepts the source without a version and with one (`1` or `0`), and the
+    /// source between bars, with code points such as `\{1f}`.
     const TABLE: &str = include_str!("../../tests/data/module_sources.txt");
 
     fn decode(text: &str) -> String {

@@ -193,7 +193,7 @@ described! {
             /// Title of the error.
             title: &'static str,
         } = "needs",
-        /// If the argument is this word, the flag must not be false.
+        /// If the value of the argument is this word, the flag must not be false.
         // Nor may the flag be unreadable. Reported at the argument of the flag.
         WordForbidsFalse {
             /// The argument.

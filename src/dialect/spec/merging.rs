@@ -138,8 +138,8 @@ described! {
         /// a base it is added.
         // It is merged part by part; then the address is derived from the resulting alias.
         MergeIntoNamesake = "merge-into-namesake",
-        /// If the override has blocks of the type `with`, its blocks of this type, if any, replace all those of the
-        /// base; otherwise they are silently ignored.
+        /// If the override has blocks of the type `with`, all blocks of this type in the base are replaced by those of
+        /// the override, or removed if it has none; otherwise, those of the override are silently ignored.
         GoesWith(with: &'static str) = "goes-with",
         /// The block is silently ignored, and the block of the base is kept.
         BaseStays = "base-stays",
