@@ -1,4 +1,4 @@
-//! The last steps of loading, on the merged module (terraform.md, sections 1.5 and 10.2 (1.3)).
+//! The last steps of loading, which check the merged module (terraform.md, sections 1.5 and 10.2 (1.3)).
 
 use crate::checks::{codes, interpolations, merged, provider_names};
 use crate::config::{Module, Payload};
@@ -10,8 +10,8 @@ use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Judges the merged module as a whole: features that need an experiment, and, with no error so far, whether the
-/// version that is followed meets the module's own constraints. `second` are [`crate::config::Loaded::duplicates`].
+/// Checks the merged module as a whole: features that require an experiment and, if there is no error so far, whether
+/// the followed version meets the module's own constraints. `second` are [`crate::config::Loaded::duplicates`].
 pub fn check_merged(
     module: &Module<'_>,
     experiments: &[Arc<str>],
@@ -40,8 +40,8 @@ pub fn check_merged(
     tool_version::check(module, dialect, out);
 }
 
-/// A plain variable's final default holds no interpolation (variables.md, section B1). The tool looks for them in the
-/// merged module, when every file could be loaded.
+/// Reports interpolations in the final default of a variable with plain values (variables.md, section B1). The tool
+/// checks this in the merged module, if every file could be loaded.
 fn interpolated_defaults(module: &Module<'_>, out: &mut Diagnostics) {
     for element in &module.elements {
         let Payload::Hcl1Variable(variable) = &element.payload else { continue };
@@ -72,8 +72,8 @@ fn is_interpolated(value: &Hcl1Value) -> bool {
     }
 }
 
-/// Reports second declarations of elements that are arguments. A local value takes its place from the override that
-/// replaced it, and the tool reports a duplicate at the place that the surviving one has in the end (terraform.md,
+/// Reports second declarations of elements that are arguments. A local value has the location of the override that
+/// replaced it, and the tool reports a duplicate at the final location of the declaration that is kept (terraform.md,
 /// section 6).
 fn duplicates(module: &Module<'_>, duplicates: Vec<Diagnostic>, out: &mut Diagnostics) {
     if duplicates.is_empty() {

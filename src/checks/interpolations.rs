@@ -1,8 +1,8 @@
-//! What the interpolations of HCL 1 refer to, looked up in the merged module (terraform-0.11.md, section 5).
+//! Looks up the references in interpolations of HCL 1 in the merged module (terraform-0.11.md, section 5).
 //!
-//! Looked at are the arguments of modules, providers, resources, data sources, provisioners and outputs, not those of local
-//! values and connections. A variable, a module call or a resource that does not exist is an error, once for each name and
-//! each of these places.
+//! This covers the arguments of modules, providers, resources, data sources, provisioners and outputs, but not those
+//! of local values and connections. A variable, module call or resource that does not exist is an error, once for each
+//! name and each of these places.
 
 use crate::account;
 use crate::checks::codes;
@@ -13,7 +13,7 @@ use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest, hcl1};
 use foldhash::HashSet;
 
-/// Looks up everything that the module refers to, where the dialect does.
+/// Looks up all references of the module, if the dialect does so.
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     if !dialect.rules.references.interpolations_are_looked_up {
         return;
@@ -27,7 +27,7 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 
 struct Lookup<'a> {
     forest: &'a Forest,
-    /// Addresses of the module.
+    /// The addresses in the module.
     known: HashSet<&'a str>,
     out: &'a mut Diagnostics,
 }
@@ -61,7 +61,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Looks up what these expressions refer to.
+    /// Looks up the references in these expressions.
     fn place(&mut self, place: &str, address: &str, mut todo: Vec<ExprAt>) {
         let mut seen: HashSet<String> = HashSet::default();
         todo.reverse();
@@ -125,7 +125,8 @@ impl Lookup<'_> {
     }
 }
 
-/// The expressions of a body as the program keeps it: without the arguments and blocks that it singles out.
+/// Returns the expressions of a body as the program keeps it: without the arguments and blocks that it treats
+/// specially.
 fn body(block: &Block<'_>) -> Vec<ExprAt> {
     let mut found: Vec<ExprAt> = Vec::new();
     let mut blocks = vec![block];

@@ -1,4 +1,4 @@
-//! Rules that a block has to meet once every override is in it.
+//! Rules that a block must meet after all overrides.
 
 use crate::account;
 use crate::checks::codes;
@@ -16,15 +16,15 @@ use crate::syntax::tree::ExprKind;
 use crate::syntax::{ExprAt, Forest};
 use smallvec::SmallVec;
 
-/// Judges every block of the merged module that its rows know, each mistake at its own place: what is missing at the
-/// block's header, a wrong value at the value.
+/// Checks every block of the merged module that has a row, and reports each error at its own location: a missing
+/// argument at the header of the block, a wrong value at the value.
 pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let registry = dialect.rules.modules.version_needs_registry_source;
     for element in &module.elements {
         let mut judge = Judge { forest, address: element.address.0, registry, out };
         judge.block(&element.block);
         judge.json_form(element);
-        // Deeper ones have rows only as deep as the table goes, and no table nests such rules deeper.
+        // Deeper blocks have rows only as far as the table goes, and no table has such rules at a deeper level.
         for inner in &element.block.blocks {
             judge.block(inner);
         }
@@ -34,7 +34,7 @@ pub(crate) fn check(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest,
 struct Judge<'a> {
     forest: &'a Forest,
     address: &'a str,
-    /// A source that is no registry has been refused where a version stands in the same block.
+    /// Whether a source that is not a registry address, in the same block as a version, has already been refused.
     registry: bool,
     out: &'a mut Diagnostics,
 }
@@ -100,7 +100,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a check excuses that an argument which the merged block needs is missing. May report a warning instead.
+    /// Whether a check allows a required argument to be missing from the merged block. It may report a warning
+    /// instead.
     fn may_be_missing(&mut self, spec: &'static BlockSpec, block: &Block<'_>, missing: &str) -> bool {
         spec.missing_checks().any(|check| match check {
             MissingCheck::MayLack { argument, names } => {
@@ -121,7 +122,7 @@ impl Judge<'_> {
         })
     }
 
-    /// A version beside a source that is not a registry: the override replaced one of the two.
+    /// Reports a version with a source that is not a registry address, after an override replaced one of the two.
     fn version_from_registry(&mut self, block: &Block<'_>) {
         let (Some(source), Some(version)) = (argument(block, "source"), argument(block, "version")) else { return };
         let Decoded::Text(address) = &source.decoded else { return };
@@ -157,19 +158,19 @@ impl Judge<'_> {
         }
     }
 
-    /// An argument and blocks of one name, which only a provider's schema can tell apart.
+    /// Reports an argument and a block of the same name, between which only a provider's schema can decide.
     fn two_forms(&mut self, block: &Block<'_>) {
         account::work((block.arguments.len() + block.blocks.len()) as u64);
         let open = block.blocks.iter().filter(|inner| inner.spec.is_none());
         let mut blocks: SmallVec<[(&str, &Block<'_>); 4]> = open.map(|inner| (inner.keyword, inner)).collect();
         blocks.sort_by_key(|(keyword, _)| *keyword);
         for argument in block.arguments.iter().filter(|argument| argument.spec.is_none() && !blocks.is_empty()) {
-            // Of several blocks of one type the last one.
+            // If there are several blocks of one type, the last one.
             let upto = blocks.partition_point(|(keyword, _)| *keyword <= argument.name);
             let last = upto.checked_sub(1).and_then(|at| blocks.get(at));
             let Some((_, inner)) = last.filter(|(keyword, _)| *keyword == argument.name) else { continue };
             if matches!(argument.expr, ExprAt::Native(source, _) if self.is_hcl1(source)) {
-                // There both forms say the same.
+                // In HCL 1, both forms mean the same.
                 continue;
             }
             let (later, earlier) = if argument.range.source == block.header.source {
@@ -186,7 +187,8 @@ impl Judge<'_> {
         }
     }
 
-    /// HCL 1 reads a JSON array of nothing but objects as one value for each of them.
+    /// Reports lists that HCL 1 would read differently from JSON, where it reads an array that contains only objects
+    /// as one value for each of them.
     fn json_form(&mut self, element: &Element<'_>) {
         let each_is_one = matches!(element.block.spec.map(|row| row.address), Some(AddressRule::EachArgument { .. }));
         for argument in &element.block.arguments {
@@ -223,7 +225,7 @@ fn argument<'b>(block: &'b Block<'b>, name: &str) -> Option<&'b Argument<'b>> {
     block.arguments.iter().find(|argument| *argument.name == *name)
 }
 
-/// The header of the block in which a part of the merged block stands as it was written.
+/// Returns the header of the block in which a part of the merged block was written.
 fn own_header(block: &Block<'_>, part: Span) -> Option<Span> {
     let headers = block.overridden.iter().chain([&block.header]);
     let before = headers.filter(|header| header.source == part.source && header.start <= part.start);

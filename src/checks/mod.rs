@@ -1,4 +1,4 @@
-//! What is checked of a module once its override files are merged.
+//! Checks of a module after its override files have been merged.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

@@ -1,13 +1,14 @@
-//! Providers that a module names in several ways, compared in the merged module (terraform.md, section 11).
+//! Compares the names that a merged module uses for providers (terraform.md, section 11).
 //!
-//! 1. Of the entries of `required_providers` with one source all but the first are a warning. The tool visits them in random
-//!    order; here it is the order of writing.
-//! 2. The first one is a warning where a `provider` block has the local name that the source implies, and the entry has not.
-//! 3. A resource or data source without `provider`, whose type implies a provider that is required under another name only, is
-//!    a warning for each such entry.
-//! 4. A configuration that a module call passes on by a bare name is a warning where nothing declares the name: neither an
-//!    entry nor a `provider` block with anything in it.
-//! 5. A resource or data source without `provider`, whose type implies a provider of a name that none can have, is an error.
+//! 1. If several entries of `required_providers` have the same source, all but the first are a warning. The tool reads
+//!    them in random order; here, source order is used.
+//! 2. The first one is a warning if a `provider` block has the local name that the source implies, but the entry does
+//!    not.
+//! 3. For a resource or data source without `provider`, whose type implies a provider that is required only under
+//!    another name, there is a warning for each such entry.
+//! 4. A provider configuration that a module call passes on by its bare name is a warning if nothing declares the
+//!    name: neither an entry nor a `provider` block with content.
+//! 5. A resource or data source without `provider`, whose type implies a provider with an invalid name, is an error.
 
 use crate::account;
 use crate::checks::codes;
@@ -21,7 +22,7 @@ use crate::syntax::Forest;
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
-/// Host and namespace of the provider that is part of the tool, and its name.
+/// The host and namespace of the provider that is built into the tool, and its name.
 const BUILT_IN: (&str, &str, &str) = ("terraform.io", "builtin", "terraform");
 /// The namespace of a provider whose source is not given.
 const IMPLIED_NAMESPACE: &str = "hashicorp";
@@ -29,11 +30,11 @@ const IMPLIED_NAMESPACE: &str = "hashicorp";
 /// An entry of `required_providers`.
 struct Entry<'a> {
     name: &'a str,
-    /// Where the value of the entry stands.
+    /// The location of the entry's value.
     value: Span,
 }
 
-/// Looks at them, where the dialect does so and the tool has found no error.
+/// Checks the names, if the dialect does so and the tool has found no error.
 pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     if out.is_refused() {
         return;
@@ -46,7 +47,7 @@ pub(super) fn compare(module: &Module<'_>, dialect: &DialectSpec, forest: &Fores
     }
 }
 
-/// Rules 1 to 4.
+/// Applies rules 1 to 4.
 fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, out: &mut Diagnostics) {
     let mut required: HashSet<&str> = HashSet::default();
     let mut by_source: HashMap<String, Vec<Entry<'_>>> = HashMap::default();
@@ -81,7 +82,7 @@ fn compare_names(module: &Module<'_>, dialect: &DialectSpec, forest: &Forest, ou
     }
 }
 
-/// Rule 5.
+/// Applies rule 5.
 fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
     for element in module.elements.iter().filter(|element| matches!(element.kind, "resource" | "data")) {
         let Some(name) = implied(&element.block) else { continue };
@@ -98,17 +99,17 @@ fn implied_names(module: &Module<'_>, out: &mut Diagnostics) {
     }
 }
 
-/// The local name of the provider that the type of a block without `provider` implies.
+/// Returns the local name of the provider that the type of a block without `provider` implies.
 fn implied<'b>(block: &'b Block<'b>) -> Option<&'b str> {
     let label = block.labels.first().filter(|_| argument(block, "provider").is_none())?;
     label.text.split('_').next()
 }
 
 struct Names<'a> {
-    /// Local names of the entries.
+    /// The local names of the entries.
     required: HashSet<&'a str>,
     by_source: HashMap<String, Vec<Entry<'a>>>,
-    /// Names of `provider` blocks that hold something.
+    /// The names of `provider` blocks with content.
     configured: HashSet<&'a str>,
     forest: &'a Forest,
     dialect: &'a DialectSpec,
@@ -116,7 +117,7 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Rules 1 and 2.
+    /// Applies rules 1 and 2.
     fn entries(&mut self, sources: &[String], blocks: &HashSet<&str>) {
         for source in sources {
             let Some([first, others @ ..]) = self.by_source.get(source).map(Vec::as_slice) else { continue };
@@ -140,7 +141,7 @@ impl Names<'_> {
         }
     }
 
-    /// Whether a local name alone means this provider.
+    /// Whether a local name alone refers to this provider.
     fn is_implied(&self, source: &str, name: &str) -> bool {
         self.registry().is_some_and(|registry| address(None, name, registry) == *source)
     }
@@ -149,7 +150,7 @@ impl Names<'_> {
         crate::language::required_providers::registry(self.dialect)
     }
 
-    /// Rule 3. The data source of a check is an element of its own.
+    /// Applies rule 3. The data source of a check is a separate element.
     fn object(&mut self, element: &Element<'_>) {
         if matches!(element.kind, "resource" | "data") {
             self.implied_by(&element.block, element.address.0);
@@ -177,7 +178,7 @@ impl Names<'_> {
         }
     }
 
-    /// Rule 4.
+    /// Applies rule 4.
     fn passed_on(&mut self, element: &Element<'_>) {
         let providers = element
             .block
@@ -207,7 +208,7 @@ fn lower(name: &str) -> Cow<'_, str> {
     if is_lower { name.into() } else { name.to_lowercase().into() }
 }
 
-/// The full address of a provider.
+/// Returns the full address of a provider.
 fn address(source: Option<&ProviderSource>, name: &str, registry: &str) -> String {
     match source {
         Some(ProviderSource { host, namespace, name }) => format!(

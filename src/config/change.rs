@@ -1,37 +1,39 @@
-//! What overriding changed, as a list: one record for each act, in the order in which the override files act.
+//! The list of everything that overriding changed: one record for each act, in the order of the override files.
 
 use crate::config::Address;
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AttrMerge, ListRule, NestedRule, OverrideRule};
 
-/// One act of an override file on one object. Something that is replaced as a whole is one record, and each part of it
-/// that the replacement does not repeat is one more, of something removed.
+/// One act of an override file on one object. Something that is replaced as a whole yields one record, and one more,
+/// of a removal, for each of its parts that the replacement does not repeat.
 ///
-/// The place of an argument reaches from its name to the end of its expression, that of a block or object over the whole
-/// block ([`crate::config::Block::range`]).
+/// The place of an argument extends from its name to the end of its expression; the place of a block or object is the
+/// whole block ([`crate::config::Block::range`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change<'f> {
-    /// The object, by its address in the merged module. In a list of blocks: type and labels joined by dots, which
-    /// several blocks may have in common.
+    /// The address of the object in the merged module. In a list of blocks, this is the type and the labels joined by
+    /// dots, which several blocks may share.
     pub address: Address<'f>,
-    /// What was changed.
+    /// The part of the object that was changed.
     pub part: Part<'f>,
-    /// What happened to it.
+    /// What happened to the part.
     pub act: Act,
-    /// The header of the block around the part: of the block that an argument or nested block went into, stayed in or was
-    /// lost with, where it stood then. Of an object: that of the block of the override file.
+    /// The header of the enclosing block: the block into which an argument or nested block was put, in which it was
+    /// kept, or with which it was lost, at its position at that time. For an object, the header of the block in the
+    /// override file.
     pub within: Span,
-    /// The place of what was replaced or removed. Of something ignored: the place of what is kept, where there is such.
+    /// The place of what was replaced or removed. For something ignored, the place of what is kept instead, if
+    /// anything.
     pub before: Option<Span>,
-    /// The place in the override file of what acted: the new part, the ignored one, or the block that removed
-    /// something (only its header where an object is removed because another was given its address).
+    /// The place in the override file of what caused the change: the new part, the ignored part, or the block that
+    /// removed something (only its header if an object is removed because another one received its address).
     pub cause: Span,
-    /// The rule that says so.
+    /// The rule that determined the change.
     pub rule: MergeRule,
 }
 
 impl Change<'_> {
-    /// The place of what is there now; `None` where the act put nothing there.
+    /// Returns the place of what is there after the change; `None` if the act put nothing there.
     pub const fn after(&self) -> Option<Span> {
         match self.act {
             Act::Replaced | Act::Added => Some(self.cause),
@@ -39,16 +41,16 @@ impl Change<'_> {
         }
     }
 
-    /// The override file.
+    /// Returns the override file that made the change.
     pub const fn file(&self) -> SourceId {
         self.cause.source
     }
 }
 
-/// What an act is about.
+/// The part of an object that an act changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part<'f> {
-    /// An argument of this name.
+    /// The argument of this name.
     Argument(&'f str),
     /// A nested block of this type.
     Block(&'f str),
@@ -56,28 +58,28 @@ pub enum Part<'f> {
     Object,
 }
 
-/// What became of a part.
+/// What happened to a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Act {
-    /// One of the override file took its place.
+    /// A part of the override file replaced it.
     Replaced,
-    /// It is new.
+    /// The part is new.
     Added,
-    /// It is gone, and nothing took its place.
+    /// The part was removed without a replacement.
     Removed,
-    /// The override file has it, and it changed nothing, silently or with an error.
+    /// The part of the override file changed nothing, silently or with an error.
     Ignored,
 }
 
-/// The rule of the dialect's table by which a change was made.
+/// The rule of the dialect's table that determined a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MergeRule {
-    /// That of an argument; of one without a row [`AttrMerge::Replace`].
+    /// The rule of an argument; for one without a row, [`AttrMerge::Replace`].
     Argument(&'static AttrMerge),
-    /// That of the row of a block.
+    /// The rule in the row of a block.
     Block(&'static OverrideRule),
-    /// That of nested blocks without a row.
+    /// The rule of nested blocks without a row.
     Nested(NestedRule),
-    /// That of a list of blocks.
+    /// The rule of a list of blocks.
     List(&'static ListRule),
 }

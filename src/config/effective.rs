@@ -1,13 +1,13 @@
-//! The effective view of a merged module: what takes effect, and where it stands in one configuration that says the same.
-//! Every form in which the configuration is answered reads this and decides nothing itself.
+//! The effective view of a merged module: which parts take effect, and where they belong in an equivalent single
+//! configuration. Every output form of the configuration reads this view and decides nothing itself.
 //!
-//! What it decides:
-//! - which objects stand at the top, which inside a block that only holds others (`terraform`), and which inside another
-//!   object;
-//! - which of several ways to repeat an object counts, where overrides have brought them together;
-//! - which one counts of an argument and blocks of one name, and of several arguments of one name;
-//! - in which order the tool holds nested blocks;
-//! - which argument stands for a value that no single expression gives.
+//! The view decides:
+//! - which objects are at the top level, which are inside a block that only contains others (`terraform`), and which
+//!   are inside another object;
+//! - which of several ways to repeat an object takes effect, if overrides have combined them;
+//! - which one takes effect if an argument and blocks, or several arguments, have the same name;
+//! - in which order the tool keeps nested blocks;
+//! - which arguments have a value that no single expression in the files yields.
 
 use foldhash::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,135 +19,135 @@ use super::{Argument, Block, Blocks, Element, Merged, Payload, Variable, idle_re
 use crate::diag::{SourceId, Span};
 use crate::dialect::{AddressRule, AttrKind, AttrMerge, BlockSpec, DialectSpec};
 
-/// The block in which one of the arguments about repetition stands.
+/// The block that contains one of the arguments that repeat an object.
 const LIFECYCLE: &str = "lifecycle";
 
-/// A merged module as one configuration.
+/// A merged module, viewed as one configuration.
 pub struct EffectiveConfig<'a> {
     merged: &'a Merged<'a>,
     dialect: &'static DialectSpec,
-    /// Where experiments are opted into, and which, where the module does.
+    /// The experiments that the module opts into, and where, if it does.
     experiments: Option<Experiments<'a>>,
     /// Variables that overrides have changed, by the header of their block.
     overridden_variables: BTreeMap<Span, &'a Variable<'a>>,
-    /// Objects whose block stands inside another object's block, by address.
+    /// Objects whose block is inside another object's block, by address.
     inner: BTreeMap<&'a str, &'a Element<'a>>,
-    /// The addresses of blocks inside others that stay there.
+    /// Addresses of blocks inside other objects that stay there.
     scoped: BTreeSet<String>,
 }
 
 /// The experiments that a module opts into.
 #[derive(Clone, Copy)]
 pub struct Experiments<'a> {
-    /// The type of the block around.
+    /// The type of the block that contains the argument.
     pub holder: &'static str,
-    /// The argument.
+    /// The name of the argument.
     pub name: &'static str,
-    /// Their names, in order of declaration.
+    /// The names of the experiments, in order of declaration.
     pub opted: &'a [Arc<str>],
 }
 
-/// Everything under one name at the top of a configuration, or in a block that only holds others.
+/// Everything under one name at the top level of a configuration, or in a block that only contains others.
 pub struct Section<'a> {
     /// The block type.
     pub keyword: &'a str,
-    /// What is there.
+    /// The content under that name.
     pub content: SectionContent<'a>,
 }
 
-/// What stands under one name.
+/// The content under one name.
 pub enum SectionContent<'a> {
-    /// Blocks of the type, sorted by their labels; those of the same labels in order of declaration.
+    /// Blocks of the type, sorted by their labels; blocks with the same labels are in order of declaration.
     Blocks(Vec<&'a Element<'a>>),
-    /// The same in a module that is a list of blocks.
+    /// Blocks of the type in a module that is a list of blocks, in the same order.
     Listed(Vec<&'a Block<'a>>),
-    /// One block whose arguments are objects of their own, sorted by name (`locals`, `required_providers`).
+    /// One block, each argument of which is an object (`locals`, `required_providers`), sorted by name.
     Arguments(Vec<(&'a str, &'a Element<'a>)>),
-    /// A block that only holds others.
+    /// A block that only contains others.
     Holder(Holder<'a>),
 }
 
-/// A block that only holds others.
+/// A block that only contains others.
 #[derive(Default)]
 pub struct Holder<'a> {
-    /// What it holds, sorted by name.
+    /// The content of the block, sorted by name.
     pub sections: Vec<Section<'a>>,
-    /// Each value of a setting that may be given several times; one block can hold one.
+    /// All values of a setting that may be repeated; one block can have only one.
     pub settings: Vec<&'a Argument<'a>>,
-    /// The experiments that are opted into.
+    /// The experiments that the module opts into.
     pub experiments: Option<Experiments<'a>>,
 }
 
-/// An object of a merged module, and in what it stands.
+/// An object of a merged module, with the blocks that contain it.
 #[derive(Clone, Copy)]
 pub struct Object<'a> {
     /// Its block.
     pub block: &'a Block<'a>,
-    /// The type of the block at the top that holds it, where one does.
+    /// The type of the top-level block that contains the object, if any.
     pub holder: Option<&'a str>,
-    /// The type of the block whose argument it is, where it is one.
+    /// The type of the block whose argument the object is, if it is one.
     pub container: Option<&'static str>,
-    /// Its name, where it is an argument.
+    /// The name of the argument, if the object is one.
     pub name: &'a str,
-    /// Of a setting that may be given several times: which of the block's arguments it is, 0-based.
+    /// The 0-based position of this argument among the block's arguments, for a setting that may be repeated.
     pub part: Option<usize>,
-    /// It is written inside another object and can't stay there.
+    /// Whether the object is written inside another object and cannot stay there.
     pub is_stray: bool,
-    /// It holds an object that can't stay in it, or whose content has changed.
+    /// Whether the object contains another one that cannot stay in it, or whose content has changed.
     holds_changes: bool,
 }
 
 impl Object<'_> {
-    /// Whether it is a setting that may be given several times.
+    /// Whether the object is a setting that may be repeated.
     pub const fn is_setting(&self) -> bool {
         self.part.is_some()
     }
 
-    /// Whether what takes effect of its block is not what its own file says.
+    /// Whether the effective content of the object's block differs from the content in its own file.
     pub fn is_touched(&self) -> bool {
         self.holds_changes || !self.block.overridden.is_empty()
     }
 }
 
-/// The arguments of one block by their names; most blocks have few.
+/// The arguments of one block by name; most blocks have few.
 pub type NamedArguments<'a> = SmallVec<[(&'a str, &'a Argument<'a>); 8]>;
 
-/// What takes effect of a block.
+/// The effective content of a block.
 pub struct EffectiveBody<'a> {
-    /// The block: that of the object itself where it was reached through another one.
+    /// The block; if it was reached through another object, the block of the inner object itself.
     pub block: &'a Block<'a>,
     /// Its arguments, sorted by name, each name once.
     pub arguments: NamedArguments<'a>,
-    /// Its nested blocks, in the order in which the tool holds them.
+    /// Its nested blocks, in the order in which the tool keeps them.
     pub blocks: Blocks<'a, 'a>,
-    /// The ways to repeat the object that do not take effect: for the lifecycle block in it.
+    /// The arguments about repetition that have no effect, to be passed on to the nested lifecycle block.
     pub idle: &'static [&'static str],
 }
 
-/// What an argument stands for in a merged block.
+/// The source of an argument's value in a merged block.
 pub enum Stands<'a> {
-    /// Its own expression.
+    /// The argument's own expression.
     Itself,
-    /// A type that several declarations make up together.
+    /// A type that results from several declarations.
     MergedType,
-    /// The default of this variable as overrides have left it: each may have converted it.
+    /// The default of this variable as left by the overrides, each of which may have converted it.
     Default(&'a Variable<'a>),
 }
 
 impl<'a> EffectiveConfig<'a> {
-    /// The view of a merged module that opts into these experiments.
+    /// Creates the view of a merged module that opts into these experiments.
     pub fn of(merged: &'a Merged<'a>, dialect: &'static DialectSpec, experiments: &'a [Arc<str>]) -> Self {
         let elements = merged.elements();
         let inside = || {
             let nested = elements.iter().flat_map(|outer| outer.block.blocks.iter().map(move |inner| (outer, inner)));
             nested.filter_map(|(outer, inner)| Some((outer, own_address(inner)?)))
         };
-        // Few modules hold one object inside another.
+        // Few modules have one object inside another.
         let by_address: BTreeMap<&str, &Element<'_>> = match inside().next() {
             Some(_) => elements.iter().map(|element| (element.address.0, element)).collect(),
             None => BTreeMap::new(),
         };
-        // What an override made of an object can be more than its place allows: then it stands by itself.
+        // An override can give an object more than its position allows; the object is then moved to the top level.
         let scoped: BTreeSet<String> = inside()
             .filter(|(outer, address)| {
                 let plain = outer.block.spec.is_some_and(|row| row.traits.scoped_data_is_plain);
@@ -177,7 +177,7 @@ impl<'a> EffectiveConfig<'a> {
         }
     }
 
-    /// Everything at the top, sorted by name, of those blocks for which `shown` holds.
+    /// Returns all sections of the top level, sorted by name, with only the blocks for which `shown` holds.
     pub fn sections(&self, shown: impl Fn(&Block<'_>) -> bool) -> Vec<Section<'a>> {
         if let Merged::BlockList { blocks, .. } = self.merged {
             return listed(blocks.iter().filter(|block| shown(block)));
@@ -201,7 +201,8 @@ impl<'a> EffectiveConfig<'a> {
         top.into_iter().map(section).collect()
     }
 
-    /// The name at the top under which an object stands, and whether that is a block that only holds others.
+    /// Returns the top-level name under which an object belongs, and whether this is a block that only contains
+    /// others.
     fn place(&self, element: &Element<'a>) -> (&'a str, bool) {
         let Some(spec) = element.block.spec else { return (element.kind, false) };
         let is_it = |row: &BlockSpec| row.keyword == spec.keyword && row.address == spec.address;
@@ -238,12 +239,12 @@ impl<'a> EffectiveConfig<'a> {
         }
     }
 
-    /// The experiments that the module opts into.
+    /// Returns the experiments that the module opts into.
     pub const fn experiments(&self) -> Option<Experiments<'a>> {
         self.experiments
     }
 
-    /// Every object, in order of declaration.
+    /// Returns all objects, in order of declaration.
     pub fn objects(&self) -> Vec<Object<'a>> {
         let plain = |block| Object {
             block,
@@ -257,7 +258,7 @@ impl<'a> EffectiveConfig<'a> {
         if let Merged::BlockList { blocks, .. } = self.merged {
             return blocks.iter().map(plain).collect();
         }
-        // Headers of objects that are written inside others. Few modules have them.
+        // Headers of objects that are written inside other objects. Few modules have any.
         let nested = self.merged.elements().iter().flat_map(|outer| &outer.block.blocks);
         let inner: HashSet<Span> =
             nested.filter(|inner| own_address(inner).is_some()).map(|inner| inner.header).collect();
@@ -277,7 +278,7 @@ impl<'a> EffectiveConfig<'a> {
             } else {
                 let is_inner = inner.contains(&element.block.header);
                 let scoped = is_inner && own_address(&element.block).is_some_and(|own| self.scoped.contains(&own));
-                // What stands inside an object changes with it.
+                // The object inside is handled together with the enclosing object.
                 if !scoped {
                     objects.push(Object {
                         holds_changes: self.holds_changes(&element.block),
@@ -290,7 +291,7 @@ impl<'a> EffectiveConfig<'a> {
         objects
     }
 
-    /// Whether an object that stands in the block has changed, or can't stay there.
+    /// Whether an object inside the block has changed, or cannot stay there.
     fn holds_changes(&self, block: &Block<'_>) -> bool {
         block.blocks.iter().filter_map(own_address).any(|address| {
             let element = self.inner.get(&*address);
@@ -298,7 +299,8 @@ impl<'a> EffectiveConfig<'a> {
         })
     }
 
-    /// What takes effect of a block, which stands in a block that says of repetition what is `idle`.
+    /// Returns the effective content of a block. `idle` are the arguments about repetition that have no effect
+    /// according to the enclosing block.
     pub fn body(&self, block: &'a Block<'a>, idle: &'static [&'static str]) -> EffectiveBody<'a> {
         let inner = if self.inner.is_empty() { None } else { own_address(block) };
         let block = inner.and_then(|address| self.inner.get(&*address)).map_or(block, |element| &element.block);
@@ -310,7 +312,7 @@ impl<'a> EffectiveConfig<'a> {
         EffectiveBody { block, arguments, blocks, idle: own_idle }
     }
 
-    /// What an argument of a merged block stands for.
+    /// Returns the source of the value of an argument in a merged block.
     pub fn stands(&self, block: &Block<'_>, argument: &Argument<'_>) -> Stands<'a> {
         let Some(spec) = argument.spec.filter(|_| !block.overridden.is_empty()) else { return Stands::Itself };
         if matches!(spec.kind, AttrKind::Default)
@@ -326,7 +328,7 @@ impl<'a> EffectiveConfig<'a> {
 }
 
 impl<'a> SectionContent<'a> {
-    /// The blocks, where there are blocks.
+    /// Returns the blocks, or `None` if the content is not blocks.
     pub fn blocks(&self) -> Option<Vec<&'a Block<'a>>> {
         match self {
             Self::Blocks(elements) => Some(elements.iter().map(|element| &element.block).collect()),
@@ -345,7 +347,7 @@ fn content<'a>(mut elements: Vec<&'a Element<'a>>) -> SectionContent<'a> {
         let named = elements.iter().filter_map(|element| Some((element.address.0.strip_prefix(prefix)?, *element)));
         let mut named: Vec<_> = named.collect();
         named.sort_by_key(|(name, _)| *name);
-        // Of those of one name the last one counts.
+        // If several have the same name, the last one takes effect.
         named.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0;
             if same {
@@ -371,8 +373,8 @@ fn listed<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<Section<'a>> {
     top.into_iter().map(section).collect()
 }
 
-/// The arguments that take effect, with the names under which they are written. An override may add what one block may
-/// not hold side by side: several kinds of repetition (`idle` are those without effect).
+/// Returns the effective arguments, under the names with which they are written. An override may combine arguments
+/// that one block cannot have together, namely several kinds of repetition; `idle` are the ones without effect.
 fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
     let mut arguments: NamedArguments<'_> = SmallVec::with_capacity(block.arguments.len());
     for argument in &block.arguments {
@@ -382,7 +384,7 @@ fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
         arguments.push((argument.spec.map_or(argument.name, |spec| spec.name), argument));
     }
     arguments.sort_by_key(|(name, _)| *name);
-    // Of those of one name the last one counts.
+    // If several have the same name, the last one takes effect.
     arguments.dedup_by(|later, earlier| {
         let same = later.0 == earlier.0;
         if same {
@@ -393,8 +395,8 @@ fn arguments<'b>(block: &'b Block<'b>, idle: &[&str]) -> NamedArguments<'b> {
     arguments
 }
 
-/// Keeps one of an argument and the blocks of one name, which an override can bring together: the later one, and of one
-/// file the blocks. Which of them the tool takes depends on the provider's schema (`checks::merged` notes it).
+/// Keeps the later of an argument and blocks of the same name that overrides have combined or, within one file, the
+/// blocks. Which of them the tool uses depends on the provider's schema (`checks::merged` reports this).
 fn one_form_each<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>, blocks: &mut Blocks<'b, 'b>) {
     let is_argument = |name: &str| arguments.binary_search_by_key(&name, |(name, _)| name).is_ok();
     if !blocks.iter().any(|nested| nested.spec.is_none() && is_argument(nested.keyword)) {
@@ -419,14 +421,14 @@ fn one_form_each<'b>(block: &'b Block<'b>, arguments: &mut NamedArguments<'b>, b
     blocks.retain(|nested| nested.spec.is_some() || !gone.contains(nested.keyword));
 }
 
-/// The address of a block inside another object that is an object itself (data sources of checks).
+/// Returns the address of a block inside another object that is itself an object (data sources of checks).
 fn own_address(block: &Block<'_>) -> Option<String> {
     let AddressRule::Labels(prefix) = block.spec?.address else { return None };
     let labels: Vec<&str> = block.label_texts().collect();
     Some(format!("{prefix}{}", labels.join(".")))
 }
 
-/// Whether an object is neither repeated nor has a lifecycle block.
+/// Whether an object is not repeated and has no lifecycle block.
 fn is_plain(block: &Block<'_>) -> bool {
     let repeated = block
         .arguments

@@ -1,5 +1,5 @@
-//! What loading gives: elements with an address, their arguments and nested blocks. The same types hold the module
-//! before and after merging; merging fills in what was overridden.
+//! The result of loading: elements with an address, their arguments and nested blocks. The same types represent the
+//! module before and after merging; merging fills in what was overridden.
 
 use std::sync::Arc;
 
@@ -17,69 +17,70 @@ use crate::language::required_providers::ProviderSource;
 use crate::syntax::ExprAt;
 use crate::value::{Hcl1Type, Hcl1Value, Value, with_stack};
 
-/// The address of an element in the tool's own form: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
+/// The address of an element in the tool's own notation: `aws_instance.web`, `data.http.ping`, `terraform.backend`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Address<'f>(pub &'f str);
 
-/// What a file is to the dialect.
+/// The role of a file in a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileRole {
-    /// Loaded first; its blocks are appended.
+    /// A file that is loaded first; its blocks are appended to the module.
     Primary,
-    /// Merged into the primary ones, in order.
+    /// A file that is merged into the primary files, in order.
     Override,
-    /// Variable definitions.
+    /// A variable definitions file.
     Values,
-    /// A test file: not part of the module.
+    /// A test file, which is not part of the module.
     Test,
-    /// Not read, for this reason.
+    /// A file that is not read, for this reason.
     Ignored(&'static str),
 }
 
-/// A file of the module directory and what became of it.
+/// A file of the module directory, with its role.
 #[derive(Clone, Debug)]
 pub struct FileEntry {
-    /// Name relative to the module directory.
+    /// The name, relative to the module directory.
     pub name: String,
-    /// What it is.
+    /// The role of the file.
     pub role: FileRole,
-    /// 1-based place among the override files (or among the primary ones), in the order of reading.
+    /// The 1-based position among the override files (or among the primary files), in the order in which they are
+    /// read.
     pub order: u32,
-    /// How it is read; `None` for an ignored file.
+    /// The syntax in which the file is read; `None` for an ignored file.
     pub syntax: Option<FileSyntax>,
 }
 
-/// An argument: `name = expression`, with everything that it replaced.
+/// An argument (`name = expression`) with everything that it replaced.
 #[derive(Clone, Debug)]
 pub struct Argument<'f> {
     /// The name.
     pub name: &'f str,
-    /// The dialect's row, where the block's schema knows the argument.
+    /// The dialect's row, if the schema of the block knows the argument.
     pub spec: Option<&'static AttrSpec>,
-    /// Where the name stands.
+    /// The location of the name.
     pub name_span: Span,
-    /// From the name to the end of the expression.
+    /// The range from the name to the end of the expression.
     pub range: Span,
     /// The expression.
     pub expr: ExprAt,
-    /// The expression has a syntax error; nothing can be said about its value.
+    /// Whether the expression has a syntax error, so that nothing is known about its value.
     pub broken: bool,
-    /// What the loader made of the expression, where its row asks for more than keeping it.
+    /// The decoded expression, if its row requires more than keeping it.
     pub decoded: Decoded,
-    /// The value that the step of an expansion gives it; `None` where none has, or where it may not be shown.
+    /// The value that expansion computed; `None` if there is none, or if it may not be shown.
     pub value: Option<Box<Value>>,
-    /// What it replaced, oldest first; their own `overrode` are empty.
+    /// The arguments that it replaced, oldest first; their own `overrode` lists are empty.
     pub overrode: ThinVec<Argument<'f>>,
 }
 
 impl Argument<'_> {
-    /// Whether the tool's own account of the object has the argument. It holds references, not their list: where
-    /// nothing could be read, or nothing was there to read, it has none.
+    /// Whether the tool's output about the object includes the argument. The output contains the references of a list,
+    /// not the list itself, so a list without readable items is not included.
     pub fn is_held(&self) -> bool {
         let Some(row) = self.spec else { return true };
         match (&self.decoded, row.kind) {
             (Decoded::Nothing | Decoded::Entries(0), _) => false,
-            // A flag that nothing can take back: the tool cannot tell false from nothing.
+            // The flag cannot be reset, so the tool does not distinguish false from absent.
             (Decoded::Bool(false), _) if row.merge == AttrMerge::Or => false,
             (
                 Decoded::Items(items),
@@ -90,64 +91,66 @@ impl Argument<'_> {
     }
 }
 
-/// What the loader made of an argument's expression.
+/// The result of decoding an argument's expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decoded {
-    /// Kept as an expression.
+    /// The expression is kept as it is.
     Expr,
-    /// It was to be read, could not be, and that has been reported. The tool holds the argument without a usable value.
+    /// The expression could not be decoded, which has been reported. The tool keeps the argument without a usable
+    /// value.
     Wrong,
-    /// The same, but the tool holds nothing of it.
+    /// The expression could not be decoded, which has been reported. The tool does not keep the argument.
     Nothing,
     /// A constant boolean.
     Bool(bool),
-    /// A constant text.
+    /// A constant string.
     Text(Arc<str>),
-    /// A list: where its readable items stand. Empty for `[]`.
+    /// A list, with the locations of its readable items. Empty for `[]`.
     Items(Vec<Span>),
-    /// The keyword `all` in place of a list.
+    /// The keyword `all` instead of a list.
     All,
     /// A map with this many readable entries.
     Entries(usize),
 }
 
-/// A block with its content. Nested blocks have the same shape.
+/// A block with its content. Nested blocks have the same form.
 ///
-/// In JSON a property of an open body may be an argument or a block; without a schema it is held as an argument, except
-/// `dynamic` and what has a row. `decode::blocks_of_property` turns such an argument into blocks when its partner in a
-/// merge is a block (terraform.md, section 9).
+/// In JSON, a property of an open body may be an argument or a block. Without a schema it is kept as an argument,
+/// except for `dynamic` and blocks with a row. `decode::blocks_of_property` converts such an argument into blocks if
+/// it is merged with a block of the same name (terraform.md, section 9).
 #[derive(Debug)]
 pub struct Block<'f> {
-    /// The dialect's row, where the enclosing schema knows the block type.
+    /// The dialect's row, if the enclosing schema knows the block type.
     pub spec: Option<&'static BlockSpec>,
     /// The block type.
     pub keyword: &'f str,
-    /// Labels in order.
+    /// The labels, in order.
     pub labels: &'f [ContentLabel<'f>],
-    /// Header range H (terraform.md): keyword to last label; in JSON the bracket that opens the body.
+    /// The header range H (terraform.md): from the keyword to the last label; in JSON, the bracket that opens the
+    /// body.
     pub header: Span,
-    /// The whole block: from the keyword to the closing brace; in JSON the value that is its body.
+    /// The range of the whole block: from the keyword to the closing brace; in JSON, the value that is its body.
     pub range: Span,
-    /// Arguments in source order; after a merge the base's order, new ones appended.
+    /// The arguments in source order; after a merge, in the order of the base, with new ones appended.
     pub arguments: Vec<Argument<'f>>,
-    /// Arguments of an escape block `_ {}` whose names would otherwise be meta-arguments.
+    /// The arguments of an escape block `_ {}` whose names would otherwise be those of meta-arguments.
     pub escaped: ThinVec<Argument<'f>>,
-    /// Nested blocks in final order.
+    /// The nested blocks, in final order.
     pub blocks: Vec<Block<'f>>,
-    /// Headers of the override blocks merged into this one, in order.
+    /// The headers of the override blocks that were merged into this one, in order.
     pub overridden: ThinVec<Span>,
-    /// Nested blocks that an override removed, oldest first.
+    /// The nested blocks that overrides removed, oldest first.
     pub overrode_blocks: ThinVec<Block<'f>>,
 }
 
-/// The nested blocks of one block; most have few.
+/// The nested blocks of one block; most blocks have few.
 pub type Blocks<'a, 'f> = SmallVec<[&'a Block<'f>; 4]>;
 
-/// Up to so many things are sorted in place.
+/// The number of blocks up to which sorting does not cache its keys.
 const FEW: usize = 16;
 
 impl Clone for Block<'_> {
-    // By hand because blocks nest thousands of levels deep and threads have small stacks.
+    // Implemented by hand because blocks can be nested thousands of levels deep, and threads have small stacks.
     fn clone(&self) -> Self {
         with_stack(|| Self {
             spec: self.spec,
@@ -165,13 +168,13 @@ impl Clone for Block<'_> {
 }
 
 impl<'f> Block<'f> {
-    /// Its labels as strings, in order.
+    /// Returns the labels as strings, in order.
     pub fn label_texts(&self) -> impl Iterator<Item = &'f str> {
         self.labels.iter().map(|label| label.text)
     }
 
-    /// Nested blocks as the tool holds them: those of the object's own type first, then the ones that the language knows,
-    /// by kind.
+    /// Returns the nested blocks in the order in which the tool keeps them: first those of the object's own schema,
+    /// then those known to the language, by kind.
     pub fn blocks_in_order(&self) -> Blocks<'_, 'f> {
         let rows: &[BlockSpec] = self.spec.map_or(&[], |spec| spec.blocks);
         let mut blocks: Blocks<'_, 'f> = self.blocks.iter().collect();
@@ -188,7 +191,7 @@ impl<'f> Block<'f> {
         blocks
     }
 
-    /// Whether the tool's own account of the object has the nested block `inner`.
+    /// Whether the tool's output about the object includes the nested block `inner`.
     pub fn holds(&self, inner: &Block<'_>) -> bool {
         let unlisted = self.spec.is_some_and(|row| row.unlisted.contains(&inner.keyword));
         let filled = !inner.arguments.is_empty() || !inner.blocks.is_empty();
@@ -196,53 +199,54 @@ impl<'f> Block<'f> {
     }
 }
 
-/// What an element holds beside its block.
+/// The decoded parts of an element in addition to its block.
 #[derive(Clone, Debug)]
 pub enum Payload<'f> {
-    /// Nothing more.
+    /// There are no decoded parts.
     None,
-    /// A variable's type and default as values.
+    /// The type and the default of a variable.
     Variable(Box<Variable<'f>>),
-    /// The same where values are plain.
+    /// The type and the default of a variable with plain values.
     Hcl1Variable(Box<Hcl1Variable>),
-    /// An output's type.
+    /// The type of an output.
     Output(Box<TypeConstraint>),
-    /// What an entry of `required_providers` says.
+    /// The content of an entry of `required_providers`.
     Requirement(Box<Requirement>),
 }
 
 /// An entry of `required_providers`.
 #[derive(Clone, Debug)]
 pub struct Requirement {
-    /// Its source; `None`: implied by the local name.
+    /// The source; `None` if it is implied by the local name.
     pub source: Option<ProviderSource>,
-    /// Where its value stands.
+    /// The location of the entry's value.
     pub value: Span,
-    /// The host of sources that name none.
+    /// The registry host of sources that do not name one.
     pub registry: &'static str,
 }
 
-/// The decoded parts of a variable block where values are plain (variables.md, section B1). Of an override only what
-/// stands in that block; merging replaces them one by one, and does not hold them against each other.
+/// The decoded parts of a variable block with plain values (variables.md, section B1). For an override, only the parts
+/// in that block; merging replaces them one by one, without comparing them with each other.
 #[derive(Clone, Debug, Default)]
 pub struct Hcl1Variable {
-    /// The declared type, where one is given that exists.
+    /// The declared type, if one is given and exists.
     pub declared: Option<Hcl1Type>,
-    /// The default. Where the block declares a text too, it is one.
+    /// The default. If the block also declares the type string, this is a string.
     pub default: Option<Hcl1Value>,
-    /// The default could not be read, so that there is one and nobody knows which, or is not of the type that its own
-    /// block declares. That has been reported.
+    /// Whether the default could not be read, so that its value is unknown, or does not have the type that its own
+    /// block declares. Either has been reported.
     pub broken: bool,
 }
 
 impl Hcl1Variable {
-    /// The declared type, else the one of the default.
+    /// Returns the declared type, or else the type of the default.
     pub fn ty(&self) -> Hcl1Type {
         self.declared.unwrap_or_else(|| Hcl1Type::inferred(self.default.as_ref()))
     }
 
-    /// The default as the variable holds it. A scalar of a variable that is declared to be a text becomes one here; it
-    /// did already where one block gives both (variables.md, section B1).
+    /// Returns the default as the variable holds it. If the variable is declared as a string, a scalar is converted to
+    /// a string here, unless the type and the default are in one block, where it has already been converted
+    /// (variables.md, section B1).
     pub fn held_default(&self) -> Option<Hcl1Value> {
         let default = self.default.as_ref()?;
         let text = match self.declared {
@@ -254,67 +258,68 @@ impl Hcl1Variable {
     }
 }
 
-/// A thing with an address.
+/// An object with an address.
 #[derive(Clone, Debug)]
 pub struct Element<'f> {
-    /// Address in the tool's form.
+    /// The address in the tool's notation.
     pub address: Address<'f>,
-    /// `resource`, `data`, `variable`, …: [`BlockSpec::kind`].
+    /// The kind of the element (`resource`, `data`, `variable`, …), from [`BlockSpec::kind`].
     pub kind: &'static str,
-    /// The block. For a local value a block made of its argument, which is named `value`; for a required provider one
-    /// with the arguments `source`, `version`, `configuration_aliases`, made of the object's items (a plain text is
-    /// the version); for `terraform.required_version` one that holds every constraint as an argument of that name. Their
-    /// header is the whole argument, their `spec` the row that says how they merge.
+    /// The block. For a local value, this is a block made from its argument, which is named `value`; for a required
+    /// provider, a block with the arguments `source`, `version` and `configuration_aliases`, made from the items of
+    /// the object (a plain string is the version); for `terraform.required_version`, a block with one argument of that
+    /// name for each constraint. The header of such a block is the whole argument, and its `spec` is the row that says
+    /// how it is merged.
     pub block: Block<'f>,
-    /// Decoded parts that merging works on.
+    /// The decoded parts that merging works on.
     pub payload: Payload<'f>,
 }
 
-/// The elements of one override file that merging has to look at, in order: refused and silently ignored ones are
-/// gone, and reported.
+/// The elements of one override file that merging has to process, in order. Elements that are refused or silently
+/// ignored have been reported and are not included.
 #[derive(Clone, Debug)]
 pub struct OverrideFile<'f> {
     /// The file.
     pub source: SourceId,
-    /// In source order.
+    /// The elements, in source order.
     pub elements: Vec<Element<'f>>,
 }
 
-/// What loading gives.
+/// The result of loading.
 #[derive(Debug, Default)]
 pub struct Loaded<'f> {
-    /// The primary files appended: one element per address.
+    /// The primary files, appended: one element for each address.
     pub base: Module<'f>,
-    /// Override files in the order in which they apply.
+    /// The override files, in the order in which they are applied.
     pub overrides: Vec<OverrideFile<'f>>,
-    /// Experiments that the module opts into.
+    /// The experiments that the module opts into.
     pub experiments: Vec<Arc<str>>,
-    /// Second declarations of elements that are arguments. They are to be reported where the one that is kept stands
-    /// once every override is merged (terraform.md, section 7).
+    /// Diagnostics about second declarations of elements that are arguments. They are reported after the merge, at the
+    /// final location of the declaration that is kept (terraform.md, section 7).
     pub duplicates: Vec<Diagnostic>,
 }
 
 /// A module: its files and its elements in order of declaration.
 #[derive(Debug, Default)]
 pub struct Module<'f> {
-    /// Every file of the module directory, in the order of reading, ignored ones last.
+    /// All files of the module directory, in the order in which they are read, ignored ones last.
     pub files: Vec<FileEntry>,
-    /// Elements in order of declaration.
+    /// The elements in order of declaration.
     pub elements: Vec<Element<'f>>,
-    /// Which variables hold secrets.
+    /// Which variables contain secrets.
     pub secrets: Secrets,
-    /// What the override files changed, in the order in which they did. Empty before merging.
+    /// The changes made by the override files, in order. Empty before the merge.
     pub changes: Vec<Change<'f>>,
-    /// Constraints on the tool's own version that the tool compares where they stand and does not keep as elements, in the
-    /// order of reading.
+    /// Constraints on the tool's own version that the tool checks immediately and does not keep as elements, in the
+    /// order in which they are read.
     pub own_versions: Vec<OwnVersion>,
 }
 
 /// A constraint on the tool's own version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OwnVersion {
-    /// The constraint as it is written, its escapes resolved.
+    /// The constraint as written, with escape sequences resolved.
     pub text: Arc<str>,
-    /// The whole argument.
+    /// The range of the whole argument.
     pub range: Span,
 }

@@ -1,7 +1,7 @@
-//! Where the parts of a merged module go when its override files are folded into the primary ones: which object takes whose
-//! place, which parts are gone, and which objects have no place and are added.
+//! Folds the override files of a merged module into its primary files: which object replaces which, which parts are
+//! removed, and which objects have no place and are added.
 //!
-//! What takes effect inside a block is the effective view's affair ([`EffectiveConfig::body`]).
+//! The effective content of a block is determined by the effective view ([`EffectiveConfig::body`]).
 
 use std::collections::BTreeMap;
 
@@ -14,52 +14,52 @@ use crate::diag::{SourceId, Span};
 use crate::files::{SourceKind, SourceRole};
 use crate::syntax::Forest;
 
-/// The primary files of a merged module with what changes in each.
+/// The primary files of a merged module, with the changes to each.
 pub struct Folding<'a> {
-    /// The primary files in the order of reading.
+    /// The primary files, in the order in which they are read.
     pub files: Vec<PrimaryFile<'a>>,
-    /// Objects that have no place in any of them, in order.
+    /// Objects that have no place in any primary file, in order.
     pub added: Vec<Object<'a>>,
-    /// Places of arguments and blocks that overriding replaced or removed.
+    /// Places of the arguments and blocks that overriding replaced or removed.
     gone: HashSet<Span>,
-    /// The file of each object, by the header of its block.
+    /// The file to which each object belongs, by the header of the object's block.
     homes: HashMap<Span, SourceId>,
     primary: HashSet<SourceId>,
 }
 
 /// A primary file.
 pub struct PrimaryFile<'a> {
-    /// Its name, relative to the module directory.
+    /// The name, relative to the module directory.
     pub name: &'a str,
-    /// Its text.
+    /// The text of the file.
     pub source: SourceId,
-    /// What changes, in order of the places.
+    /// The changes, in order of their places.
     pub edits: Vec<Edit<'a>>,
 }
 
-/// What changes at one place of a primary file.
+/// A change at one place of a primary file.
 pub struct Edit<'a> {
-    /// The place: of a block or argument the whole of it.
+    /// The place: the whole of a block or argument.
     pub at: Span,
-    /// What happens there.
+    /// The change at the place.
     pub act: EditAct<'a>,
 }
 
-/// What happens at a place.
+/// What changes at a place.
 #[derive(Clone, Copy)]
 pub enum EditAct<'a> {
-    /// The content of the block there is now that of this object.
+    /// The content of the block is replaced by that of this object.
     Content(Object<'a>),
-    /// This object stands there now.
+    /// The block or argument is replaced by this object.
     Object(Object<'a>),
-    /// Nothing stands there any more.
+    /// The block or argument is removed.
     Nothing,
-    /// This object stands in the same block, after what is there.
+    /// This object is added to the same block, after the existing content.
     Beside(Object<'a>),
 }
 
 impl<'a> Folding<'a> {
-    /// Of a merged module. Linear in the number of objects and changes.
+    /// Computes the folding of a merged module, in time linear in the number of objects and changes.
     pub fn of(config: &EffectiveConfig<'a>, merged: &'a Merged<'a>, forest: &Forest) -> Self {
         let sources = sources(forest);
         let primary = merged.files().iter().filter(|entry| entry.role == FileRole::Primary);
@@ -82,23 +82,23 @@ impl<'a> Folding<'a> {
         Self { files, added, gone, homes, primary }
     }
 
-    /// Whether overriding replaced or removed what stood at a place.
+    /// Whether overriding replaced or removed what is at a place.
     pub fn is_gone(&self, at: Span) -> bool {
         self.gone.contains(&at)
     }
 
-    /// Whether a text is that of a primary file.
+    /// Whether a source is the text of a primary file.
     pub fn is_primary(&self, source: SourceId) -> bool {
         self.primary.contains(&source)
     }
 
-    /// The primary file to which an object belongs; `None`: it is added.
+    /// Returns the primary file to which an object belongs; `None` if the object is added.
     pub fn home(&self, header: Span) -> Option<SourceId> {
         self.homes.get(&header).copied()
     }
 }
 
-/// The texts of the configuration files, by their names relative to the module directory.
+/// Returns the sources of the configuration files, by their names relative to the module directory.
 fn sources(forest: &Forest) -> HashMap<&str, SourceId> {
     let folder = forest.sources.folder();
     let ids = (0..forest.sources.len()).map(|index| SourceId::new(u32::try_from(index).unwrap_or(u32::MAX)));
@@ -115,24 +115,24 @@ fn sources(forest: &Forest) -> HashMap<&str, SourceId> {
     found
 }
 
-/// A folding that is being put together.
+/// A folding under construction.
 struct Places<'a> {
     primary: HashSet<SourceId>,
     gone: HashSet<Span>,
-    /// What was replaced as a whole, by the place of what replaced it.
+    /// The places of objects that were replaced as a whole, by the place of the replacement.
     replaced: HashMap<Span, Span>,
-    /// Whole objects that were replaced or removed.
+    /// Objects that were replaced or removed as a whole.
     lost: Vec<Span>,
-    /// Places that something else stands in now.
+    /// Places that now have other content.
     taken: HashSet<Span>,
     homes: HashMap<Span, SourceId>,
     edits: BTreeMap<SourceId, Vec<Edit<'a>>>,
     /// Objects without a place, so far.
     homeless: Vec<Object<'a>>,
-    /// Where an entry of a block of this name stands.
+    /// The place of one entry of each block whose arguments are objects, by the name of the block.
     siblings: HashMap<&'static str, Span>,
     added: Vec<Object<'a>>,
-    /// Places of settings that were replaced and that nothing stands in yet, the first last, by the header of their block.
+    /// Places of replaced settings that are still free, in reverse order, by the header of the settings' block.
     settings: HashMap<Span, Vec<Span>>,
 }
 
@@ -167,7 +167,7 @@ impl<'a> Places<'a> {
         places
     }
 
-    /// The place in a primary file that something at `at` stands in now.
+    /// Returns the place in a primary file that now belongs to something at `at`.
     fn origin(&self, mut at: Span) -> Option<Span> {
         // Each override file can have replaced it once.
         for _ in 0..=self.replaced.len() {
@@ -211,7 +211,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// A setting that may be given several times is one object each time.
+    /// Places a setting that may be repeated, each value of which is a separate object.
     fn setting(&mut self, object: Object<'a>) {
         let Some(argument) = object.block.arguments.get(object.part.unwrap_or_default()) else { return };
         if self.primary.contains(&argument.range.source) {
@@ -249,7 +249,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Finds a place for what has none.
+    /// Finds places for the objects that have none.
     fn finish(mut self) -> Self {
         self.lost.sort_unstable();
         self.lost.dedup();

@@ -1,4 +1,4 @@
-//! What merging gives.
+//! The result of merging.
 
 use super::{Block, Change, Element, FileEntry, Module, Secrets};
 
@@ -7,11 +7,11 @@ use super::{Block, Change, Element, FileEntry, Module, Secrets};
 pub enum Merged<'f> {
     /// One object for each address.
     Objects(Module<'f>),
-    /// A list of blocks, in which one header may stand any number of times.
+    /// A list of blocks, in which any number of blocks may have the same type and labels.
     BlockList {
-        /// The merged list: in order of declaration, what overrides add at the end.
+        /// The merged list: blocks in order of declaration, with those added by overrides at the end.
         blocks: Vec<Block<'f>>,
-        /// The files of the module, and of its objects the variables.
+        /// The files of the module and, of its objects, only the variables.
         module: Module<'f>,
     },
 }
@@ -23,22 +23,22 @@ impl<'f> Merged<'f> {
         }
     }
 
-    /// Every file of the module directory, in the order of reading, ignored ones last.
+    /// Returns all files of the module directory, in the order in which they are read, ignored ones last.
     pub fn files(&self) -> &[FileEntry] {
         &self.module().files
     }
 
-    /// The objects in order of declaration; of a list of blocks the variables alone.
+    /// Returns the objects in order of declaration; for a list of blocks, only the variables.
     pub fn elements(&self) -> &[Element<'f>] {
         &self.module().elements
     }
 
-    /// What the override files changed, in the order in which they did.
+    /// Returns the changes made by the override files, in order.
     pub fn changes(&self) -> &[Change<'f>] {
         &self.module().changes
     }
 
-    /// The module of objects; `None` for a list of blocks.
+    /// Returns the module of objects; `None` for a list of blocks.
     pub const fn objects(&self) -> Option<&Module<'f>> {
         match self {
             Self::Objects(module) => Some(module),
@@ -46,7 +46,7 @@ impl<'f> Merged<'f> {
         }
     }
 
-    /// Which variables hold secrets.
+    /// Returns which variables contain secrets.
     pub const fn secrets(&self) -> &Secrets {
         &self.module().secrets
     }

@@ -1,5 +1,5 @@
-//! The model of a configuration: objects with their arguments and nested blocks, a place on everything, and what was
-//! overridden kept beside the winner.
+//! The model of a configuration: objects with their arguments and nested blocks. Everything has a source location, and
+//! what was overridden is kept next to what replaced it.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -31,8 +31,8 @@ pub fn is_set(block: &Block<'_>, flag: &str) -> bool {
     block.arguments.iter().any(|argument| *argument.name == *flag && argument.decoded == Decoded::Bool(true))
 }
 
-/// The marks that a variable has because it is declared to be secret by a flag that cannot be read: it may have been
-/// meant. None where a flag plainly says no.
+/// Returns the marks of a variable whose `sensitive` or `ephemeral` flag cannot be read: the variable may have been
+/// meant to be secret. There are none if one of the flags is `false`.
 pub fn unread_marks(module: &Module<'_>, element: &Element<'_>) -> Marks {
     let taken_back = element
         .block

@@ -1,14 +1,14 @@
-//! Several ways to repeat one object that overrides have brought together: no block of one file may hold them side by side,
-//! and nobody compares them afterwards (terraform.md, section 7.5; opentofu.md, section 7.2).
+//! Several ways to repeat one object that overrides have combined: no block in a single file may have them together,
+//! and the tool does not check the merged block (terraform.md, section 7.5; opentofu.md, section 7.2).
 
 use crate::config::{Argument, Block};
 use crate::dialect::BlockSpec;
 
-/// The block in which one of the arguments may stand.
+/// The block that may contain one of the arguments.
 const LIFECYCLE: &str = "lifecycle";
 
-/// Names of the arguments of a merged block that do not take effect, should they be there: an evaluation goes by the
-/// first that it looks for. `enabled` stands in the lifecycle block.
+/// Returns the names of the arguments about repetition that would have no effect in a merged block: an evaluation uses
+/// the first one that it looks for. `enabled` is in the lifecycle block.
 pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
     if block.overridden.is_empty() {
         return &[];
@@ -18,7 +18,7 @@ pub fn idle_repetition(block: &Block<'_>) -> &'static [&'static str] {
     first.and_then(|first| order.get(first + 1..)).unwrap_or_default()
 }
 
-/// The argument of this name that says how often the block's object exists.
+/// Returns the argument of this name that determines how often the block's object exists.
 pub(crate) fn repeated_by<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     let lifecycle = block.blocks.iter().filter(|inner| inner.spec.is_some() && inner.keyword == LIFECYCLE);
     let inner = lifecycle.flat_map(|inner| &inner.arguments).filter(|argument| argument.name == "enabled");

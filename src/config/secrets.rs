@@ -1,10 +1,10 @@
-//! Which input variables hold secrets, as the files declare them.
+//! Which input variables contain secrets, according to their declarations.
 //!
-//! A variable is secret if any declaration of it, in a primary or an override file, gives a flag that is not plainly
-//! `false`: one that an override takes back has been a secret to somebody, and one that cannot be read may have been
-//! meant. The trees are asked and not the merged module, because a declaration that loading refuses (a duplicate, one
-//! without a name) still says what it says. What a file with a syntax error declares is read from its text
-//! ([`damaged`]).
+//! A variable is secret if any declaration of it, in a primary or an override file, has a flag that is not plainly
+//! `false`: a flag that an override resets may have protected a secret, and a flag that cannot be read may have been
+//! meant to be true. The syntax trees are examined, not the merged module, because the flags of a declaration count
+//! even if loading refuses it (a duplicate, a declaration without a name). The declarations of a file with a syntax
+//! error are read from its text ([`damaged`]).
 
 pub mod damaged;
 
@@ -22,19 +22,21 @@ pub const VARIABLE: &str = "variable";
 /// The flags that make a variable secret.
 const FLAGS: [(&str, Secrecy); 2] = [("sensitive", Secrecy::Sensitive), ("ephemeral", Secrecy::Ephemeral)];
 
-/// Declared variables with how secret each is.
+/// The declared variables, with how secret each of them is.
 #[derive(Clone, Default, Debug)]
 pub struct Secrets {
     declared: HashMap<Box<str>, Secrecy>,
-    /// Names that stand in damaged JSON, where a key may be anything.
+    /// Names in damaged JSON, where any key may be the name of a variable.
     suspected: HashMap<Box<str>, Secrecy>,
     strongest: Secrecy,
-    /// The language has flags for secrets. Where it has none, a flag is a mistake, but still says what was meant.
+    /// Whether the language has flags for secrets. If it does not, a flag is a mistake, but still shows what was
+    /// meant.
     flags_exist: bool,
 }
 
 impl Secrets {
-    /// Looks through all configuration that has been parsed. `flags_exist`: the language has flags for secrets.
+    /// Collects the declarations from all parsed configuration. `flags_exist`: whether the language has flags for
+    /// secrets.
     pub fn of(forest: &Forest, flags_exist: bool) -> Self {
         let mut secrets = Self { flags_exist, ..Self::default() };
         for index in 0..forest.sources.len() {
@@ -55,13 +57,13 @@ impl Secrets {
         secrets
     }
 
-    /// How secret the values of a variable are.
+    /// Returns how secret the values of a variable are.
     pub fn variable(&self, name: &str) -> Secrecy {
         let declared = self.declared.get(name).copied().unwrap_or_else(|| self.undeclared());
         self.suspected.get(name).map_or(declared, |suspected| declared.max(*suspected))
     }
 
-    /// How secret a value for a name is that nothing declares: it may be the variable of another module, or a misspelt one.
+    /// Returns how secret a value for an undeclared name is: it may be for a variable of another module, or misspelt.
     pub fn undeclared(&self) -> Secrecy {
         if self.flags_exist { self.strongest.max(Secrecy::Sensitive) } else { self.strongest }
     }
@@ -71,7 +73,7 @@ impl Secrets {
         self.declared.contains_key(name)
     }
 
-    /// How secret the most secret declared variable is.
+    /// Returns how secret the most secret declared variable is.
     pub fn strongest(&self) -> Secrecy {
         self.strongest
     }
@@ -97,7 +99,7 @@ impl Secrets {
                 }
             }
         }
-        // HCL 1 takes an assigned object for a block.
+        // HCL 1 accepts an object that is assigned as a block.
         for attribute in tree.attributes(tree.body(body).attributes) {
             if tree.hcl1 && tree.name(attribute.name_range) == VARIABLE {
                 self.damaged(tree.bytes(attribute.range), true);
@@ -105,7 +107,7 @@ impl Secrets {
         }
     }
 
-    /// A text that is not understood, or not in full.
+    /// Examines text that could not be parsed, or only in part.
     fn damaged(&mut self, text: &[u8], is_json: bool) {
         for stretch in damaged::stretches(text, is_json) {
             self.raise(stretch.flagged);
@@ -131,12 +133,12 @@ impl Secrets {
     }
 }
 
-/// Whether a source may declare something: a file, not a text inside or beside one.
+/// Whether a source may contain declarations: it must be a file, not a text inside or outside a file.
 fn is_configuration(source: &Source) -> bool {
     source.role.get() == SourceRole::Configuration && matches!(source.kind, SourceKind::Native | SourceKind::Json)
 }
 
-/// Whether a file is written in a JSON form: that of HCL 1 is recognised by its content.
+/// Whether a file is in JSON syntax; for HCL 1, this is recognised by its content.
 pub fn is_json(source: &Source, tree: Option<&Tree>) -> bool {
     match source.kind {
         SourceKind::Json => true,
@@ -144,12 +146,12 @@ pub fn is_json(source: &Source, tree: Option<&Tree>) -> bool {
     }
 }
 
-/// The name in the header of a declaration.
+/// Returns the name in the header of a declaration.
 pub fn name_of<'t>(tree: &'t Tree, block: &Block) -> Option<&'t str> {
     tree.labels(block.labels).first().map(|label| tree.str(label.text))
 }
 
-/// What the flags in a declaration's body say.
+/// Returns the secrecy that the flags in the body of a declaration express.
 pub fn flagged_block(tree: &Tree, block: &Block) -> Secrecy {
     let body = tree.body(block.body);
     let flag =
@@ -163,7 +165,7 @@ pub fn flagged_block(tree: &Tree, block: &Block) -> Secrecy {
     by_attribute.chain(by_block).max().unwrap_or_default()
 }
 
-/// The same for a body in JSON syntax.
+/// Returns the secrecy that the flags in the body of a declaration express, for JSON syntax.
 pub fn flagged_body(tree: &JsonTree, body: Id<JsonNode>) -> Secrecy {
     let JsonKind::Object { properties, .. } = tree.node(body).kind else { return Secrecy::Open };
     tree.properties(properties)
@@ -175,7 +177,7 @@ pub fn flagged_body(tree: &JsonTree, body: Id<JsonNode>) -> Secrecy {
         .unwrap_or_default()
 }
 
-/// Calls `found` with name and body of every declaration of a JSON file. A body where a name should stand has none.
+/// Calls `found` with the name and body of each declaration in a JSON file. A body in the place of a name has no name.
 pub fn json_declarations<'t>(tree: &'t JsonTree, found: &mut dyn FnMut(Option<&'t str>, Id<JsonNode>)) {
     for root in objects(tree, tree.root) {
         for (name, value) in members(tree, root) {
@@ -199,7 +201,7 @@ pub fn json_declarations<'t>(tree: &'t JsonTree, found: &mut dyn FnMut(Option<&'
     }
 }
 
-/// The value itself where it is an object, or the objects in it where it is an array.
+/// Returns the value itself if it is an object, or the objects in it if it is an array.
 pub fn objects(tree: &JsonTree, id: Id<JsonNode>) -> Vec<Id<JsonNode>> {
     let is_object = |id: &Id<JsonNode>| matches!(tree.node(*id).kind, JsonKind::Object { .. });
     match tree.node(id).kind {
@@ -209,7 +211,7 @@ pub fn objects(tree: &JsonTree, id: Id<JsonNode>) -> Vec<Id<JsonNode>> {
     }
 }
 
-/// The members of an object.
+/// Returns the members of an object.
 pub fn members(tree: &JsonTree, id: Id<JsonNode>) -> impl Iterator<Item = (&str, Id<JsonNode>)> {
     let properties = match tree.node(id).kind {
         JsonKind::Object { properties, .. } => tree.properties(properties),

@@ -1,4 +1,4 @@
-//! The type and the default of an input variable, read when somebody asks for them.
+//! The type and the default of an input variable, which are read on demand.
 
 use std::cell::OnceCell;
 use std::fmt;
@@ -8,29 +8,29 @@ use crate::eval::{self, TypeConstraint, TypeRules};
 use crate::syntax::{ExprAt, Forest};
 use crate::value::{ConvertError, Value, convert};
 
-/// The decoded parts of a variable block. Of an override only what stands in that block.
+/// The decoded parts of a variable block. For an override, only the parts in that block.
 #[derive(Clone, Debug)]
 pub struct Variable<'f> {
     parts: OnceCell<VariableParts>,
     unread: Option<Unread<'f>>,
-    /// The flag `nullable`, where it is given; false where it cannot be read.
+    /// The flag `nullable`, if it is given; false if it cannot be read.
     pub nullable: Option<bool>,
 }
 
-/// What a variable block says, as values.
+/// The content of a variable block, as values.
 #[derive(Clone, Debug, Default)]
 pub struct VariableParts {
-    /// The type, where one is given; any when it could not be read.
+    /// The type, if one is given; `any` if it could not be read.
     pub constraint: Option<TypeConstraint>,
-    /// The default, where one is given: converted to the type of the same block; not known when that failed or the
-    /// expression is not a constant.
+    /// The default, if one is given, converted to the type in the same block. Unknown if the conversion failed or the
+    /// expression is not constant.
     pub default: Option<Value>,
 }
 
-/// Expressions that are known to be valid and that nobody has needed as values yet.
+/// Expressions that are known to be valid and have not been needed as values yet.
 #[derive(Clone, Copy)]
 pub struct Unread<'f> {
-    /// Where they stand.
+    /// The forest that contains the expressions.
     pub forest: &'f Forest,
     /// The type.
     pub constraint: Option<(ExprAt, TypeRules)>,
@@ -45,28 +45,28 @@ impl fmt::Debug for Unread<'_> {
 }
 
 impl<'f> Variable<'f> {
-    /// Of parts that have been read.
+    /// Creates a variable from parts that have been read.
     pub fn read(parts: VariableParts, nullable: Option<bool>) -> Self {
         Self { parts: OnceCell::from(parts), unread: None, nullable }
     }
 
-    /// Of expressions that are valid together ([`eval::fits_surely`]).
+    /// Creates a variable from expressions that are valid together ([`eval::fits_surely`]).
     pub const fn unread(unread: Unread<'f>, nullable: Option<bool>) -> Self {
         Self { parts: OnceCell::new(), unread: Some(unread), nullable }
     }
 
-    /// The type, where one is given; any when it could not be read.
+    /// Returns the type, if one is given; `any` if it could not be read.
     pub fn constraint(&self) -> Option<&TypeConstraint> {
         self.parts().constraint.as_ref()
     }
 
-    /// The default, where one is given: converted to the type of the same block; not known when that failed or the
-    /// expression is not a constant.
+    /// Returns the default, if one is given, converted to the type in the same block. Unknown if the conversion failed
+    /// or the expression is not constant.
     pub fn default(&self) -> Option<&Value> {
         self.parts().default.as_ref()
     }
 
-    /// Whether a default is given.
+    /// Whether there is a default.
     pub fn has_default(&self) -> bool {
         match (&self.unread, self.parts.get()) {
             (Some(unread), None) => unread.default.is_some(),
@@ -74,14 +74,14 @@ impl<'f> Variable<'f> {
         }
     }
 
-    /// The parts, to be put together anew.
+    /// Takes the parts out of the variable, to be merged.
     pub fn take_parts(&mut self) -> VariableParts {
         self.parts();
         self.unread = None;
         self.parts.take().unwrap_or_default()
     }
 
-    /// Puts the parts back.
+    /// Sets the parts again.
     pub fn set_parts(&mut self, parts: VariableParts) {
         self.parts = OnceCell::from(parts);
     }
@@ -93,7 +93,7 @@ impl<'f> Variable<'f> {
 
 impl Unread<'_> {
     fn parts(self) -> VariableParts {
-        // They are valid, so nothing is reported.
+        // The expressions are valid, so nothing is reported.
         let mut nothing = Diagnostics::new();
         let constraint =
             self.constraint.map(|(expr, rules)| eval::type_constraint(self.forest, expr, rules, &mut nothing));
@@ -105,10 +105,10 @@ impl Unread<'_> {
     }
 }
 
-/// A default as the tool holds it: with the defaults of optional attributes filled in, and converted.
+/// Returns a default as the tool holds it: converted, with the defaults of optional attributes filled in.
 ///
 /// # Errors
-/// When it cannot be converted.
+/// [`ConvertError`] if it cannot be converted.
 pub fn held_default(value: Value, constraint: Option<&TypeConstraint>) -> Result<Value, ConvertError> {
     let Some(constraint) = constraint else { return Ok(value) };
     match &constraint.defaults {

@@ -1,4 +1,4 @@
-//! Primary files one after the other into one module; the same thing twice is an error (terraform.md, section 6).
+//! Appends the primary files to one module; declaring the same thing twice is an error (terraform.md, section 6).
 
 use crate::account;
 use crate::config::{Address, Element};
@@ -12,29 +12,29 @@ use crate::syntax::Forest;
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Puts the primary files together.
+/// Appends the primary files one after another.
 pub(super) struct Appender<'f, 'o> {
     forest: &'f Forest,
     dialect: &'static DialectSpec,
     out: &'o mut Diagnostics,
     elements: Vec<Option<Element<'f>>>,
-    /// Place in `elements` of the element of each address.
+    /// The index in `elements` of the element with each address.
     places: HashMap<Address<'f>, usize>,
-    /// First block of those that may stand once, by keyword.
+    /// The headers of blocks of types that may occur only once, by keyword.
     blocks: HashMap<&'static str, Span>,
-    /// How many there are of each numbered kind.
+    /// The number of elements of each numbered kind so far.
     numbers: HashMap<&'static str, usize>,
-    /// Headers of the imports of each target.
+    /// The headers of the imports of each target.
     imports: HashMap<String, Vec<Span>>,
-    /// Targets and headers of the imports of each id and resource type.
+    /// The targets and headers of the imports of each id and resource type.
     ids: HashMap<(Arc<str>, String), Imports>,
     moved_from: HashSet<Target>,
-    /// What is to be reported only when its place is final.
+    /// Diagnostics that are reported only when their location is final.
     duplicates: Vec<Diagnostic>,
 }
 
-/// What the tool says of a second element of one address, in the words of its row; `None` where it says nothing.
-/// `first` is the header of the one that is there.
+/// Returns the tool's error about a second element with the same address, with the title from its row; `None` if it
+/// does not report one. `first` is the header of the first element.
 pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element<'_>, first: Span) -> Option<Diagnostic> {
     let Repeat::Error { title, .. } = element.block.spec?.repeat else { return None };
     let title = duplicate_title(dialect, title, Some(element));
@@ -47,7 +47,8 @@ pub(crate) fn duplicate(dialect: &DialectSpec, element: &Element<'_>, first: Spa
     )
 }
 
-/// The title with its parts filled in: `{0}`, `{1}` are labels, `{address}` is the address and `{name}` its last part.
+/// Returns the title with its placeholders replaced: `{0}` and `{1}` by labels, `{address}` by the address, and
+/// `{name}` by its last part.
 fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&Element<'_>>) -> String {
     let mut title = dialect.title(codes::DUPLICATE.id, title).to_owned();
     let Some(element) = element else { return title };
@@ -58,11 +59,11 @@ fn duplicate_title(dialect: &DialectSpec, title: &'static str, element: Option<&
     title.replace("{address}", address).replace("{name}", address.rsplit('.').next().unwrap_or(address))
 }
 
-/// Targets and headers of imports.
+/// The targets and headers of imports.
 type Imports = Vec<(Target, Span)>;
 
-/// The tool reports every pair of clashing imports; past so many earlier ones no more are reported, so that the work stays
-/// linear in the number of blocks.
+/// The number of earlier imports with which a clashing import is compared. The tool reports every pair; the limit
+/// keeps the work linear in the number of blocks.
 const PAIRS: usize = 64;
 
 impl<'f, 'o> Appender<'f, 'o> {
@@ -84,7 +85,7 @@ impl<'f, 'o> Appender<'f, 'o> {
 
     /// Appends one file.
     pub(super) fn file(&mut self, file: Decoding<'f>) {
-        // Objects that a check holds for itself come last, so that they lose against all others of the file.
+        // Objects inside a check come last, so they lose against all other objects of the file.
         let (mut imports, mut late) = (Vec::new(), Vec::new());
         for item in file.items {
             if item.spec.checks(Check::Nested(NestedCheck::OneScopedData)) {
@@ -108,7 +109,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         self.exclusions();
     }
 
-    /// The elements in order of declaration, and [`crate::config::Loaded::duplicates`].
+    /// Returns the elements in order of declaration, and [`crate::config::Loaded::duplicates`].
     pub(super) fn finish(self) -> (Vec<Element<'f>>, Vec<Diagnostic>) {
         (self.elements.into_iter().flatten().collect(), self.duplicates)
     }
@@ -141,7 +142,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         };
         let Some(Some(first)) = self.elements.get_mut(place) else { return };
         if matches!(spec.over, OverrideRule::AllOfFileReplace) {
-            // One element for all: each constraint has to hold.
+            // There is one element for all constraints, each of which has to be met.
             first.block.arguments.append(&mut element.block.arguments);
             return;
         }
@@ -165,7 +166,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         self.duplicate(title, spec, Some(&element), element.block.header, first_header);
         match keeps {
             Keeps::Last => {
-                // It counts from its own place on.
+                // It takes effect at its own position.
                 if let Some(slot) = self.elements.get_mut(place) {
                     *slot = None;
                 }
@@ -177,7 +178,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         }
     }
 
-    /// A check with a data source of its own: where that is a duplicate, the whole check is dropped.
+    /// Appends a check with a data source inside it; if the data source is a duplicate, the whole check is dropped.
     fn scoped(&mut self, item: Item<'f>) {
         let Item { spec, mut elements, .. } = item;
         let Some(check) = elements.pop() else { return };
@@ -231,7 +232,7 @@ impl<'f, 'o> Appender<'f, 'o> {
         }
     }
 
-    /// Settings that exclude each other: reported for every file from the one on that brings the second.
+    /// Reports two settings that exclude each other, for every file starting with the one that declares the second.
     fn exclusions(&mut self) {
         let Some(Exclusion { reported, other, title }) = self.dialect.rules.reading.exclusion else { return };
         let find = |address: &str| self.header_of(&Address(address));
@@ -249,14 +250,14 @@ impl<'f, 'o> Appender<'f, 'o> {
         let target = match to {
             Some(target) if target.computed => None,
             Some(target) => Some(target.to_string()),
-            // As the old tool calls an address that it could not read: two such clash.
+            // The name that the old tool gives to an address that it cannot read; two of them clash.
             None => (at_header && !computed_keys).then(|| String::from("<invalid>..")),
         };
         let reported = if at_header { Some(item.header) } else { *to_span };
         if let (Some(target), Some(at)) = (&target, reported)
             && (at_header || self.dialect.rules.imports.clash_at_target)
         {
-            // The newer title leaves the keys of instances out.
+            // The newer title omits the instance keys.
             let shown = match to {
                 Some(to) if !at_header => to.whole().to_string(),
                 _ => target.clone(),

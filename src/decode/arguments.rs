@@ -1,4 +1,4 @@
-//! Arguments by their rows.
+//! Reads arguments according to their rows.
 
 use crate::account;
 use crate::config::{Argument, Decoded};
@@ -15,7 +15,8 @@ use crate::syntax::ExprAt;
 use std::sync::Arc;
 
 impl<'f> Decoder<'f, '_> {
-    /// An argument that has a row, in a block with this header. `None` where the tool does not hold it at all.
+    /// Reads an argument that has a row, in a block with this header. Returns `None` if the tool does not keep it at
+    /// all.
     pub(super) fn argument(
         &mut self,
         row: &'static AttrSpec,
@@ -26,7 +27,7 @@ impl<'f> Decoder<'f, '_> {
         account::work(4);
         let expr = attribute.expr;
         let decoded = match row.kind {
-            // Read when the whole block is known, or not at all.
+            // These are read when the whole block is known, or not at all.
             AttrKind::Any
             | AttrKind::Static(_)
             | AttrKind::Condition
@@ -50,7 +51,7 @@ impl<'f> Decoder<'f, '_> {
                     _ => Arc::from(""),
                 };
                 if !names::is_identifier(&alias) {
-                    // The tool gives no place for it (terraform.md, section 3).
+                    // The tool reports this without a location (terraform.md, section 3).
                     self.report(
                         &codes::INVALID_ALIAS,
                         codes::INVALID_ALIAS.title,
@@ -144,7 +145,7 @@ impl<'f> Decoder<'f, '_> {
         Some(Argument { spec: Some(row), decoded, ..self.plain_argument(attribute) })
     }
 
-    /// The address words that this version knows.
+    /// Returns the words in addresses that this version knows.
     pub(super) fn words(&self) -> AddressWords {
         AddressWords::of(self.dialect)
     }
@@ -161,7 +162,7 @@ impl<'f> Decoder<'f, '_> {
         constants::text(self.forest, expr, self.failing(), self.out).map_or(Decoded::Wrong, Decoded::Text)
     }
 
-    /// What is reported about a constant that cannot be evaluated.
+    /// Returns what is reported about a constant that cannot be evaluated.
     pub(super) fn failing(&self) -> Failing {
         if self.dialect.rules.expressions.failed_constants_reported_once {
             Failing::ReportedOnce
@@ -170,7 +171,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A version constraint of a provider or a module. `None`: unreadable, and not recorded by the tool.
+    /// Reads the version constraint of a provider or a module. Returns `None` if it cannot be read, because the tool
+    /// does not record it then.
     fn version_argument(&mut self, place: VersionUse, expr: ExprAt, _around: &Content<'_>) -> Option<Decoded> {
         if place == VersionUse::Provider {
             self.out.push(Diagnostic::tool(
@@ -182,7 +184,8 @@ impl<'f> Decoder<'f, '_> {
         constants::version_constraint(self.forest, expr, self.out).map(Decoded::Text)
     }
 
-    /// A module's source, checked as an address: of a registry where a version stands beside it.
+    /// Reads the source of a module and checks its address, which must be a registry address if there is also a
+    /// version.
     fn module_source(&mut self, expr: ExprAt, checked: bool, around: &Content<'_>) -> Decoded {
         let Decoded::Text(source) = self.text(expr) else { return Decoded::Wrong };
         if checked {

@@ -1,4 +1,4 @@
-//! Bodies by their rows.
+//! Reads the bodies of blocks according to their rows.
 
 use crate::account;
 use crate::config::{Argument, Block, Decoded};
@@ -20,7 +20,7 @@ use thin_vec::ThinVec;
 pub(super) const ESCAPE: &str = "_";
 
 impl<'f> Decoder<'f, '_> {
-    /// A block by its row. `None` where it is dropped, which has been reported.
+    /// Reads a block according to its row. Returns `None` if the block is dropped, which has been reported.
     pub(super) fn block(
         &mut self,
         spec: &'static BlockSpec,
@@ -111,14 +111,14 @@ impl<'f> Decoder<'f, '_> {
             decoded.arguments.sort_by_key(|argument| argument.range.start);
             decoded.blocks.sort_by_key(|block| block.header.start);
         }
-        // What the tool joins to the body comes after everything that stands in it.
+        // The tool appends the content of the escape block to the rest of the body.
         if let Some(escape) = content.blocks.iter().find(|block| block.keyword == ESCAPE) {
             self.escape(spec, escape, &mut decoded);
         }
         kept.then_some(decoded)
     }
 
-    /// The arguments as expressions.
+    /// Returns the arguments as expressions.
     fn unread_arguments(&self, spec: &'static BlockSpec, content: &Content<'f>) -> Vec<Argument<'f>> {
         content
             .attributes
@@ -127,8 +127,8 @@ impl<'f> Decoder<'f, '_> {
             .collect()
     }
 
-    /// Whether a body that has its address has, or had before, a mistake that keeps it from being read further. The
-    /// address's text in JSON is looked at first.
+    /// Whether a body that contains its address has a mistake, in the address or in what was read before, that
+    /// prevents reading the rest. In JSON, the text of the address is examined first.
     fn is_unreadable(&mut self, spec: &'static BlockSpec, content: &Content<'f>, before: Verdict) -> bool {
         let (addressed, addresses) = self.watch(|decoder| {
             let is_address = |name| spec.attr(name).is_some_and(|row| matches!(row.kind, AttrKind::Address(_)));
@@ -142,7 +142,7 @@ impl<'f> Decoder<'f, '_> {
         addressed && before.and(addresses).failed()
     }
 
-    /// The schemas of a row's body; a file looks each up once in the store that all share.
+    /// Returns the schemas of a row's body. Each file looks up a row only once in the shared store.
     fn schemas(&mut self, spec: &'static BlockSpec) -> &'static Schemas {
         account::work(1 + self.schemas.len() as u64 / 8);
         if let Some((_, known)) = self.schemas.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
@@ -153,7 +153,7 @@ impl<'f> Decoder<'f, '_> {
         schemas
     }
 
-    /// What the rows name, and for an open body the rest.
+    /// Reads what the rows name and, for an open body, the rest.
     fn read(
         &mut self,
         spec: &'static BlockSpec,
@@ -167,8 +167,8 @@ impl<'f> Decoder<'f, '_> {
             }
             BodyRule::Open { .. } => {
                 let mut hidden = Hidden::NONE;
-                // A body of which nothing is known (backend, cloud, connection) is not looked at while loading, and
-                // so nothing is reported about it.
+                // The tool does not examine a body of which nothing is known (backend, cloud, connection) while
+                // loading, so nothing is reported about it.
                 let mut silence = Diagnostics::new();
                 let unread = schema.arguments.is_empty() && schema.blocks.is_empty() && !spec.traits.body_is_body;
                 let out = if unread { &mut silence } else { &mut *self.out };
@@ -189,7 +189,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Nested blocks that have rows. Gives whether the block around them may be kept.
+    /// Reads the nested blocks that have rows. Returns whether the enclosing block may be kept.
     fn nested(
         &mut self,
         spec: &'static BlockSpec,
@@ -289,7 +289,7 @@ impl<'f> Decoder<'f, '_> {
             };
             let (decoded, verdict) = self.watch(|decoder| {
                 let decoded = with_stack(|| decoder.block(row, block, owner));
-                // A variable of a test file; at top level it is an element, which keeps what is found here.
+                // A variable in a test file: only what is reported about its payload matters here.
                 if let Some(variable) = decoded.as_ref().filter(|_| row.traits.default_fits_type) {
                     decoder.payload(row, variable, block.body);
                 }
@@ -307,8 +307,9 @@ impl<'f> Decoder<'f, '_> {
         kept
     }
 
-    /// The content of `_ {}` joins the open body; names that are arguments of the block itself are kept apart. An
-    /// argument that stands outside of it too keeps its outer value; the tool reports that only once it knows the schema.
+    /// Adds the content of `_ {}` to the open body; arguments named like one of the block's own arguments are kept
+    /// separately. An argument that is also set outside of it keeps its outer value; the tool reports this only once
+    /// it knows the schema.
     fn escape(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, into: &mut Block<'f>) {
         let content = content::open(self.forest, block.body, &Hidden::NONE, &|_| None);
         let outside: HashMap<&str, Span> =
@@ -331,7 +332,7 @@ impl<'f> Decoder<'f, '_> {
         into.blocks.extend(open_blocks(self.forest, content.blocks));
     }
 
-    /// An argument that is kept as an expression.
+    /// Returns an argument that is kept as an expression.
     pub(super) fn plain_argument(&self, attribute: &ContentAttribute<'f>) -> Argument<'f> {
         Argument { broken: self.is_broken(attribute.range, attribute.expr), ..plain(attribute) }
     }
@@ -351,7 +352,8 @@ pub(crate) fn plain<'f>(attribute: &ContentAttribute<'f>) -> Argument<'f> {
     }
 }
 
-/// Headers of the first two blocks of each type of which there are several and may be one, where none of them is read.
+/// Returns the headers of the first two blocks of each type that may occur only once but occurs several times, if none
+/// of them is read in that case.
 fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, Option<[Span; 2]>> {
     let mut several = HashMap::default();
     for row in spec.blocks.iter().filter(|row| matches!(row.repeat, Repeat::NoneOfSeveral { .. })) {
@@ -363,7 +365,7 @@ fn several<'c>(spec: &BlockSpec, content: &'c Content<'_>) -> HashMap<&'c str, O
     several
 }
 
-/// Blocks of a schema that nobody knows, with everything inside.
+/// Converts blocks of an unknown schema, with everything inside them.
 pub(crate) fn open_blocks<'f>(forest: &'f Forest, blocks: ContentBlocks<'f>) -> impl Iterator<Item = Block<'f>> {
     blocks.into_iter().map(move |block| {
         let content = content::open(forest, block.body, &Hidden::NONE, &|_| None);
@@ -387,9 +389,9 @@ fn open_block<'f>(block: &ContentBlock<'f>, content: &Content<'f>) -> Block<'f> 
     }
 }
 
-/// A block with those inside of it. However deep they are nested, this does not recurse.
+/// Returns a block with its nested blocks. Does not recurse, however deep they are nested.
 fn with_blocks<'f>(forest: &'f Forest, mut outer: Block<'f>, blocks: ContentBlocks<'f>) -> Block<'f> {
-    // A block and the 1-based place of the one around it, 0 for the outermost; those around come first.
+    // Each block with the 1-based position of the enclosing block, 0 for the outermost. Enclosing blocks come first.
     let mut found: Vec<(Block<'f>, usize)> = Vec::new();
     let mut pending: Vec<(ContentBlock<'f>, usize)> = blocks.into_iter().map(|block| (block, 0)).collect();
     while !pending.is_empty() {
@@ -400,7 +402,7 @@ fn with_blocks<'f>(forest: &'f Forest, mut outer: Block<'f>, blocks: ContentBloc
             pending.extend(content.blocks.into_iter().map(|inner| (inner, place)));
         }
     }
-    // From the innermost outwards, last first, so that each list is filled from its end.
+    // From the innermost blocks outwards, in reverse order, so that each list is filled from its end.
     while let Some((mut block, around)) = found.pop() {
         block.blocks.reverse();
         match around.checked_sub(1).and_then(|at| found.get_mut(at)) {
@@ -412,9 +414,9 @@ fn with_blocks<'f>(forest: &'f Forest, mut outer: Block<'f>, blocks: ContentBloc
     outer
 }
 
-/// The blocks that a property of an open JSON body stands for, when its partner in a merge shows that it is a block
-/// type (terraform.md, section 9): one for an object, one for each element of an array. An argument in native syntax,
-/// and a value that can be no block, give none.
+/// Returns the blocks that a property of an open JSON body represents, when a merge shows that its name is a block
+/// type (terraform.md, section 9): one for an object, or one for each element of an array. Returns none for an
+/// argument in native syntax, or for a value that cannot be a block.
 pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Vec<Block<'f>> {
     let ExprAt::Json(source, node) = property.expr else { return Vec::new() };
     let Some(tree) = forest.json(source) else { return Vec::new() };
@@ -440,13 +442,12 @@ pub fn blocks_of_property<'f>(forest: &'f Forest, property: &Argument<'f>) -> Ve
     open_blocks(forest, found).collect()
 }
 
-/// The object that a check holds for itself. It is an element of the module, too, and stands in the check as it was
-/// written.
+/// Returns the object inside a check. It is also an element of the module, and is kept in the check as it was written.
 pub(super) fn scoped<'b, 'f>(block: &'b Block<'f>) -> Option<&'b Block<'f>> {
     block.blocks.iter().find(|inner| inner.spec.is_some_and(is_object))
 }
 
-/// Whether a row makes an element of its own.
+/// Whether a row describes an object with an address.
 pub(super) fn is_object(row: &BlockSpec) -> bool {
     !matches!(row.address, AddressRule::None)
 }

@@ -1,5 +1,5 @@
-//! Rules across the parts of a block, while it is read: one match for each of [`HeaderCheck`], [`NestedCheck`] and
-//! [`BodyCheck`].
+//! Checks the rules across the parts of a block while it is read, with one match for each of [`HeaderCheck`],
+//! [`NestedCheck`] and [`BodyCheck`].
 
 use crate::config::{Block, Decoded};
 use crate::decode::blocks::is_object;
@@ -16,32 +16,33 @@ use crate::language::{addresses, conditions, constants, names};
 use crate::syntax::ExprAt;
 use std::sync::Arc;
 
-/// Where a destroy provisioner says so.
+/// The argument and the keyword that make a provisioner a destroy-time provisioner.
 const WHEN: &str = "when";
 const DESTROY: &str = "destroy";
 
-/// Whether what has been read of a block so far is clean.
+/// Whether the parts of a block that have been read so far have errors.
 #[derive(Clone, Copy)]
 pub(super) struct Verdicts {
-    /// Its structure and its labels.
+    /// The verdict on the structure and the labels.
     pub(super) structure: Verdict,
-    /// These, and everything that came after.
+    /// The verdict on these and everything after them.
     pub(super) whole: Verdict,
 }
 
-/// When a rule about nested blocks is looked at.
+/// The moment at which a rule about nested blocks is checked.
 #[derive(Clone, Copy)]
 enum Moment<'a> {
-    /// Before a block of this row, with its header, is read.
+    /// Before a nested block with this row and header is read.
     Before(&'static BlockSpec, Span),
-    /// Once it is read, with whether that was clean.
+    /// After it has been read, with the verdict on it.
     After(&'a Block<'a>, Verdict),
-    /// Once all are.
+    /// After all nested blocks have been read.
     End,
 }
 
 impl<'f> Decoder<'f, '_> {
-    /// Rules about the header, and those that come before the arguments are read. Gives whether the block stays.
+    /// Checks the rules about the header, and those that come before the arguments are read. Returns whether the block
+    /// is kept.
     pub(super) fn header_rules(
         &mut self,
         spec: &'static BlockSpec,
@@ -114,7 +115,7 @@ impl<'f> Decoder<'f, '_> {
         stays
     }
 
-    /// Reads the addresses that the block speaks of.
+    /// Reads the addresses in the block.
     pub(super) fn read_targets(&mut self, spec: &'static BlockSpec, content: &Content<'f>) {
         for attribute in &content.attributes {
             let Some(row) = spec.attr(attribute.name) else { continue };
@@ -144,7 +145,7 @@ impl<'f> Decoder<'f, '_> {
                 self.targets.from = target;
             } else {
                 self.targets.to = target;
-                // In JSON the address is an expression inside the text, which the tool places at the quote.
+                // In JSON, the address is an expression inside the string, and the tool reports it at the quote.
                 let mut discarded = Diagnostics::new();
                 let inner = match attribute.expr {
                     ExprAt::Json(source, node) => self.forest.parse_json_expression(source, node, &mut discarded),
@@ -155,8 +156,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Reads the address of a block whose address comes first. Gives whether reading the block ends with that, because
-    /// the address, or in JSON something before it, is wrong.
+    /// Reads the address of a block whose address is read first. Returns whether this ends the reading of the block,
+    /// because of an error in the address or, in JSON, in something before it.
     pub(super) fn address_ends_reading(
         &mut self,
         spec: &'static BlockSpec,
@@ -180,7 +181,8 @@ impl<'f> Decoder<'f, '_> {
         targets.failed()
     }
 
-    /// Rules of the block around about one inside it, before that is read. Gives whether it is left out.
+    /// Checks the rules of the enclosing block about a nested block before it is read. Returns whether the nested
+    /// block is left out.
     pub(super) fn refused_inside(
         &mut self,
         spec: &'static BlockSpec,
@@ -194,7 +196,7 @@ impl<'f> Decoder<'f, '_> {
                 return true;
             }
         }
-        // Inside a check's own data source; its lifecycle block is read nevertheless.
+        // Inside a check's data source, the lifecycle block is an error, but is still read.
         if owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) && row.keyword == "lifecycle" {
             let detail = "A data source inside a check cannot have a lifecycle block.";
             self.out.push(Diagnostic::tool(&codes::SCOPED_LIFECYCLE, block.header, detail));
@@ -202,8 +204,8 @@ impl<'f> Decoder<'f, '_> {
         false
     }
 
-    /// Rules of the block around about one inside it that has been read, with or without errors. Gives whether it
-    /// stays.
+    /// Checks the rules of the enclosing block about a nested block that has been read, with or without errors.
+    /// Returns whether the nested block is kept.
     pub(super) fn fits_inside(
         &mut self,
         spec: &'static BlockSpec,
@@ -214,7 +216,8 @@ impl<'f> Decoder<'f, '_> {
         spec.nested_checks().all(|check| self.nested_check(check, around, Moment::After(inner, verdict)))
     }
 
-    /// A rule of the block `around` about the blocks inside it. Gives whether the one of this moment stays.
+    /// Checks a rule of the block `around` about its nested blocks. Returns whether the nested block in question is
+    /// kept.
     fn nested_check(&mut self, check: NestedCheck, around: &Block<'_>, moment: Moment<'_>) -> bool {
         match check {
             NestedCheck::ChecksNeedAsserts => self.checks_need_asserts(around, moment),
@@ -231,7 +234,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// An assertion with an error does not count.
+    /// Requires at least one assertion; an assertion with an error is not counted.
     fn checks_need_asserts(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
         match moment {
             Moment::Before(..) => true,
@@ -246,7 +249,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A second data source is not read, one with an error is dropped.
+    /// Allows one data source: a second one is not read, and one with an error is dropped.
     fn one_scoped_data(&mut self, around: &Block<'_>, moment: Moment<'_>) -> bool {
         match moment {
             Moment::Before(row, header) => {
@@ -265,7 +268,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A removed block has room for what a managed resource leaves behind, and only for that.
+    /// Allows provisioners and connections in a `removed` block only if it removes a managed resource, and requires its
+    /// provisioners to be destroy-time provisioners.
     fn only_destroy_provisioners(&mut self, moment: Moment<'_>) -> bool {
         match moment {
             Moment::Before(row, header) => {
@@ -285,7 +289,8 @@ impl<'f> Decoder<'f, '_> {
         true
     }
 
-    /// Rules of the block as a whole. `before`: how its reading went; what comes back is the verdict with the rules.
+    /// Checks the rules of the block as a whole. `before` is the verdict on reading it; the result also covers the
+    /// rules.
     pub(super) fn block_rules(
         &mut self,
         spec: &'static BlockSpec,
@@ -426,7 +431,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A check's own data source is not repeated at all. Gives whether the block is one.
+    /// Reports that the data source of a check is repeated, which is not allowed. Returns whether the block is such a
+    /// data source.
     pub(super) fn scoped_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>) -> bool {
         if !owner.outer.is_some_and(|outer| outer.traits.scoped_data_is_plain) {
             return false;
@@ -439,8 +445,8 @@ impl<'f> Decoder<'f, '_> {
         true
     }
 
-    /// Arguments of a destroy provisioner and of its connection, or of a resource's connection where one of its
-    /// provisioners is a destroy provisioner.
+    /// Checks the references of a destroy-time provisioner and of its connection, or of the connection of a resource
+    /// that has a destroy-time provisioner.
     fn destroy_references(&mut self, rest: Option<&Content<'f>>, block: &Block<'_>) {
         let connection = block.blocks.iter().find(|inner| inner.keyword == "connection");
         let own = at_destroy(block);
@@ -499,7 +505,7 @@ pub(super) fn at_destroy(provisioner: &Block<'_>) -> bool {
     })
 }
 
-/// The object around a condition; `None` where it is something without a type and a name.
+/// Returns the object that contains a condition; `None` if it has no type and name.
 fn holder(owner: Owner<'_>) -> Option<Holder<'_>> {
     let mode = match owner.spec.kind {
         "resource" => ResourceMode::Managed,

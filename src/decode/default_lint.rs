@@ -1,4 +1,4 @@
-//! Attributes in a variable's default that its type has no room for (opentofu.md, section 5).
+//! Finds attributes in a variable's default that are not part of its type (opentofu.md, section 5).
 
 use crate::decode::codes;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -8,13 +8,13 @@ use crate::syntax::{ExprAt, Forest};
 use crate::value::{Type, convert};
 use std::sync::Arc;
 
-/// Reports every attribute written out in `expr` that a conversion to `ty` would drop, at its name. Looks into objects,
-/// lists and for-expressions as far as they are written out, in native syntax alone, as the tool does. Linear in the
-/// size of the expression.
+/// Reports every attribute written in `expr` that a conversion to `ty` would drop, at the attribute's name. Examines
+/// objects, lists and for-expressions as far as they are written out, and only in native syntax, as the tool does.
+/// Linear in the size of the expression.
 pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mut Diagnostics) {
     let ExprAt::Native(source, id) = expr else { return };
     let Some(tree) = forest.native(source) else { return };
-    // Expressions still to be looked at, with what they are converted to.
+    // Expressions that remain to be examined, with the types to which they are converted.
     let mut pending: Vec<(Id<Expr>, &Type)> = vec![(id, ty)];
     while let Some((id, ty)) = pending.pop() {
         match (tree.expr(id).kind, ty) {
@@ -46,7 +46,7 @@ pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mu
             }
             (ExprKind::Tuple { items, .. }, Type::Tuple(_)) => {
                 let (items, types) = (tree.list(items), ty.tuple_elements().unwrap_or_default());
-                // With another number of elements the conversion fails anyway.
+                // With a different number of elements, the conversion fails anyway.
                 if items.len() == types.len() {
                     pending.extend(items.iter().copied().zip(types));
                 }
@@ -64,7 +64,7 @@ pub(super) fn lost_attributes(forest: &Forest, expr: ExprAt, ty: &Type, out: &mu
     }
 }
 
-/// The name of an item, where that is a constant.
+/// Returns the name of an item, if it is a constant.
 fn key(forest: &Forest, tree: &Tree, item: &ObjectItem) -> Option<Arc<str>> {
     if let Some(name) = item.literal_name {
         return Some(Arc::from(tree.slice(name)));

@@ -1,5 +1,5 @@
-//! Rules about the labels of the blocks inside one block, which come when nothing else is wrong with it (opentofu.md,
-//! section 4.1).
+//! Rules about the labels of nested blocks, which are checked only if the enclosing block has no other error
+//! (opentofu.md, section 4.1).
 
 use crate::config::Block;
 use crate::decode::{Decoder, codes};
@@ -8,7 +8,7 @@ use crate::dialect::{Among, BlockSpec, CleanCheck};
 use std::collections::HashMap;
 
 impl Decoder<'_, '_> {
-    /// Judges the labels of what stands in `block`.
+    /// Checks the labels of the blocks in `block`.
     pub(super) fn label_rules(&mut self, spec: &'static BlockSpec, block: &Block<'_>) {
         for check in spec.clean_checks() {
             match check {
@@ -58,7 +58,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// Whether a label may stand in an address of this kind. A digit may come first.
+/// Whether a label may be part of an address of this kind. It may begin with a digit.
 fn is_word(label: &str) -> bool {
     !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }

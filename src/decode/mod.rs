@@ -1,7 +1,7 @@
-//! One file's tree to elements, by the rows of the dialect (terraform.md, sections 4 and 5).
+//! Decodes the tree of a file into elements, according to the rows of the dialect (terraform.md, sections 4 and 5).
 //!
-//! What is wrong is reported and what can be understood is kept. The same body is read as often as the tool reads it,
-//! because a message about it comes once for every reading.
+//! Errors are reported, and whatever can be understood is kept. A body is read as many times as the tool reads it,
+//! because an error in it is reported once for each reading.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -47,69 +47,69 @@ pub(crate) use blocks::open_blocks;
 pub(super) use blocks::plain;
 pub use module::load;
 
-/// A top-level thing of a file: one block, or one part of a settings block, with the elements it makes.
+/// A top-level part of a file, with the elements that it declares: a block, or a part of a settings block.
 #[derive(Debug)]
 pub(super) struct Item<'f> {
     /// Its row.
     pub(super) spec: &'static BlockSpec,
-    /// Header.
+    /// Its header.
     pub(super) header: Span,
-    /// In source order; a check comes after the data source that stands in it.
+    /// The elements in source order; a check comes after the data source inside it.
     pub(super) elements: SmallVec<[Element<'f>; 1]>,
-    /// What it is about, for rules across items; few blocks speak of addresses.
+    /// The addresses in the block, for rules across items; few blocks have any.
     pub(super) targets: Option<Box<Targets>>,
 }
 
-/// Addresses that a block speaks of.
+/// The addresses in a block.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Targets {
     /// `moved.from`, `removed.from`.
     pub(super) from: Option<Target>,
     /// `moved.to`, `import.to`.
     pub(super) to: Option<Target>,
-    /// Where the expression of `to` stands.
+    /// The location of the expression of `to`.
     pub(super) to_span: Option<Span>,
-    /// `import.id`, where it is a constant.
+    /// `import.id`, if it is a constant.
     pub(super) id: Option<Arc<str>>,
 }
 
-/// What one file gives.
+/// The result of decoding one file.
 #[derive(Debug)]
 pub(super) struct Decoding<'f> {
-    /// In source order, except that the constraints of the tool's version come first.
+    /// The items in source order, except that constraints on the tool's version come first.
     pub(super) items: Vec<Item<'f>>,
-    /// Experiments that the file opts into.
+    /// The experiments that the file opts into.
     pub(super) experiments: Vec<String>,
     /// Constraints on the tool's version that are not kept as elements.
     pub(super) own_versions: Vec<OwnVersion>,
 }
 
-/// Reads one file.
+/// Decodes one file.
 pub(super) struct Decoder<'f, 'o> {
     forest: &'f Forest,
     dialect: &'static DialectSpec,
     source: SourceId,
-    /// The file is an override file.
+    /// Whether the file is an override file.
     over: bool,
-    /// Where the errors inside expressions of the file begin ([`crate::files::Source::expression_errors`]).
+    /// The offsets at which errors inside expressions of the file begin ([`crate::files::Source::expression_errors`]).
     broken: &'f [u32],
     experiments: Vec<String>,
     own_versions: Vec<OwnVersion>,
     items: Vec<Item<'f>>,
     targets: Targets,
-    /// Of the rows that have been needed so far.
+    /// The schemas of the rows that have been needed so far.
     schemas: Vec<(&'static BlockSpec, &'static Schemas)>,
     out: &'o mut Diagnostics,
 }
 
-/// The block around what is being read.
+/// The object that is being read, as the owner of the nested blocks in it.
 #[derive(Clone, Copy)]
 struct Owner<'a> {
-    /// Row of the object that is being read.
+    /// The row of the object.
     spec: &'static BlockSpec,
-    /// Its labels.
+    /// The labels of the object.
     labels: &'a [ContentLabel<'a>],
-    /// Row of the block that holds the object for itself.
+    /// The row of the block that contains the object, if it is inside another one.
     outer: Option<&'static BlockSpec>,
 }
 
@@ -140,7 +140,7 @@ pub(super) fn file<'f>(
     Decoding { items: decoder.items, experiments: decoder.experiments, own_versions: decoder.own_versions }
 }
 
-/// Reads a test file, for what is wrong with it: it is not part of the module.
+/// Reads a test file only to check it: it is not part of the module.
 pub(super) fn test_file(
     forest: &Forest,
     dialect: &'static DialectSpec,
@@ -198,8 +198,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// One block type after the other in the order of the table, so that the mistake at which the tool stops is the first
-    /// one reported. Names that nothing knows are looked for at last.
+    /// Reads one block type after the other, in the order of the table, so that the first error reported is the one at
+    /// which the tool stops. Unknown names are looked for last.
     fn root_by_type(&mut self, body: BodyAt, rows: &[BlockSchema<'static>]) {
         let mut hidden = Hidden::default();
         for (row, spec) in rows.iter().zip(self.dialect.blocks) {
@@ -227,7 +227,7 @@ impl<'f> Decoder<'f, '_> {
         self.items.sort_by_key(|item| item.header.start);
     }
 
-    /// Does a piece of work whose findings get the titles of these rows.
+    /// Does some work whose diagnostics get the titles of these rows.
     fn worded<T>(
         &mut self,
         rows: &'static [TitleRow],
@@ -245,7 +245,7 @@ impl<'f> Decoder<'f, '_> {
         result
     }
 
-    /// A block of the root, or one inside a block that only holds others.
+    /// Reads a top-level block, or a block inside one that only contains others.
     fn top(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         let Some(spec) = self.kind(spec, block) else { return };
         if self.refused(spec, block) {
@@ -258,7 +258,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// The row that the block's first label chooses. `None`: there is none, and that has been reported.
+    /// Returns the row that the block's first label selects, or `None` if there is none, which has been reported.
     fn kind(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> Option<&'static BlockSpec> {
         let Kinds::ByFirstLabel { rows, title } = spec.kinds else { return Some(spec) };
         let label = block.labels.first()?;
@@ -272,7 +272,7 @@ impl<'f> Decoder<'f, '_> {
         found.map(|row| &row.spec)
     }
 
-    /// Whether the block may not stand here at all; that has been reported then.
+    /// Whether the block is not allowed here at all, which is then reported.
     fn refused(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) -> bool {
         match (spec.body, spec.over) {
             (BodyRule::Refused { title, at_header }, _) => {
@@ -298,7 +298,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A block that makes one element, or with a scoped object inside two.
+    /// Reads a block that declares one element, or two if there is an object inside it.
     fn element(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         account::work(16);
         let owner = Owner { spec, labels: block.labels, outer: None };
@@ -348,7 +348,7 @@ impl<'f> Decoder<'f, '_> {
         account::push(&mut self.items, Item { spec, header: block.header, elements, targets });
     }
 
-    /// A block whose arguments are the elements.
+    /// Reads a block whose arguments are the elements.
     fn each_argument(
         &mut self,
         spec: &'static BlockSpec,
@@ -388,7 +388,7 @@ impl<'f> Decoder<'f, '_> {
         account::push(&mut self.items, Item { spec, header: block.header, elements: elements.into(), targets: None });
     }
 
-    /// Pushes an error or warning of the tool in the words of this version.
+    /// Reports an error or warning of the tool, with the title that this version uses.
     fn report(
         &mut self,
         code: &'static crate::diag::Code,
@@ -400,7 +400,7 @@ impl<'f> Decoder<'f, '_> {
         self.out.push(Diagnostic::tool(code, at, detail).titled(title));
     }
 
-    /// Reports when a text is no identifier.
+    /// Reports a string that is not an identifier.
     fn identifier(&mut self, title: &'static str, text: &str, at: Span) {
         if !crate::language::names::is_identifier(text) {
             let detail = format!(
@@ -415,24 +415,24 @@ impl<'f> Decoder<'f, '_> {
     }
 }
 
-/// Whether an argument has a syntax error in its expression. `broken`: where such errors begin in its file, ascending;
-/// a broken JSON file has the whole of it in doubt.
+/// Whether the expression of an argument has a syntax error. `broken` are the offsets at which such errors begin in
+/// the argument's file, ascending; in a broken JSON file, every expression may have one.
 pub(super) fn is_broken(forest: &Forest, broken: &[u32], argument: Span, expr: ExprAt) -> bool {
     if forest.json(argument.source).is_some() {
         return !broken.is_empty();
     }
-    // After a mistake the argument may end before its expression does.
+    // After an error, the argument may end before its expression does.
     let end = argument.end.max(forest.expr_span(expr).end);
     let first = broken.partition_point(|&at| at < argument.start);
     broken.get(first).is_some_and(|&at| at <= end)
 }
 
-/// Where the errors inside expressions of a file begin, ascending.
+/// Returns the offsets at which errors inside expressions of a file begin, ascending.
 pub(super) fn broken(forest: &Forest, source: SourceId) -> &[u32] {
     forest.sources.get(source).map_or(&[], |source| &source.expression_errors)
 }
 
-/// The address that a block's row gives it. Running numbers are given when the files are put together.
+/// Returns the address of a block according to its row. Sequence numbers are assigned when the files are combined.
 pub(crate) fn address<'f>(forest: &'f Forest, spec: &BlockSpec, block: &Block<'_>) -> Address<'f> {
     let (prefix, with_alias) = match spec.address {
         AddressRule::Labels(prefix) => (prefix, false),
@@ -451,7 +451,7 @@ pub(crate) fn address<'f>(forest: &'f Forest, spec: &BlockSpec, block: &Block<'_
     Address(forest.keep_joined(std::iter::once(prefix).chain(labels).chain(alias)))
 }
 
-/// A block without content.
+/// Creates a block without content.
 fn bare_block<'f>(spec: &'static BlockSpec, header: Span) -> Block<'f> {
     Block {
         spec: Some(spec),

@@ -1,4 +1,4 @@
-//! The files of a module, read one after another and put together (terraform.md, sections 1.1 to 1.4).
+//! Reads the files of a module one after another and combines them (terraform.md, sections 1.1 to 1.4).
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::discover;
 use crate::files::FileSet;
 use crate::syntax::{Forest, hcl1};
 
-/// Reads the module in `root` (`""` is the top of the files) out of its `entries` ([`discover::entries()`] or [`discover::only()`]): parses every
-/// configuration file, decodes it and appends the primary ones (terraform.md, sections 1.1 to 1.4). Merging the
-/// override files and `checks` come after.
+/// Reads the module in `root` (`""` is the top of the files) from its `entries` ([`discover::entries()`] or
+/// [`discover::only()`]): parses and decodes every configuration file, and appends the primary ones (terraform.md,
+/// sections 1.1 to 1.4). Merging the override files and `checks` come later.
 pub fn load<'f>(
     files: &FileSet,
     root: &str,

@@ -1,4 +1,4 @@
-//! Constraints of the tool's own version that are judged where they stand (opentofu.md, section 2).
+//! Constraints on the tool's own version that are checked while they are read (opentofu.md, section 2).
 
 use crate::config::OwnVersion;
 use crate::decode::{Decoder, codes, tool_version};
@@ -10,7 +10,7 @@ use crate::language::constants;
 use crate::versions::{Constraints, Version};
 
 impl<'f> Decoder<'f, '_> {
-    /// Holds one constraint against the version that is followed.
+    /// Checks one constraint against the version that is followed.
     pub(super) fn own_version(&mut self, attribute: &ContentAttribute<'f>) {
         let Some(text) = constants::version_constraint(self.forest, attribute.expr, self.out) else { return };
         self.own_versions.push(OwnVersion { text: text.clone(), range: attribute.range });
@@ -26,8 +26,8 @@ impl<'f> Decoder<'f, '_> {
         self.out.push(Diagnostic::ours(&codes::OWN_VERSION_NOT_KEPT, attribute.range, detail));
     }
 
-    /// Blocks that state the tool's own version, where the row has such a rule; gives their type. Whether the
-    /// constraints are met is another reading's matter.
+    /// Checks the blocks that constrain the tool's own version, if the row has such a rule, and returns their type.
+    /// Whether the constraints are met is checked elsewhere.
     pub(super) fn states_own_version(
         &mut self,
         spec: &'static BlockSpec,
@@ -52,7 +52,7 @@ impl<'f> Decoder<'f, '_> {
         Some(block)
     }
 
-    /// Where the constraint of one block stands, if it can be read.
+    /// Returns the location of the constraint in a block, if it can be read.
     fn one_own_version(&mut self, block: &ContentBlock<'f>, argument: &str, before: Release) -> Option<Span> {
         let schema = Schema { arguments: &[ArgumentSchema::optional(argument)], blocks: &[] };
         let mut hidden = Hidden::NONE;
@@ -77,7 +77,7 @@ impl<'f> Decoder<'f, '_> {
         }
         let Release(major, minor, patch) = before;
         let older = Version::release(major.into(), minor.into(), patch.into());
-        // No constraint, which a null is, allows everything.
+        // No constraint, which is what null means, allows every version.
         if body.is_clean()
             && text.is_none_or(|text| Constraints::parse(&text).is_some_and(|known| known.allow(&older)))
         {

@@ -1,5 +1,5 @@
-//! Rules across the parts of a block that not every dialect has: what records of moves, imports and removals say, one
-//! repetition per block, deprecations with something to read (opentofu.md, sections 5, 7 and 8).
+//! Rules across the parts of a block that not every dialect has: the content of moved, import and removed blocks, one
+//! way of repetition per block, and deprecation messages that must not be blank (opentofu.md, sections 5, 7 and 8).
 
 use crate::config::{Argument, Block, Decoded};
 use crate::decode::checks::at_destroy;
@@ -10,11 +10,11 @@ use crate::hcl::content::Content;
 use crate::language::addresses::Target;
 use crate::language::references::ResourceMode;
 
-/// An argument that may not be blank, its title and where that is reported.
+/// An argument that must not be blank, the title of the error, and where it is reported.
 type Blank = (&'static str, &'static str, BlankPlace);
 
 impl<'f> Decoder<'f, '_> {
-    /// At most one of `count`, `for_each` and the lifecycle block's `enabled`.
+    /// Allows at most one of `count`, `for_each` and the lifecycle block's `enabled`.
     pub(super) fn one_repetition(&mut self, content: &Content<'f>, owner: Owner<'_>, block: &Block<'_>) {
         if self.scoped_repetition(content, owner) {
             return;
@@ -47,7 +47,7 @@ impl<'f> Decoder<'f, '_> {
         );
     }
 
-    /// A text that has to say something.
+    /// Reports a blank string in an argument that must not be blank.
     pub(super) fn not_blank(
         &mut self,
         spec: &'static BlockSpec,
@@ -79,7 +79,7 @@ impl<'f> Decoder<'f, '_> {
         self.out.push(found);
     }
 
-    /// Both ends of a move are there, can be read, and are no ephemeral objects.
+    /// Checks that both ends of a move are present and readable, and are not ephemeral objects.
     pub(super) fn ends_movable(&mut self, block: &Block<'_>) {
         for (name, end) in [("from", &self.targets.from), ("to", &self.targets.to)] {
             if end.as_ref().is_some_and(is_movable) {
@@ -95,7 +95,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A provisioner in a `removed` block, which is still being read.
+    /// Checks a provisioner in a `removed` block that is still being read.
     pub(super) fn removed_provisioner(
         &mut self,
         provisioner: &Block<'_>,
@@ -123,7 +123,8 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Whether what is removed is to be destroyed; without errors in the block.
+    /// Warns about a `removed` block without errors that does not say whether to destroy the object, or whose
+    /// provisioners do not run because it does not destroy the object.
     pub(super) fn says_destroy(&mut self, block: &Block<'_>) {
         let destroy = block
             .blocks
@@ -148,7 +149,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Exactly one of the two ways to name what is imported.
+    /// Requires exactly one of the two ways to identify the imported object.
     pub(super) fn id_or_identity(
         &mut self,
         content: &Content<'f>,

@@ -1,4 +1,4 @@
-//! Rows in the form that bodies are read by, made once for each row of a table and kept, like the table itself.
+//! Schemas that are built from rows to read bodies, once for each row of a table, and kept like the table itself.
 
 use super::blocks::ESCAPE;
 use crate::dialect::{BlockSpec, BodyRule, Required};
@@ -7,19 +7,19 @@ use foldhash::HashMap;
 use std::ptr;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// What the body of a row may hold.
+/// The permitted content of a row's body.
 #[derive(Debug)]
 pub(super) struct Schemas {
     pub(super) arguments: Vec<ArgumentSchema<'static>>,
     pub(super) blocks: Vec<BlockSchema<'static>>,
 }
 
-/// The schemas of a row's body, in an override file or elsewhere. Rows are never given back, so their addresses name
-/// them.
+/// Returns the schemas of a row's body, for an override file or any other. Rows are never freed, so their addresses
+/// identify them.
 pub(super) fn of(spec: &'static BlockSpec, over: bool) -> &'static Schemas {
     static KNOWN: LazyLock<RwLock<HashMap<(usize, bool), &'static Schemas>>> = LazyLock::new(RwLock::default);
     let key = (ptr::from_ref(spec).addr(), over);
-    // The map stays whole whatever happens to its holder, so a poisoned lock is as good as another.
+    // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.
     if let Some(known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return known;
     }
@@ -40,7 +40,7 @@ fn make(spec: &'static BlockSpec, over: bool) -> Schemas {
     Schemas { arguments: arguments.collect(), blocks }
 }
 
-/// How the header of a block of the row is read.
+/// Returns how the header of a block with the row is read.
 pub(super) fn block_schema(row: &'static BlockSpec) -> BlockSchema<'static> {
     BlockSchema {
         surplus: row.surplus,

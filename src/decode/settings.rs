@@ -1,4 +1,4 @@
-//! Settings: blocks that only hold others, the tool's version, experiments and editions.
+//! Reads settings: blocks that only contain others, the tool's version, experiments and editions.
 
 use crate::config::{Address, Argument, Block, Decoded, Element, Payload, Requirement};
 use crate::decode::schemas::block_schema;
@@ -14,7 +14,7 @@ use crate::syntax::{ExprAt, statics};
 use smallvec::smallvec;
 
 impl<'f> Decoder<'f, '_> {
-    /// A block that only holds others. What its own arguments say was found out by the scans, or is read now.
+    /// Reads a block that only contains others. Its own arguments have been read by the scans, or are read now.
     pub(super) fn container(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>) {
         let arguments = arguments(spec, |_| true);
         let blocks: Vec<BlockSchema<'static>> = spec.blocks.iter().map(block_schema).collect();
@@ -52,7 +52,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// Reads what the rows name; the rest is passed over, with a note.
+    /// Reads what the rows name; everything else is ignored, with a note.
     fn lenient(&mut self, spec: &'static BlockSpec, block: &ContentBlock<'f>, schema: Schema<'_>) -> Content<'f> {
         let mut hidden = Hidden::default();
         let content = content::partial(self.forest, block.body, &mut hidden, schema, self.out);
@@ -65,7 +65,7 @@ impl<'f> Decoder<'f, '_> {
         content
     }
 
-    /// Whether the name of the file that is being read ends in one of these; without any, every name does.
+    /// Whether the name of the current file ends in one of these suffixes. If there are none, every name matches.
     fn is_one_of(&self, suffixes: &[&str]) -> bool {
         let name = self.forest.sources.name(self.source);
         suffixes.is_empty() || suffixes.iter().any(|suffix| name.ends_with(suffix))
@@ -82,7 +82,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// The readings of the whole file that come before its decoding proper.
+    /// Makes the passes over the whole file that come before it is decoded.
     pub(super) fn scan_settings(&mut self, body: BodyAt) {
         if self.dialect.rules.required_version.separate_pass {
             self.scan(body, |kind| matches!(kind, AttrKind::RequiredVersion(_) | AttrKind::OwnVersion { .. }));
@@ -97,7 +97,7 @@ impl<'f> Decoder<'f, '_> {
         self.scan_blocks(body, &[], &rows, wanted);
     }
 
-    /// Reads what leads to the wanted arguments of a block, and nothing else of it. As deep as the table goes.
+    /// Reads only the parts of a block that lead to the wanted arguments, at any depth of the table.
     fn scan_block(&mut self, spec: &'static BlockSpec, body: BodyAt, wanted: fn(&AttrKind) -> bool) {
         let here = |row: &&AttrSpec| match row.kind {
             AttrKind::OwnVersion { files } => wanted(&row.kind) && self.is_one_of(files),
@@ -169,7 +169,8 @@ impl<'f> Decoder<'f, '_> {
 }
 
 impl<'f> Decoder<'f, '_> {
-    /// The entries of a block of requirements. Good ones become elements, with the parts as arguments.
+    /// Reads the entries of a block of provider requirements. Valid entries become elements, with their parts as
+    /// arguments.
     pub(super) fn requirements(
         &mut self,
         spec: &'static BlockSpec,
@@ -184,7 +185,7 @@ impl<'f> Decoder<'f, '_> {
             let mut arguments = Vec::new();
             let pairs = statics::static_map(self.forest, attribute.expr, &mut Diagnostics::new());
             for (key, value) in pairs.into_iter().flatten() {
-                // In JSON a property name is a text as it stands; in native syntax a key may be a bare word.
+                // In JSON, a property name is a literal string; in native syntax, a key may be a bare word.
                 let word = matches!(key, ExprAt::Native(..))
                     .then(|| statics::keyword(self.forest, key))
                     .flatten()
@@ -196,7 +197,7 @@ impl<'f> Decoder<'f, '_> {
                 arguments.push(Argument { name, name_span, range, expr: value, ..self.plain_argument(attribute) });
             }
             if arguments.is_empty() && !self.is_map(attribute.expr) {
-                // A text alone is the version.
+                // A plain string is the version.
                 arguments.push(Argument { name: "version", ..self.plain_argument(attribute) });
             }
             elements.push(Element {
@@ -217,7 +218,7 @@ impl<'f> Decoder<'f, '_> {
     }
 }
 
-/// Whether a block has, however deep inside, an argument that is wanted.
+/// Whether a block has, at any depth, an argument that is wanted.
 fn leads_to(spec: &BlockSpec, wanted: fn(&AttrKind) -> bool) -> bool {
     spec.attrs.iter().any(|row| wanted(&row.kind)) || spec.blocks.iter().any(|row| leads_to(row, wanted))
 }

@@ -1,5 +1,5 @@
-//! Plain values, which HCL 1 has only: texts with or without interpolations, numbers, booleans, lists and
-//! maps. Nothing is evaluated when a file is loaded.
+//! Plain values, the only ones in HCL 1: strings with or without interpolations, numbers, booleans, lists and maps.
+//! Nothing is evaluated when a file is loaded.
 
 use crate::config::{Block, Decoded};
 use crate::decode::{Decoder, codes};
@@ -11,7 +11,7 @@ use crate::versions::Constraints;
 use std::sync::Arc;
 
 impl Decoder<'_, '_> {
-    /// An argument `name` of this shape. What does not fit is reported.
+    /// Reads the argument `name`, whose value must have this shape. Reports what does not fit.
     pub(super) fn stored(&mut self, name: &str, expr: ExprAt, shape: StoredShape) -> Decoded {
         let ExprAt::Native(source, id) = expr else { return Decoded::Wrong };
         let Some(tree) = self.forest.native(source) else { return Decoded::Wrong };
@@ -90,8 +90,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// The version constraint of the tool itself, where values are plain: a constant, and none where it is empty. `None`
-    /// where values are expressions.
+    /// Reads a version constraint on the tool itself as a plain value: a constant, where an empty string is no
+    /// constraint. Returns `None` if values are expressions in this syntax.
     pub(super) fn stored_own_version(&mut self, name: &str, expr: ExprAt) -> Option<Decoded> {
         let ExprAt::Native(source, id) = expr else { return None };
         let tree = self.forest.native(source).filter(|tree| tree.hcl1)?;
@@ -131,7 +131,7 @@ impl Decoder<'_, '_> {
         );
     }
 
-    /// Reports a value of another shape; of one that could not be read at all that has been reported.
+    /// Reports a value of a different shape, unless it could not be read at all, which has already been reported.
     fn misshapen(&mut self, tree: &Tree, name: &str, id: Id<Expr>, wanted: &str) -> Decoded {
         if !matches!(tree.expr(id).kind, ExprKind::SyntaxError | ExprKind::BadNumber) {
             let detail = format!("{name} takes {wanted}.");
@@ -143,7 +143,7 @@ impl Decoder<'_, '_> {
         Decoded::Wrong
     }
 
-    /// Every text with an interpolation in a block, reported with this title.
+    /// Reports every string with an interpolation in a block, with this title.
     pub(super) fn nothing_interpolated(&mut self, title: &'static str, block: &Block<'_>) {
         let mut todo: Vec<ExprAt> = Vec::new();
         let mut blocks = vec![block];

@@ -1,5 +1,5 @@
-//! What only test files hold: addresses of what a test overrides, the module that a test runs, and blocks that have to
-//! differ from each other (terraform.md, section 12).
+//! Content that only test files have: addresses of what a test overrides, the module that a test runs, and blocks that
+//! must differ from each other (terraform.md, section 12).
 
 use super::Decoder;
 use crate::account;
@@ -15,7 +15,7 @@ use crate::language::{addresses, module_source};
 use std::collections::HashMap;
 
 impl Decoder<'_, '_> {
-    /// The address of what is overridden, as a text in its canonical form.
+    /// Reads the address of what is overridden, as a string in canonical form.
     pub(super) fn override_target(
         &mut self,
         attribute: &ContentAttribute<'_>,
@@ -41,7 +41,8 @@ impl Decoder<'_, '_> {
         Decoded::Wrong
     }
 
-    /// The source of the module that a test runs. A version makes it the address of a registry, readable or not.
+    /// Reads the source of the module that a test runs. If there is a version, readable or not, it must be a registry
+    /// address.
     pub(super) fn tested_source(
         &mut self,
         attribute: &ContentAttribute<'_>,
@@ -107,7 +108,8 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Reports a flag that is false although a word beside it needs it. One that cannot be read counts as false.
+    /// Reports a flag that is false although a keyword requires it to be true. A flag that cannot be read is treated
+    /// as false.
     pub(super) fn word_forbids_false(
         &mut self,
         block: &Block<'_>,
@@ -138,7 +140,7 @@ fn find<'b, 'f>(block: &'b Block<'f>, name: &str) -> Option<&'b Argument<'f>> {
     block.arguments.iter().find(|argument| *argument.name == *name)
 }
 
-/// What tells the block apart; `None`: nothing that can be read.
+/// Returns what distinguishes the block from others; `None` if it cannot be read.
 fn name(block: &Block<'_>, by: Identity) -> Option<String> {
     let text = |argument: &str| match &find(block, argument)?.decoded {
         Decoded::Text(text) => Some(&**text),

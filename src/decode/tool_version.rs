@@ -1,4 +1,4 @@
-//! The version that the configuration asks of the tool, held against the one that is followed.
+//! Checks the constraints of a configuration on the tool's version against the version that is followed.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::diag::{Code, Diagnostic, Diagnostics, Span};
 use crate::dialect::{AttrKind, DialectSpec};
 use crate::versions::{Constraints, Version};
 
-/// Checks every constraint of a merged module, in some dialects only when nothing else is wrong with it (terraform.md,
+/// Checks every constraint of a merged module; in some dialects, only if there are no other errors (terraform.md,
 /// section 1.5; opentofu.md, section 2.1).
 pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) {
     let clean = dialect.rules.required_version.checked_when_clean && !out.is_refused();
@@ -20,7 +20,7 @@ pub fn check(module: &Module<'_>, dialect: &DialectSpec, out: &mut Diagnostics) 
     }
 }
 
-/// The constraints that are kept as elements of the module, with the place of each argument.
+/// Returns the constraints that are kept as elements of the module, with the location of each argument.
 fn kept<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
     let arguments = module.elements.iter().flat_map(|element| &element.block.arguments);
     arguments.filter_map(|argument| match (&argument.decoded, argument.spec?.kind) {
@@ -29,15 +29,15 @@ fn kept<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)
     })
 }
 
-/// Every constraint that a merged module puts on the tool's own version, wherever the tool compares it: as written, with
-/// the place of the whole argument, in the order in which the tool comes to them.
+/// Returns every constraint of a merged module on the tool's own version, wherever the tool checks it: as written,
+/// with the location of the whole argument, in the order in which the tool reads them.
 pub fn all<'m>(module: &'m Module<'_>) -> impl Iterator<Item = (&'m Arc<str>, Span)> {
     module.own_versions.iter().map(|own| (&own.text, own.range)).chain(kept(module))
 }
 
-/// What is to be said of a constraint that stands at `range`; `unmet` is the code for one that the followed version does
-/// not meet. A constraint that names a pre-release is not looked at further (terraform.md, section 10.2 (1.2.5)); the
-/// tool itself counts as its release.
+/// Returns what is wrong with a constraint at `range`; `unmet` is the code to use if the followed version does not
+/// meet it. A constraint that names a pre-release is not checked further (terraform.md, section 10.2 (1.2.5)); a
+/// pre-release of the tool itself is treated as its release.
 pub fn judge(text: &str, range: Span, unmet: &'static Code, dialect: &DialectSpec) -> Vec<Diagnostic> {
     let release = dialect.version.split('-').next().unwrap_or(dialect.version);
     let (Some(version), Some(constraints)) = (Version::parse(release), Constraints::parse(text)) else {

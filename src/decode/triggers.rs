@@ -9,7 +9,7 @@ use crate::language::references::{Reference, ResourceMode, Subject};
 use crate::syntax::{ExprAt, statics};
 
 impl Decoder<'_, '_> {
-    /// A list of bare words, each once.
+    /// Reads a list of keywords, each of which may occur once.
     pub(super) fn events(&mut self, rule: KeywordRule, expr: ExprAt) -> Decoded {
         let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
         let mut seen: Vec<String> = Vec::new();
@@ -35,7 +35,7 @@ impl Decoder<'_, '_> {
         Decoded::Items(valid)
     }
 
-    /// A list of references to actions of this module.
+    /// Reads a list of references to actions of this module.
     pub(super) fn actions(&mut self, expr: ExprAt) -> Decoded {
         let items = statics::static_list(self.forest, expr, self.out).unwrap_or_default();
         let mut valid = Vec::new();
@@ -48,7 +48,7 @@ impl Decoder<'_, '_> {
         if empty {
             return Decoded::Items(Vec::new());
         }
-        // Bad items have been reported one by one; they do not make the list empty.
+        // Invalid items have been reported one by one; they do not make the list empty.
         if valid.is_empty() { Decoded::Wrong } else { Decoded::Items(valid) }
     }
 
@@ -57,7 +57,7 @@ impl Decoder<'_, '_> {
         let words = self.words();
         let mut found: Vec<Reference> = Vec::new();
         for traversal in statics::references(self.forest, item) {
-            // What is no reference at all is reported by a later stage.
+            // Something that is not a reference at all is reported by a later stage.
             if let Some(reference) = references::reference(&traversal, words, &mut Diagnostics::new()) {
                 found.push(reference);
             }
@@ -94,7 +94,7 @@ impl Decoder<'_, '_> {
         actions == 1 && !reported
     }
 
-    /// A trigger names at least one event and one action.
+    /// Checks that a trigger names at least one event and one action.
     pub(super) fn trigger_is_complete(&mut self, block: &Block<'_>) {
         let items = |name: &str| {
             block.arguments.iter().find(|argument| argument.name == name).map(|argument| &argument.decoded)

@@ -10,7 +10,7 @@ use crate::syntax::ExprAt;
 use crate::value::{Hcl1Type, Hcl1Value, Value};
 
 impl<'f> Decoder<'f, '_> {
-    /// What an element holds beside its block.
+    /// Decodes the parts of an element that are held in addition to its block.
     pub(super) fn payload(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload<'f> {
         if spec.attrs.iter().any(|row| matches!(row.kind, AttrKind::Hcl1Default)) {
             return self.hcl1_variable(spec, block, body);
@@ -29,7 +29,7 @@ impl<'f> Decoder<'f, '_> {
             return constraint.map_or(Payload::None, |constraint| Payload::Output(Box::new(constraint)));
         }
         let nullable = block.arguments.iter().find(|argument| argument.name == "nullable");
-        // Where it cannot be read it counts as false.
+        // If it cannot be read, it is treated as false.
         let nullable = nullable.map(|argument| matches!(argument.decoded, Decoded::Bool(true)));
         let default = of_kind(|kind| matches!(kind, AttrKind::Default));
         let unread =
@@ -49,8 +49,8 @@ impl<'f> Decoder<'f, '_> {
         Payload::Variable(Box::new(Variable::read(VariableParts { constraint, default }, nullable)))
     }
 
-    /// A variable whose values are plain. What is not given for certain counts as not given; a default that cannot be read
-    /// is one all the same (variables.md, sections B1 and B5).
+    /// Decodes a variable with plain values. Whatever is not certainly given is treated as absent, but a default that
+    /// cannot be read still counts as a default (variables.md, sections B1 and B5).
     fn hcl1_variable(&mut self, spec: &'static BlockSpec, block: &Block<'_>, body: BodyAt) -> Payload<'f> {
         let BodyAt::Native(source, body) = body else { return Payload::None };
         let body = (source, body);
@@ -101,7 +101,7 @@ impl<'f> Decoder<'f, '_> {
         Payload::Hcl1Variable(Box::new(variable))
     }
 
-    /// Reports items that cannot be decoded, unless the parser has reported something at the place.
+    /// Reports items that cannot be decoded, unless the parser has already reported an error there.
     fn undecodable(&mut self, error: &hcl1::DecodeError) {
         if !error.reported {
             let detail = format!("The value is not valid here: {}.", error.why);
@@ -109,7 +109,7 @@ impl<'f> Decoder<'f, '_> {
         }
     }
 
-    /// A default as the loader holds it: converted to the type of its own block, not known where that fails.
+    /// Returns a default as the loader holds it: converted to the type in the same block, and unknown if that fails.
     fn default(&mut self, expr: ExprAt, constraint: Option<&TypeConstraint>, nullable: Option<bool>) -> Value {
         let at = self.forest.expr_span(expr);
         let value = eval::constant(self.forest, expr, self.out);
@@ -210,7 +210,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// What need not be read at once would report nothing if it were.
+        /// Types and defaults that are read lazily would not yield any diagnostics if they were read immediately.
         #[test]
         fn what_fits_surely_is_read_without_a_finding(
             ty in prop::option::of(type_text()),

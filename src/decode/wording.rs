@@ -1,13 +1,13 @@
-//! Titles of a dialect that name what they are about: `{0}` and `{1}` stand for the labels of the block, `{key}` for the
-//! text at the place, `{place}` for line and column of the place.
+//! Replaces titles by those of a dialect that name their subject: `{0}` and `{1}` stand for the labels of the block,
+//! `{key}` for the source text at the location, `{place}` for its line and column.
 
 use crate::diag::Diagnostic;
 use crate::dialect::TitleRow;
 use crate::hcl::content::ContentLabel;
 use crate::syntax::Forest;
 
-/// Puts the title of one of `rows` in the place of the one that it is for. `labels` are those of the block that the rows
-/// belong to.
+/// Replaces the title of a diagnostic if one of `rows` applies to it. `labels` are the labels of the block to which
+/// the rows belong.
 pub(crate) fn reword(forest: &Forest, rows: &[TitleRow], labels: &[ContentLabel<'_>], found: &mut Diagnostic) {
     if let Some(row) = rows.iter().find(|row| row.code == found.code.id && *row.title == *found.summary) {
         found.summary = fill(forest, row.says, labels, found).into();

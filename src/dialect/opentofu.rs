@@ -1,7 +1,8 @@
 //! OpenTofu, 1.6 to 1.12. Source of every row: opentofu.md; `source` names the sections.
 //!
-//! The fork began after the borders of Terraform 1.5, so rows of that table whose borders lie before it, or which have none, hold
-//! here in every version and are taken over as they are. Every row with a later border is stated anew.
+//! The fork began after the version boundaries of Terraform 1.5. Rows of that table that hold in all versions, or
+//! whose boundaries are earlier, therefore hold here in every version and are reused as they are. Every row with a
+//! later boundary is restated.
 
 mod objects;
 mod refactoring;
@@ -25,7 +26,7 @@ const V1_10: When = When::since(1, 10, 0);
 const V1_11: When = When::since(1, 11, 0);
 const V1_12: When = When::since(1, 12, 0);
 
-/// The table.
+/// The table of the dialect.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "opentofu",
@@ -88,17 +89,18 @@ const RULES: &[RuleRow] = &[
     ProviderRule::InstanceKeys.when(V1_9),
     ProviderRule::TextsAreExpressions.when(V1_11),
     TriggerRule::CheckedOneByOne.always(),
-    // Static evaluation: opentofu.md, sections 6 and 7. What no sentence there says was read in the tool's code.
+    // Static evaluation: opentofu.md, sections 6 and 7. Whatever those sections do not state was read in the tool's
+    // code.
     ReferenceRule::ToolWord("tofu").when(When::since(1, 9, 0)),
     ModuleRule::SourcesAreReported.always(),
-    // Not asked of this tool: it comes from a release of the other that does so.
+    // Not verified against this tool, which was forked from a release of the other tool that behaves like this.
     ProviderRule::NamesAreCompared.always(),
     ProviderRule::ImpliedNamesAreChecked.always(),
     EarlyEvalRule::ValuesAreConverted.when(When::since(1, 9, 0)),
     EarlyEvalRule::SecretsWarn.when(When::since(1, 8, 3).but_until(1, 9, 0)),
     EarlyEvalRule::SourcesDecodedAtOnce.when(V1_8.but_until(1, 8, 3)),
     ModuleRule::NullVersionIsNone.when(When::since(1, 10, 0)),
-    // Not asked of this tool: both come from the common ancestor.
+    // Not verified against this tool: both come from the common ancestor.
     ModuleRule::AreDirectories.always(),
     ModuleRule::CallsAreChecked.always(),
     EarlyEvalRule::InstanceFaultsAddUp.when(When::since(1, 10, 0)),
@@ -113,7 +115,7 @@ const RULES: &[RuleRow] = &[
     ReadingRule::UnclosedBlocksAreNamed.always(),
 ];
 
-/// Words of the fork's own.
+/// Titles that differ from those of the tool that was forked.
 const TITLES: &[TitleRow] = &[
     title("load/unsupported-tool-version", "Unsupported Terraform Core version", "Unsupported OpenTofu Core version"),
     title(

@@ -1,4 +1,4 @@
-//! Name and version to a flattened table.
+//! Finds the flattened table for a dialect's name and version.
 
 mod eras;
 
@@ -13,18 +13,18 @@ use super::{opentofu, sentinel, terraform, terraform_0_11, tflint};
 use crate::eval::FunctionSet;
 pub use eras::{Era, compared, eras};
 
-/// A dialect's rows for all versions, and the versions.
+/// The rows of a dialect for all versions, and its known versions.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Every row.
+    /// All rows.
     pub(super) spec: DialectSpec,
-    /// The version that is followed when none is asked for.
+    /// The version that is followed by default.
     pub(super) newest: &'static str,
     /// The known releases.
     pub(super) lines: &'static [Line],
 }
 
-/// The releases of one minor version: patch 0 to the last, or one candidate.
+/// The releases of one minor version: patch 0 to the last one, or a single release candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     major: u16,
@@ -34,12 +34,12 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Releases `major.minor.0` to `major.minor.last`.
+    /// Creates the releases `major.minor.0` to `major.minor.last`.
     pub(super) const fn new(major: u16, minor: u16, last: u16) -> Self {
         Self { major, minor, last, candidate: "" }
     }
 
-    /// The one candidate `major.minor.patch-candidate`.
+    /// Creates the single release candidate `major.minor.patch-candidate`.
     pub(super) const fn candidate(major: u16, minor: u16, patch: u16, candidate: &'static str) -> Self {
         Self { major, minor, last: patch, candidate }
     }
@@ -61,34 +61,34 @@ impl Line {
 static TABLES: &[&Table] =
     &[&terraform::TABLE, &opentofu::TABLE, &sentinel::TABLE, &tflint::TABLE, &terraform_0_11::TABLE];
 
-/// Why there is no table.
+/// Why no table was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotFound {
-    /// No dialect of that name.
+    /// There is no dialect of that name.
     Dialect,
     /// The dialect does not know the version.
     Version {
         /// The dialect.
         dialect: &'static str,
-        /// What it knows, in words.
+        /// The versions that it knows, in words.
         known: String,
     },
 }
 
-/// The names of all dialects, in the order of the tables.
+/// Returns the names of all dialects, in the order of the tables.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|table| table.spec.name)
 }
 
-/// The versions that a dialect knows, oldest first, and the one that is followed by default.
+/// Returns the versions that a dialect knows, oldest first, and the one that is followed by default.
 pub fn versions(name: &str) -> Option<(Vec<String>, &'static str)> {
     let table = TABLES.iter().find(|table| table.spec.name == name)?;
     let all = table.lines.iter().flat_map(|line| line.patches().map(|patch| line.text(patch))).collect();
     Some((all, table.newest))
 }
 
-/// Whether a dialect, in some version, reads a file of this name (without folders) by itself: as configuration, as a test
-/// or for the values in it. Of a dialect that nobody knows it may be any file.
+/// Whether some version of a dialect reads a file of this name (without folders) by itself: as configuration, as a
+/// test file, or for values of variables. For an unknown dialect, this is true of any file.
 pub fn may_read(dialect: &str, name: &str) -> bool {
     rows(dialect).is_none_or(|spec| {
         let files = &spec.files;
@@ -98,16 +98,16 @@ pub fn may_read(dialect: &str, name: &str) -> bool {
     })
 }
 
-/// Every row of a dialect, of all versions; its version is empty.
+/// Returns every row of a dialect, for all versions; the version of the result is empty.
 pub fn rows(name: &str) -> Option<&'static DialectSpec> {
     TABLES.iter().find(|table| table.spec.name == name).map(|table| &table.spec)
 }
 
-/// The table of the dialect `name` for a version: `1.11` (its last release), `1.11.4`, or `None` for the newest.
-/// Made once for each release and kept.
+/// Returns the table of the dialect `name` for a version: `1.11` (its last release), `1.11.4`, or `None` for the
+/// newest. A table is built once for each release and kept.
 ///
 /// # Errors
-/// [`NotFound`] when there is no such dialect, or the dialect does not know the version.
+/// [`NotFound`] if there is no such dialect, or the dialect does not know the version.
 pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, NotFound> {
     static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, Release), &'static DialectSpec>>> = OnceLock::new();
     let table = TABLES.iter().find(|table| table.spec.name == name).ok_or(NotFound::Dialect)?;
@@ -116,7 +116,7 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
         return Err(NotFound::Version { dialect: table.spec.name, known: known(table) });
     };
     let release = Release(line.major, line.minor, patch);
-    // The map stays whole whatever happens to its holder, so a poisoned lock is as good as another.
+    // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     Ok(cache.entry((table.spec.name, release)).or_insert_with(|| {
         let version = Box::leak(line.text(patch).into_boxed_str());
@@ -124,7 +124,8 @@ pub fn find(name: &str, version: Option<&str>) -> Result<&'static DialectSpec, N
     }))
 }
 
-/// The functions that expressions of this dialect and version may call. Made once and kept, like the table itself.
+/// Returns the functions that expressions may call in this dialect and version. The set is built once and kept, like
+/// the table.
 pub fn functions(spec: &'static DialectSpec) -> &'static FunctionSet {
     static CACHE: OnceLock<Mutex<BTreeMap<(&'static str, &'static str), &'static FunctionSet>>> = OnceLock::new();
     let mut numbers = spec.version.split('.').map(|number| number.parse().unwrap_or(0));
@@ -223,7 +224,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// No two rows that hold at once say the same of a block type or a module: a field would keep the last of them.
+    /// Checks that no two rows that hold at the same time set the same property of a block type or a module; its field
+    /// would only keep the last of them.
     fn check_flags(path: &str, said: impl Iterator<Item = Description>) {
         let mut seen = HashSet::new();
         for row in said {

@@ -1,7 +1,7 @@
 //! Sentinel's command line, 0.16 to 0.41. Source of every row: sentinel.md; `source` names the sections.
 //!
-//! The tool is closed source and none of this was run: what the document marks as inferred or open is a decision of ours,
-//! listed in `DECISIONS`.
+//! The tool is closed source, and none of this was verified by running it: whatever the document marks as inferred or
+//! open is a decision of this service, listed in `DECISIONS`.
 
 use super::registry::{Line, Table};
 use super::spec::{
@@ -16,7 +16,7 @@ const V0_19: When = When::since(0, 19, 0);
 const UNTIL_0_19: When = When::until(0, 19, 0);
 const V0_26: When = When::since(0, 26, 0);
 
-/// What the document lets one infer, or leaves open.
+/// Decisions about what the document marks as inferred or open.
 const DECISIONS: &[&str] = &[
     "Section 1: hidden and backup files, letter case and the order of primary files follow the rules of the tool \
      whose page has the same wording; \"x-override.hcl\" is primary; \"sentinel.json\" is ignored, with a note, if \
@@ -45,13 +45,14 @@ const DECISIONS: &[&str] = &[
      older is not supported, and neither is the argument form of \"module\" in a mock, in any version.",
 ];
 
-/// The table. Releases: the tool's release notes.
+/// The table of the dialect. Releases: the tool's release notes.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "sentinel",
         version: "",
         files: FILES,
-        // No input variables; values for params and globals from outside: not taken yet (sentinel.md, section 6).
+        // There are no input variables. Values for params and globals from outside are not supported yet (sentinel.md,
+        // section 6).
         variables: VariableRules { sources: &[], ..VARIABLES },
         view: View::ByAddress,
         blocks: &[POLICY, IMPORT, IMPORT_OLD, MOCK, PARAM, GLOBAL, TEST, SENTINEL, MODULE],
@@ -82,7 +83,7 @@ pub(super) static TABLE: Table = Table {
     ],
 };
 
-/// sentinel.md, section 1. Directories and override files are read since 0.19; before that the one file of the
+/// sentinel.md, section 1. Directories and override files are read since 0.19; before that, only the one file with the
 /// default name.
 const FILES: FileRules = FileRules {
     suffixes: &[
@@ -117,8 +118,8 @@ const FILES: FileRules = FileRules {
 
 const NAME: LabelSpec = LabelSpec { name: "name", identifier: None };
 
-/// sentinel.md, section 5: every block but `test` needs a base, arguments replace one by one, nothing is required of
-/// an override. sentinel.md, section 2: literals.
+/// sentinel.md, section 5: every block except `test` needs a base, arguments are replaced one by one, and nothing is
+/// required in an override. sentinel.md, section 2: literals.
 const fn row(keyword: &'static str, duplicate: &'static str, missing: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
@@ -170,10 +171,10 @@ const POLICY: BlockSpec = BlockSpec {
 const STANDARD: &[&str] =
     &["base64", "decimal", "http", "json", "runtime", "sockaddr", "strings", "time", "types", "units", "version"];
 
-/// Standard since 0.26.
+/// Standard imports since 0.26.
 const COLLECTIONS: &[&str] = &["collection", "collection/lists", "collection/maps"];
 
-/// Brought by the feature `terraform`.
+/// Imports that the feature `terraform` provides.
 const OF_FEATURE: &[&str] = &["tfplan/v1", "tfplan/v2", "tfconfig/v1", "tfconfig/v2", "tfstate/v1", "tfstate/v2"];
 
 const fn own(names: &'static [&'static str]) -> MergedCheck {
@@ -184,7 +185,7 @@ const fn built_in(names: &'static [&'static str]) -> MissingCheck {
     MissingCheck::MayLack { argument: "source", names }
 }
 
-/// What the three kinds have in common.
+/// The common parts of the three kinds of imports.
 const IMPORT_ANY: BlockSpec = BlockSpec {
     when: V0_19,
     labels: &[LabelSpec { name: "kind", identifier: None }, NAME],
@@ -281,7 +282,7 @@ const GLOBAL: BlockSpec = BlockSpec {
     ..row("global", "Duplicate global block", "Missing base global block to override")
 };
 
-/// The one block that an override file may bring in (sentinel.md, section 5 (rule 2)).
+/// The only block that an override file may add (sentinel.md, section 5 (rule 2)).
 const TEST: BlockSpec = BlockSpec {
     address: AddressRule::Fixed("test"),
     attrs: &[map("rules")],

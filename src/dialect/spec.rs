@@ -1,9 +1,9 @@
-//! The types that a dialect's table is made of: structs and closed enums, no logic.
+//! Types of the dialect tables: structs and closed enums, without logic.
 //!
-//! A table is written for all versions of a tool at once: each row says from which release it holds ([`When`]).
-//! `registry` flattens a table for one version, so every stage sees only the rows that hold and no stage compares
-//! version numbers. What no row can say becomes a new variant of one of the enums, named after the behaviour; the
-//! compiler then points at the places that have to learn it.
+//! One table covers all versions of a tool: each row names the releases in which it holds ([`When`]). `registry`
+//! flattens a table for one version, so every stage sees only the rows that hold, and no stage compares version
+//! numbers. A behaviour that no row can express becomes a new variant of one of the enums, named after the behaviour;
+//! the compiler then points to the places that have to handle it.
 
 mod arguments;
 mod blocks;
@@ -35,34 +35,34 @@ pub use rules::{
     Rule, RuleRow, Rules, TriggerRule, Triggers,
 };
 
-/// A release of a tool. A release candidate counts as its release.
+/// A release of a tool. A release candidate is treated as the release it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Release(pub u16, pub u16, pub u16);
 
 /// The releases in which a row holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct When {
-    /// First release with it.
+    /// The first release with the row.
     pub since: Release,
-    /// First release without it again.
+    /// The first later release without the row.
     pub until: Option<Release>,
 }
 
 impl When {
-    /// Every release.
+    /// All releases.
     pub const ALWAYS: Self = Self { since: Release(0, 0, 0), until: None };
 
-    /// From this release on.
+    /// Creates the range of all releases from this one on.
     pub const fn since(major: u16, minor: u16, patch: u16) -> Self {
         Self { since: Release(major, minor, patch), until: None }
     }
 
-    /// Up to, not including, this release.
+    /// Creates the range of all releases before this one.
     pub const fn until(major: u16, minor: u16, patch: u16) -> Self {
         Self { since: Release(0, 0, 0), until: Some(Release(major, minor, patch)) }
     }
 
-    /// The same start, but up to, not including, this release.
+    /// Limits the range to releases before this one.
     #[must_use]
     pub const fn but_until(self, major: u16, minor: u16, patch: u16) -> Self {
         Self { since: self.since, until: Some(Release(major, minor, patch)) }
@@ -77,45 +77,46 @@ impl When {
 /// A dialect's table for one version of the tool.
 #[derive(Clone, Copy, Debug)]
 pub struct DialectSpec {
-    /// The dialect's name as requests write it.
+    /// The dialect's name, as used in requests.
     pub name: &'static str,
-    /// The version that is followed, in full: `1.11.4`.
+    /// The tool version whose behaviour is followed, in full: `1.11.4`.
     pub version: &'static str,
-    /// Which files make a module.
+    /// Which files make up a module.
     pub files: FileRules,
     /// How input variables get their values.
     pub variables: VariableRules,
-    /// What the merged module is.
+    /// The form of the merged module.
     pub view: View,
-    /// Top-level block types.
+    /// Rows of the top-level block types.
     pub blocks: &'static [BlockSpec],
-    /// Behaviours of the module as a whole.
+    /// Rows of the behaviours of the module as a whole.
     pub rule_rows: &'static [RuleRow],
-    /// What the rows come to; filled in when the table is flattened.
+    /// The behaviours that hold according to `rule_rows`; filled in when the table is flattened.
     pub rules: Rules,
-    /// Titles that differ from those of the code or row.
+    /// Titles that differ from the title of the code or row.
     pub titles: &'static [TitleRow],
-    /// What the document leaves open or only lets one infer, and what is done here: a sentence each.
+    /// Decisions about rules that the tool's documents leave open or only imply: one sentence each.
     pub decisions: &'static [&'static str],
 }
 
 described! {
-    /// What a dialect's merged module is.
+    /// The form of a dialect's merged module.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum View: rule in "view" {
-        /// Objects, each with its own address.
+        /// The module is a set of objects, each with its own address.
         ByAddress = "by-address",
-        /// The list of all top-level blocks in order of declaration; a header may occur any number of times. Blocks of
-        /// the types in `multiplied` are repeated by count and `for_each` if expansion is requested.
+        /// The module is a list of all top-level blocks in order of declaration; blocks with the same type and labels
+        /// may occur any number of times. If expansion is requested, blocks of the types in `multiplied` are repeated
+        /// by `count` and `for_each`.
         // tflint.md, sections 2 to 4.
         BlockList {
-            /// Block types that `count` and `for_each` multiply where expansion is asked for.
+            /// Block types that `count` and `for_each` repeat when expansion is requested.
             multiplied: &'static [&'static str],
         } = "block-list",
     }
 }
 
-/// Why a file of this name is left alone by every tool: hidden files and backups of editors.
+/// Returns why every tool ignores a file of this name (a hidden file or an editor's backup), or `None` if it does not.
 pub fn why_passed_over(name: &str) -> Option<&'static str> {
     if name.starts_with('.') {
         Some("hidden file")
@@ -126,31 +127,31 @@ pub fn why_passed_over(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A title that differs from the one of the code or row.
+/// A title that replaces the title of a code or row.
 #[derive(Clone, Copy, Debug)]
 pub struct TitleRow {
-    /// Id of the code: the same title may be said by two stages and change in one.
+    /// Id of the diagnostic code. Two stages may use the same title, and it may be replaced in only one of them.
     pub code: &'static str,
-    /// The title that it replaces.
+    /// The title that is replaced.
     pub title: &'static str,
-    /// What is said instead.
+    /// The title that replaces it.
     pub says: &'static str,
-    /// In which releases.
+    /// The releases in which it is replaced.
     pub when: When,
 }
 
 impl DialectSpec {
-    /// The row of a top-level block type.
+    /// Returns the row of a top-level block type.
     pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
         self.blocks.iter().find(|row| row.keyword == keyword)
     }
 
-    /// Whether configuration files are of HCL 1.
+    /// Whether configuration files are written in HCL 1.
     pub fn reads_hcl1(&self) -> bool {
         self.files.suffixes.iter().any(|row| row.syntax == FileSyntax::Hcl1)
     }
 
-    /// The native grammar.
+    /// Returns the grammar of the native syntax.
     pub fn grammar(&self) -> Grammar {
         Grammar {
             namespaced_calls: self.rules.expressions.namespaced_functions,
@@ -158,7 +159,7 @@ impl DialectSpec {
         }
     }
 
-    /// The words in which this version says `title` under the code.
+    /// Returns the title that this version uses in place of `title` under the code.
     pub fn title(&self, code: &str, title: &'static str) -> &'static str {
         self.titles.iter().find(|row| row.code == code && row.title == title).map_or(title, |row| row.says)
     }

@@ -41,7 +41,7 @@ const V1_14: When = When::since(1, 14, 0);
 const V1_15: When = When::since(1, 15, 0);
 const V1_16: When = When::since(1, 16, 0);
 
-/// The table.
+/// The table of the dialect.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "terraform",
@@ -94,7 +94,7 @@ pub(super) static TABLE: Table = Table {
     ],
 };
 
-/// terraform.md, section 2; values files: variables.md, section A1.
+/// terraform.md, section 2; variable definitions files: variables.md, section A1.
 pub(super) const FILES: FileRules = FileRules {
     suffixes: &[
         suffix(".tf", FileSyntax::Native, SuffixUse::Config),
@@ -161,7 +161,7 @@ pub(super) const fn merged(title: &'static str) -> OverrideRule {
     OverrideRule::Merge { missing: Missing::Error(title) }
 }
 
-/// A nested block whose type is reserved, since `when`.
+/// Creates the row of a nested block whose type is reserved.
 pub(super) const fn reserved(keyword: &'static str, title: &'static str) -> BlockSpec {
     BlockSpec {
         keyword,
@@ -206,9 +206,9 @@ const RULES: &[RuleRow] = &[
     // Verified against Terraform 1.11.4.
     ModuleRule::AreDirectories.always(),
     ModuleRule::CallsAreChecked.always(),
-    // terraform.md, section 11; the releases before 1.3 used other words for some of it.
+    // terraform.md, section 11; releases before 1.3 worded some of it differently.
     ProviderRule::NamesAreCompared.when(When::since(1, 3, 0)),
-    // terraform.md, section 11; the releases before 1.2.7 crash on such a name.
+    // terraform.md, section 11; releases before 1.2.7 crash on such a name.
     ProviderRule::ImpliedNamesAreChecked.when(When::since(1, 2, 7)),
 ];
 
@@ -260,8 +260,8 @@ const TITLES: &[TitleRow] = &[
     install("static/ephemeral-value", "Ephemeral value not allowed", "Unknown module source"),
 ];
 
-/// A title of the step that installs modules (terraform.md, section 10.3.6). Of a version it says `version` for
-/// `source`.
+/// Creates a title of the step that installs modules (terraform.md, section 10.3.6). For a version, the title has
+/// `version` in place of `source`.
 const fn install(code: &'static str, title: &'static str, says: &'static str) -> TitleRow {
     TitleRow { code, title, says, when: V1_15 }
 }

@@ -10,7 +10,7 @@ use super::spec::{
 use super::terraform::{VARIABLES as TYPED, label, suffix};
 use super::variables::{TextRule, Undeclared, ValueModel, ValueSource, VariableRules};
 
-/// The table.
+/// The table of the dialect.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "terraform-0.11",
@@ -73,11 +73,11 @@ const VARIABLES: VariableRules = VariableRules {
 
 // ---- rows -----------------------------------------------------------------------------------------------------
 //
-// Where variables.md is silent, the rows follow the program itself, release 0.11.11 (terraform-0.11.md): what it reads, says,
-// and how it merges. `source` then says "program". Arguments that it singles out (`count`, `source`) are never merged unless
-// said; everything else in a body is replaced name by name.
+// Where variables.md is silent, the rows follow the program itself, release 0.11.11 (terraform-0.11.md): what it
+// reads, what it reports, and how it merges. `source` is then "program". Arguments that the program treats specially
+// (`count`, `source`) are never merged unless stated otherwise; everything else in a body is replaced by name.
 
-/// Before 0.11.1.
+/// Creates a title that was used before 0.11.1.
 const fn once(code: &'static str, old: &'static str, says: &'static str) -> TitleRow {
     TitleRow { when: When::until(0, 11, 1), ..title(code, old, says) }
 }
@@ -180,7 +180,7 @@ const TERRAFORM: BlockSpec = BlockSpec {
     keyword: "terraform",
     kind: "terraform",
     surplus: ExtraLabels::Inside,
-    // What it does not know it passes over, so that a later version may know it.
+    // Unknown arguments and blocks are ignored, so that a later version may define them.
     body: BY_NAME,
     attrs: &[AttrSpec::new("required_version", AttrKind::RequiredVersion(&REQUIRED_VERSION))],
     blocks: &[BACKEND],
@@ -255,7 +255,7 @@ const VARIABLE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// Never merged: the program puts those of an override beside the others and then finds them twice.
+/// Never merged: the program adds the blocks of an override to the others and then finds duplicates.
 const LOCALS: BlockSpec = BlockSpec {
     keyword: "locals",
     kind: "local",
@@ -330,7 +330,7 @@ const MODULE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// The base is found by the name alone: the first of several, whatever the aliases.
+/// The base is found by name alone: it is the first block of that name, regardless of aliases.
 const PROVIDER: BlockSpec = BlockSpec {
     keyword: "provider",
     kind: "provider",
@@ -414,8 +414,8 @@ const RESOURCE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// A data source has no `lifecycle`, `connection` and `provisioner`: they count as parts of an unknown schema, and the
-/// last is refused.
+/// A data source has no `lifecycle`, `connection` or `provisioner`: they are treated as parts of an unknown schema,
+/// and `provisioner` is refused.
 const DATA: BlockSpec = BlockSpec {
     keyword: "data",
     kind: "data",
@@ -438,7 +438,7 @@ const DATA: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// An override cannot change it.
+/// An override cannot change this block.
 const LIFECYCLE: BlockSpec = BlockSpec {
     keyword: "lifecycle",
     kind: "lifecycle",
@@ -454,7 +454,7 @@ const LIFECYCLE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// What it says is put into each provisioner beside it while the file is read.
+/// While the file is read, its content is copied into each provisioner next to it.
 const CONNECTION: BlockSpec = BlockSpec {
     keyword: "connection",
     kind: "connection",

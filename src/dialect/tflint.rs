@@ -1,8 +1,9 @@
-//! The configuration as TFLint's rules see it, 0.54 to 0.64: a list of blocks. Source of every row: tflint.md; `source`
-//! names the sections. Every release of these gives the same blocks.
+//! The configuration as TFLint's rules see it, 0.54 to 0.64: a list of blocks. Source of every row: tflint.md;
+//! `source` names the sections. All of these releases produce the same blocks.
 //!
-//! A rule of the tool sees only what it asks for; here all is asked for. What a row names beside what the tool itself
-//! checks says how the JSON syntax is to be read: which properties are blocks, and which texts are no templates.
+//! A rule of the tool sees only what it requests; here, everything is requested. Where rows contain more than the tool
+//! itself checks, they determine how the JSON syntax is read: which properties are blocks, and which strings are not
+//! templates.
 
 use super::registry::{Line, Table};
 use super::spec::{
@@ -14,7 +15,7 @@ use super::terraform::{FILES as LANGUAGE_FILES, label, suffix};
 use super::variables::{TextRule, Undeclared, Unset, ValueModel, ValueSource, VariableRules};
 use crate::eval::Lineage;
 
-/// Where the document is silent.
+/// Decisions where the document is silent.
 const DECISIONS: &[&str] = &[
     "If there is an error, the tool shows nothing; the answer contains everything that could be read all the same.",
     "In JSON, a property is read as blocks if a row or a native file declares its name as a block type, and as an \
@@ -25,7 +26,7 @@ const DECISIONS: &[&str] = &[
     "The workspace is always \"default\".",
 ];
 
-/// The table. Releases: the tool's release list.
+/// The table of the dialect. Releases: the tool's release list.
 pub(super) static TABLE: Table = Table {
     spec: DialectSpec {
         name: "tflint",
@@ -43,7 +44,7 @@ pub(super) static TABLE: Table = Table {
             ReferenceRule::EphemeralObjects.always(),
             ExpressionRule::NamespacedFunctions.always(),
             ReadingRule::UnclosedBlocksAreNamed.always(),
-            // Of the library that evaluates, not of the tool: matters to expansion alone.
+            // A behaviour of the library that evaluates expressions, not of the tool; it matters only for expansion.
             ExpressionRule::LogicShortCircuits.when(When::since(0, 58, 0)),
         ],
         titles: &[],
@@ -78,7 +79,7 @@ const FILES: FileRules = FileRules {
     ..LANGUAGE_FILES
 };
 
-/// tflint.md, sections 1 and 5: values matter to expansion alone, and a variable without one is not known.
+/// tflint.md, sections 1 and 5: values matter only for expansion, and a variable without a value is unknown.
 const VARIABLES: VariableRules = VariableRules {
     sources: &[
         ValueSource::Default,
@@ -96,7 +97,7 @@ const VARIABLES: VariableRules = VariableRules {
     unset: Unset::Unknown,
 };
 
-/// tflint.md, section 3.1: what holds for every block type, also for those without a row.
+/// tflint.md, section 3.1: what holds for every block type, including those without a row.
 const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec {
         keyword,
@@ -109,12 +110,12 @@ const fn row(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     }
 }
 
-/// A nested block: all of a type make room for those that an override has of it.
+/// Creates the row of a nested block type: the blocks of an override replace all blocks of the type.
 const fn nested(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec { over: OverrideRule::AllReplace, ..row(keyword, labels) }
 }
 
-/// The same for a body without expressions.
+/// Creates the row of a nested block type whose body contains no expressions.
 const fn constant(keyword: &'static str, labels: &'static [LabelSpec]) -> BlockSpec {
     BlockSpec { constant: true, ..nested(keyword, labels) }
 }
@@ -148,7 +149,7 @@ const TERRAFORM: BlockSpec = BlockSpec {
 
 const PROVIDER: BlockSpec = row("provider", &[label("name")]);
 
-/// tflint.md, section 1: after merging `type`, `default` and the flags are checked.
+/// tflint.md, section 1: `type`, `default` and the flags are checked after the merge.
 const VARIABLE: BlockSpec = BlockSpec {
     attrs: &[
         AttrSpec::new("type", AttrKind::TypeConstraint(TypeForm::WithLegacy)),
@@ -163,7 +164,7 @@ const VARIABLE: BlockSpec = BlockSpec {
     ..row("variable", &[label("name")])
 };
 
-/// tflint.md, section 1: the one block type that may hold arguments only.
+/// tflint.md, section 1: the only block type that may contain nothing but arguments.
 const LOCALS: BlockSpec = BlockSpec {
     body: BodyRule::Arguments { drop_when_wrong: false },
     labels_are_counted: true,

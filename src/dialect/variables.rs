@@ -6,39 +6,40 @@ use crate::eval::Lineage;
 /// A dialect's rules for values of input variables.
 #[derive(Clone, Copy, Debug)]
 pub struct VariableRules {
-    /// Sources of values, the lowest first.
+    /// Sources of values, in ascending order of precedence.
     pub sources: &'static [ValueSource],
-    /// What values are, and how those of several sources go together.
+    /// What values are, and how the values of several sources are combined.
     pub model: ValueModel,
-    /// Whose functions expressions may call; which of them a version knows is recognised by the functions' own rows.
+    /// The tool whose functions expressions may call; the rows of the functions determine which of them a version
+    /// supports.
     pub functions: Lineage,
-    /// The version of that lineage, major and minor, where the tool's versions are not the lineage's own.
+    /// The version (major and minor) of that tool, if it is not the dialect's own version.
     pub functions_of: Option<(u32, u32)>,
-    /// What a declared variable is that nothing gives a value.
+    /// What happens to a declared variable without a value.
     pub unset: Unset,
 }
 
 described! {
-    /// What a declared variable is that nothing gives a value.
+    /// What happens to a declared variable without a value.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Unset: word in "unset" {
-        /// An error.
+        /// A declared variable that is not set is an error.
         Error = "error",
-        /// An unknown value.
+        /// A declared variable that is not set has an unknown value.
         Unknown = "unknown",
     }
 }
 
 described! {
-    /// What values are, and how those of several sources go together.
+    /// What values are, and how the values of several sources are combined.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ValueModel: word in "model" {
         /// The source with the highest precedence provides the whole value, which is converted to the declared type.
         // variables.md, section A.
         Typed = "typed",
-        /// Strings, lists and maps; maps from several sources are merged key by key, and the type of the result is
-        /// checked.
-        // variables.md, section B. Definitions files are written in HCL 1.
+        /// Values are strings, lists and maps; maps from several sources are merged key by key, and the type of the
+        /// result is checked.
+        // variables.md, section B. Variable definitions files are written in HCL 1.
         Hcl1 = "plain",
     }
 }
@@ -47,47 +48,48 @@ described! {
     /// A source of values.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ValueSource: rule in "sources" {
-        /// The default of the declaration.
+        /// The value comes from the default in the declaration of the variable.
         Default = "default",
-        /// Environment variables named with the prefix followed by the name of the variable.
+        /// The value comes from the environment variable whose name is the prefix followed by the name of the variable.
         Environment {
-            /// The prefix.
+            /// The prefix of the environment variables.
             prefix: &'static str,
             /// How the text of a value is read.
             rule as "text": TextRule,
-            /// A value for a name that nothing declares.
+            /// What a value for an undeclared variable means.
             undeclared: Undeclared,
         } = "environment",
-        /// The files under `values`: fixed names in the order given there, then the others sorted by the bytes of
-        /// their names. With `unless_options`, they are ignored for names that are set on the command line.
+        /// The value comes from the files under `values`: first those with fixed names, in the order given there, then
+        /// the others, sorted by the bytes of their names. With `unless_options`, the files are ignored for variables
+        /// that are set on the command line.
         Files {
-            /// A value for a name that nothing declares.
+            /// What a value for an undeclared variable means.
             undeclared: Undeclared,
-            /// Where the command line gives a name a value, those of the files for it do not count, and are not merged
-            /// with others either.
+            /// Whether the values of the files for a variable are ignored, and not merged either, if the command line
+            /// sets the variable.
             unless_options: bool,
         } = "files",
-        /// The command-line options `-var` and `-var-file`, in the order given.
+        /// The value comes from the command-line options `-var` and `-var-file`, which are read in the order given.
         Options {
             /// How the text of a value is read.
             rule as "text": TextRule,
-            /// A `-var` for a name that nothing declares.
+            /// What a `-var` for an undeclared variable means.
             undeclared: Undeclared,
-            /// A value in a named file for a name that nothing declares.
+            /// What a value for an undeclared variable means in a file that is named by `-var-file`.
             undeclared_in_file: Undeclared,
         } = "options",
     }
 }
 
 described! {
-    /// What the tool says to a value for a name that nothing declares.
+    /// How the tool treats a value for a variable that is not declared.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Undeclared: word in "undeclared" {
-        /// A value for an undeclared name is ignored.
+        /// A value for an undeclared variable is silently ignored.
         Silent = "silent",
-        /// A value for an undeclared name is a warning; if there are more than two, the rest are summarized.
+        /// A value for an undeclared variable is a warning; if there are more than two, the rest are summarized.
         Warning = "warning",
-        /// A value for an undeclared name is an error.
+        /// A value for an undeclared variable is an error.
         Error = "error",
     }
 }
@@ -96,13 +98,16 @@ described! {
     /// How the text of a value is read.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum TextRule: word in "text" {
-        /// Literally if the declaration has no type or a primitive type, otherwise as one expression.
+        /// The text is taken literally if the declaration has no type or a primitive type; otherwise it is read as an
+        /// expression.
         // variables.md, section A2.
         ByType = "by-type",
-        /// For a string, literally but without double quotes at its ends; otherwise as one value of the syntax.
+        /// For a variable of type string, the text is taken literally, without double quotes at its ends; otherwise it
+        /// is read as one value of the syntax.
         // variables.md, section B3.1.
         TrimmedOrValue = "trimmed-or-value",
-        /// As one value of the syntax; numbers, booleans and anything that cannot be parsed are used literally.
+        /// The text is read as one value of the syntax; numbers, booleans and anything that cannot be parsed are taken
+        /// literally.
         // variables.md, section B3.2.
         ValueOrRaw = "value-or-raw",
     }

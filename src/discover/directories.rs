@@ -1,4 +1,4 @@
-//! Which directories of an upload are modules.
+//! Determines which directories of an upload are modules.
 
 use std::collections::BTreeSet;
 
@@ -7,9 +7,9 @@ use crate::account;
 use crate::dialect::DialectSpec;
 use crate::files::FileSet;
 
-/// Every directory at `root` (`""` is the top) or below it that holds a configuration file of the dialect, sorted by bytes;
-/// paths from the top of the files. Folders whose name begins with a dot, such as `.terraform`, are not looked into, as
-/// the tools do; `root` itself may be one, or lie in one. One pass over the files.
+/// Returns every directory at `root` (`""` is the top) or below it that contains a configuration file of the dialect,
+/// sorted by bytes; paths are relative to the top of the files. As in the tools, folders whose names begin with a dot,
+/// such as `.terraform`, are skipped; `root` itself may be one, or be inside one. Makes one pass over the files.
 pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<String> {
     let root = files.real(root);
     let mut found: BTreeSet<&str> = BTreeSet::new();
@@ -18,7 +18,7 @@ pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -
         let path = file.path.as_str();
         account::touch(path.len());
         let folder = file.path.folder();
-        // Files of one folder mostly follow each other.
+        // The files of one folder are mostly adjacent.
         if last == Some(folder) || !file.path.is_below(&root) {
             continue;
         }
@@ -30,7 +30,7 @@ pub fn directories(files: &FileSet, root: &str, dialect: &'static DialectSpec) -
     found.into_iter().map(str::to_owned).collect()
 }
 
-/// Whether a folder below `root`, or one above it up to there, is hidden.
+/// Whether a folder below `root`, or one between it and `root`, is hidden.
 fn is_hidden(folder: &str, root: &str) -> bool {
     let below = folder.strip_prefix(root).unwrap_or_default();
     below.split('/').any(|segment| segment.starts_with('.'))

@@ -1,4 +1,4 @@
-//! Which files of a directory make the module, in which role and order.
+//! Determines which files of a directory make up the module, in which role and order.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

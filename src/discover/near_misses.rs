@@ -1,4 +1,4 @@
-//! Notes about files whose names are almost, or only in later versions, those of override files.
+//! Notes about files whose names are almost those of override files, or are only in later versions.
 
 use crate::config::{FileEntry, FileRole};
 use crate::diag::{Diagnostic, Diagnostics};
@@ -6,10 +6,10 @@ use crate::dialect::{self, DialectSpec, FileRules, Release, SuffixUse};
 use crate::discover::codes;
 use crate::discover::roles::NOT_CONFIGURATION;
 
-/// How many files are noted.
+/// The maximum number of files to note.
 const MOST: usize = 10;
 
-/// Notes those of a module's files that may have been meant as override files and are not.
+/// Notes the files of a module that may have been meant as override files but are not.
 pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Diagnostics) {
     let mut left = MOST;
     for entry in files {
@@ -23,7 +23,9 @@ pub fn note_near_misses(files: &[FileEntry], dialect: &DialectSpec, out: &mut Di
     }
 }
 
-/// A primary file whose name differs from an override file's by a plural, a dash or the case of its letters.
+/// Returns a note about a primary file whose name differs from that of an override file by a plural, a dash or the
+/// case of its letters.
+/// letters.
 fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     if entry.role != FileRole::Primary {
         return None;
@@ -42,7 +44,7 @@ fn near(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     Some(Diagnostic::ours(&codes::NEAR_OVERRIDE_NAME, None, detail))
 }
 
-/// A file that is not read, but is an override file in later versions.
+/// Returns a note about a file that is not read, but would be an override file in later versions.
 fn of_later_version(entry: &FileEntry, dialect: &DialectSpec) -> Option<Diagnostic> {
     if entry.role != FileRole::Ignored(NOT_CONFIGURATION) {
         return None;

@@ -1,4 +1,4 @@
-//! Which files of a directory make the module, in which role and order (terraform.md, section 2).
+//! Determines which files of a directory make up the module, in which role and order (terraform.md, section 2).
 
 use crate::account;
 use crate::config::{FileEntry, FileRole};
@@ -9,7 +9,7 @@ use crate::echo::short;
 use crate::files::{FileSet, SpecialEntry, SpecialKind};
 use std::cmp::Reverse;
 
-/// What a name says about a file, before its neighbours are looked at.
+/// What the name of a file says about it, regardless of other files.
 #[derive(Clone, Copy, Debug)]
 struct Named {
     role: FileRole,
@@ -17,8 +17,9 @@ struct Named {
     row: Option<&'static SuffixRow>,
 }
 
-/// The files of the module in `root`, in the order of reading: primary ones, override files, values, tests, ignored ones;
-/// each group in byte order of the names, but test files of the folder for them first.
+/// Returns the files of the module in `root`, in the order in which they are read: primary files, override files,
+/// variable definitions files, test files, ignored files. Each group is in byte order of the names, but the test files
+/// in the folder for tests come first.
 pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Vec<FileEntry> {
     let mut entries = Vec::new();
     if let Some(tests) = &dialect.files.tests {
@@ -35,7 +36,7 @@ pub fn entries(files: &FileSet, root: &str, dialect: &'static DialectSpec) -> Ve
     numbered(entries)
 }
 
-/// The files directly in a folder, in byte order of their names, with the rows of their suffixes.
+/// Returns the files directly in a folder, in byte order of their names, with the rows of their suffixes.
 fn folder(
     files: &FileSet,
     path: &str,
@@ -64,14 +65,14 @@ fn folder(
 
 const HIDDEN: &str = "a file of the same name with the tool's own suffix replaces it";
 
-/// The name of the file that would hide this one.
+/// Returns the name of the file that would hide this one.
 fn partner(name: &str, row: Option<&'static SuffixRow>) -> Option<String> {
     let row = row?;
     let stem = name.strip_suffix(row.suffix)?;
     row.hidden_by.map(|suffix| format!("{stem}{suffix}"))
 }
 
-/// Files that are hidden, each with the one that hides it.
+/// Returns the hidden files, each with the one that hides it.
 pub(crate) fn hidden<'e>(
     entries: &'e [FileEntry],
     dialect: &'static DialectSpec,
@@ -82,10 +83,10 @@ pub(crate) fn hidden<'e>(
     })
 }
 
-/// The files of `root` when the request names one of them, or one below, to be read by itself.
+/// Returns the files of `root` if the request names one of them, or one below, that is to be read alone.
 ///
 /// # Errors
-/// [`OnlyProblem`] when it cannot be.
+/// [`OnlyProblem`] if that file cannot be read alone.
 pub fn only(
     files: &FileSet,
     root: &str,
@@ -110,10 +111,10 @@ pub fn only(
     Ok(numbered(entries))
 }
 
-/// Why configuration for others is ignored.
+/// Why a file of configuration for other tools is ignored.
 pub(crate) const NOT_READ: &str = "the tool does not read files of this suffix";
 
-/// Why files without a suffix of the dialect are ignored.
+/// Why a file without a suffix of the dialect is ignored.
 pub(crate) const NOT_CONFIGURATION: &str = "not a configuration file";
 
 const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
@@ -121,20 +122,20 @@ const ANOTHER_ASKED_FOR: &str = "the request asks for a different file";
 /// Why the one file that a request names cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OnlyProblem {
-    /// The dialect reads directories only.
+    /// The dialect only reads directories.
     NotTaken,
-    /// The name ends in none of these.
+    /// The name has none of these suffixes.
     Suffix(String),
-    /// It is not among the files.
+    /// There is no such file.
     NotThere,
 }
 
-/// The path of a file of `root`.
+/// Returns the path of a file in `root`.
 pub(crate) fn inside(root: &str, name: &str) -> String {
     if root.is_empty() { name.to_owned() } else { format!("{root}/{name}") }
 }
 
-/// Makes the first file that may be primary by itself so, if no other is.
+/// Makes the first file that may be the only primary file a primary file, if there is no other.
 fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
     if entries.iter().any(|entry| entry.role == FileRole::Primary) {
         return;
@@ -148,7 +149,7 @@ fn take_one_alone(entries: &mut [FileEntry], dialect: &'static DialectSpec) {
     }
 }
 
-/// A file that would be primary, were it alone.
+/// Returns the row of a file that would be primary if there were no other primary files.
 pub(crate) fn passed_over(entries: &[FileEntry], dialect: &'static DialectSpec) -> Option<&'static NamedFile> {
     let ignored = |name| {
         entries.iter().any(|entry| {
@@ -158,9 +159,9 @@ pub(crate) fn passed_over(entries: &[FileEntry], dialect: &'static DialectSpec) 
     dialect.files.alone.iter().find(|row| ignored(row.name))
 }
 
-/// In the order of reading, with their places.
+/// Sorts the files into the order in which they are read, and numbers them.
 fn numbered(mut entries: Vec<FileEntry>) -> Vec<FileEntry> {
-    // Stable: names stay in order inside each group.
+    // The sort is stable, so names remain in order inside each group.
     entries.sort_by_key(|entry| rank(entry.role));
     let (mut primary, mut over) = (0, 0);
     for entry in &mut entries {
@@ -187,7 +188,8 @@ fn rank(role: FileRole) -> u8 {
 
 fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     let rules = &dialect.files;
-    // Values files are recognised by their names alone; whether dot files count is in the row.
+    // Variable definitions files are recognised by their names alone; their rows determine whether dot files are
+    // included.
     if let Some(row) = rules.values.iter().find(|row| row.means(name)) {
         return Named { role: FileRole::Values, syntax: Some(row.syntax), row: None };
     }
@@ -210,12 +212,13 @@ fn named(name: &str, dialect: &'static DialectSpec) -> Named {
     Named { role, syntax: Some(row.syntax), row: Some(row) }
 }
 
-/// What to do about entries of the module directory that are no regular files: those that the tool would not have
-/// looked at get a note, and the first one that stands where a file would be read is given back, to be refused.
+/// Handles entries of the module directory that are not regular files. Those that the tool would ignore are noted; the
+/// first one in the place of a file that would be read is returned, to be refused.
 ///
-/// Folders are never refused: the tool skips one that is named like a configuration file, which is worth a note.
-/// `takes_values`: values of variables are asked for, so files that define them are read; otherwise they play no part. Links to
-/// such files that lead nowhere are common in repositories, since their targets are kept out of version control.
+/// Folders are never refused: the tool skips a folder with the name of a configuration file, which is noted.
+/// `takes_values` means that values of variables are requested, so that variable definitions files are read; otherwise
+/// they are irrelevant. Broken links to such files are common in repositories, because their targets are kept out of
+/// version control.
 pub fn special<'f>(
     files: &'f FileSet,
     root: &str,
@@ -264,11 +267,11 @@ pub fn special<'f>(
     refused
 }
 
-/// Directories that are listed where the module directory has no configuration.
+/// The maximum number of directories to list if the module directory contains no configuration.
 const MOST_LISTED: usize = 10;
 
-/// Reports a module directory without configuration files, with directories that have some: the usual reason is a wrong
-/// or forgotten name of the directory. The tool takes it for an empty module.
+/// Reports a module directory without configuration files, and lists directories that have some: usually, the name of
+/// the directory is wrong or missing. The tool treats such a directory as an empty module.
 pub fn report_empty(
     files: &FileSet,
     root: &str,

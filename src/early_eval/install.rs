@@ -1,15 +1,15 @@
-//! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md,
-//! section 10.3.6). It takes the configuration until then, so every finding here is ours.
+//! Sources and versions of module calls that the tool evaluates only when it installs modules (terraform.md, section
+//! 10.3.6). Until then, it accepts the configuration, so every diagnostic here has origin overfold.
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::{DialectSpec, StaticUse};
 use crate::early_eval::values::EarlyEvaluation;
 use crate::early_eval::{argument, codes};
 
-/// Title for a source that is null or not a string.
+/// The title for a source that is null or not a string.
 pub(super) const UNSUITABLE_SOURCE: &str = "Unsuitable module source";
 
-/// Judges every module call of the merged module.
+/// Checks every module call of the merged module.
 pub(super) fn judge(evaluation: &mut EarlyEvaluation<'_>, later: &mut Diagnostics) {
     let inputs = evaluation.inputs;
     for element in &inputs.module.elements {
@@ -19,14 +19,14 @@ pub(super) fn judge(evaluation: &mut EarlyEvaluation<'_>, later: &mut Diagnostic
             continue;
         }
         let (_, found) = later.collect(|later| evaluation.module(element, source, version, later));
-        // The definitions between a fault and the argument are not reported one by one.
+        // The definitions between a fault and the argument are not reported individually.
         for found in found.into_iter().filter(|found| found.code != &codes::UNAVAILABLE) {
             later.put_back(retitled(inputs.dialect, found, "module source"));
         }
     }
 }
 
-/// The finding with the title that the step that installs modules gives it; `what` is evaluated there.
+/// Returns the diagnostic with the title that it has in the step that installs modules; `what` is evaluated there.
 pub(super) fn retitled(dialect: &DialectSpec, found: Diagnostic, what: &str) -> Diagnostic {
     if found.summary != found.code.title {
         return found;

@@ -1,4 +1,4 @@
-//! Instances of provider configurations: their `for_each` (opentofu.md, section 7.5).
+//! The instances of provider configurations: `for_each` (opentofu.md, section 7.5).
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::early_eval::values::{EarlyEvaluation, Evaluated, Manner, Step, Traits
 use crate::early_eval::{NO_FILE, codes};
 use crate::value::{Type, Value};
 
-/// What is wrong with a value of `for_each`.
+/// What is wrong with the value of a `for_each`.
 enum Fault {
     Instances(&'static str),
-    /// With an element of a set.
+    /// What is wrong with an element of a set.
     Key(&'static str),
 }
 
@@ -24,7 +24,8 @@ const NO_STRINGS: Fault = Fault::Key("the set must contain only strings");
 const NULL_INSIDE: Fault = Fault::Key("the set must not contain null");
 
 impl EarlyEvaluation<'_> {
-    /// Evaluates the instances of a provider configuration: their keys, sorted by bytes; `None` where that fails.
+    /// Evaluates the instances of a provider configuration. Returns their keys, sorted by bytes, or `None` if that
+    /// fails.
     pub(super) fn instances(
         &mut self,
         element: &Element<'_>,
@@ -60,7 +61,7 @@ impl EarlyEvaluation<'_> {
         Some(keys(&value))
     }
 
-    /// Evaluates a variable that is declared to be constant, whether or not something uses it.
+    /// Evaluates a variable that is declared as constant, whether or not it is used.
     pub(super) fn constant_variable(&mut self, element: &Element<'_>, out: &mut Diagnostics) {
         let name = element.block.labels.first().map(|label| label.text);
         let variable = name.and_then(|name| self.evaluator.known.definitions.variable_named(name));
@@ -71,7 +72,7 @@ impl EarlyEvaluation<'_> {
     }
 }
 
-/// Whether it is known which instances there are, as far as that can be said here.
+/// Whether the instances are known, as far as can be determined here.
 fn keys_are_known(value: &Value) -> bool {
     match value.ty() {
         Type::Set(_) => value.is_wholly_known(),
@@ -79,7 +80,7 @@ fn keys_are_known(value: &Value) -> bool {
     }
 }
 
-/// The tool looks at everything.
+/// Returns all faults, for a tool that checks everything.
 fn every_fault(value: &Value) -> Vec<Fault> {
     let ty = value.ty();
     let mut faults = Vec::new();
@@ -110,7 +111,8 @@ fn every_fault(value: &Value) -> Vec<Fault> {
     faults
 }
 
-/// The tool stops at the first step with a fault, and does not look at the type of an empty set.
+/// Returns the faults of the first step that has any, at which the tool stops. The type of an empty set is not
+/// checked.
 fn first_faults(value: &Value) -> Vec<Fault> {
     let ty = value.ty();
     let mut faults = Vec::new();

@@ -1,12 +1,12 @@
-//! Early evaluation: what the tool evaluates when it loads a module, once every override is in it (opentofu.md,
-//! section 6): sources and versions of module calls, the instances of provider configurations, variables that are
-//! constant.
+//! Early evaluation: what the tool evaluates when it loads a module, after all overrides (opentofu.md, section 6):
+//! sources and versions of module calls, the instances of provider configurations, and constant variables.
 //!
 //! 1. An expression may refer to variables, locals, `path`, `terraform` and built-in functions (`references`).
-//! 2. What it refers to is evaluated first, each thing once ([`crate::scope`], with the policy in `values` and `variables`).
-//! 3. A fault is reported at its place and then, at each definition on the way to the argument, that this cannot be computed;
-//!    for every argument anew, as the tool does, up to a number (`reports`).
-//! 4. The value is judged by what the argument is for (`modules`, `instances`).
+//! 2. Whatever it refers to is evaluated first, each definition once ([`crate::scope`], with the policy in `values`
+//!    and `variables`).
+//! 3. A fault is reported at its location, and then at each definition between it and the argument, as impossible to
+//!    compute; like the tool, this repeats it for every argument, up to a limit (`reports`).
+//! 4. The value is checked for the purpose of the argument (`modules`, `instances`).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -31,53 +31,53 @@ use crate::syntax::Forest;
 use crate::vars;
 use values::EarlyEvaluation;
 
-/// What early evaluation gives.
+/// The results of early evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct EarlyValues {
-    /// Module calls whose source could be evaluated, by address.
+    /// The module calls whose source could be evaluated, by address.
     pub modules: HashMap<Box<str>, ResolvedModule>,
-    /// Provider configurations whose instances could be, by address: their keys, sorted by bytes.
+    /// The keys of the provider configurations whose instances could be evaluated, by address, sorted by bytes.
     pub instances: HashMap<Box<str>, Vec<Arc<str>>>,
 }
 
-/// What the source and version of a module call come to.
+/// The evaluated source and version of a module call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResolvedModule {
-    /// The source as text; it may be no address.
+    /// The source as a string, which need not be a valid address.
     pub source: Arc<str>,
-    /// The version constraint, where one is given and can be read.
+    /// The version constraint, if there is one and it can be read.
     pub version: Option<Arc<str>>,
-    /// How secret the values are that the source may hold.
+    /// How secret the values are that the source may contain.
     pub source_secrecy: Secrecy,
-    /// The same for the version.
+    /// How secret the values are that the version may contain.
     pub version_secrecy: Secrecy,
 }
 
-/// Everything that early evaluation looks at.
+/// The inputs of early evaluation.
 pub struct Inputs<'a> {
     /// The merged module.
     pub module: &'a Module<'a>,
-    /// The request's files and the module directory in them.
+    /// The files of the request, and the module directory in them.
     pub files: FileAccess<'a>,
-    /// What the request gives for variables; `None`: they have their defaults.
+    /// The values that the request provides for variables; `None` if they have their defaults.
     pub given: Option<Given<'a>>,
-    /// The table to follow.
+    /// The table of the dialect.
     pub dialect: &'static DialectSpec,
-    /// Texts and trees.
+    /// The source texts and their trees.
     pub forest: &'a Forest,
 }
 
-/// Values for variables.
+/// The values provided for variables.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// Where they come from.
+    /// The sources of the values.
     pub inputs: &'a vars::Inputs<'a>,
-    /// What was found there.
+    /// The values that were found there.
     pub gathered: &'a vars::Gathered,
 }
 
-/// Evaluates everything that the dialect's rows mark to be evaluated early; nothing in a dialect without such rows. `later` takes
-/// what the tool only finds when it installs modules.
+/// Evaluates everything that the rows of the dialect mark for early evaluation; without such rows, nothing.
+/// Diagnostics that the tool reports only when it installs modules go to `later`.
 pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnostics) -> EarlyValues {
     let mut values = EarlyValues::default();
     if inputs.dialect.rules.modules.sources_are_reported {
@@ -124,18 +124,19 @@ pub fn evaluate(inputs: &Inputs<'_>, out: &mut Diagnostics, later: &mut Diagnost
     values
 }
 
-/// Bytes of evaluated texts that an answer shows: a few doubling locals make any number of them.
+/// The maximum number of bytes of evaluated strings in an answer: a few locals that double a string can produce any
+/// amount.
 const SHOWN_BYTES: usize = 8 << 20;
 
-/// What is left of [`SHOWN_BYTES`].
+/// The remainder of [`SHOWN_BYTES`].
 struct Room {
     left: usize,
-    /// That something did not fit has been reported.
+    /// Whether it has been reported that something did not fit.
     reported: bool,
 }
 
 impl Room {
-    /// Whether so many bytes more are shown. That they are not is reported once.
+    /// Whether this many more bytes are shown. Reports once that the limit is exceeded.
     fn takes(&mut self, bytes: usize, element: &Element<'_>, out: &mut Diagnostics) -> bool {
         if let Some(left) = self.left.checked_sub(bytes) {
             self.left = left;
@@ -162,11 +163,11 @@ fn argument<'b>(element: &'b Element<'b>, wanted: StaticUse) -> Option<&'b Argum
     })
 }
 
-/// A flag of a variable, where it is stated; one that cannot be read counts as false.
+/// Returns a flag of a variable, if it is set; one that cannot be read is treated as false.
 fn flag(element: &Element<'_>, name: &str) -> Option<bool> {
     let argument = element.block.arguments.iter().find(|argument| *argument.name == *name)?;
     (element.kind == "variable").then_some(argument.decoded == Decoded::Bool(true))
 }
 
-/// The place of something that stands in no file, as the tool prints it for the root module's own call.
+/// The location of something that is not in a file, as the tool shows it for the call of the root module.
 const NO_FILE: Span = Span::NOWHERE;

@@ -13,7 +13,7 @@ use crate::language::module_source;
 use crate::value::{Type, Value, convert};
 use crate::versions::Constraints;
 
-/// A module call whose source and version are constants, which were read with its block.
+/// Returns a module call whose source and version are constants, which were read with its block.
 pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedModule)> {
     let text = |wanted: fn(AttrKind) -> bool| {
         element.block.arguments.iter().find_map(|argument| match &argument.decoded {
@@ -29,17 +29,17 @@ pub(super) fn as_written(element: &Element<'_>) -> Option<(Box<str>, ResolvedMod
     ))
 }
 
-/// What the version argument of a module call comes to.
+/// The evaluated version argument of a module call.
 #[derive(Default)]
 struct Version {
-    /// There is one, readable or not: the source has to be a registry address.
+    /// Whether there is a version, readable or not, so that the source must be a registry address.
     there: bool,
     text: Option<Arc<str>>,
     secrecy: Secrecy,
 }
 
 impl EarlyEvaluation<'_> {
-    /// Evaluates source and version of a module call; `None` where the source cannot be.
+    /// Evaluates the source and the version of a module call. Returns `None` if the source cannot be evaluated.
     pub(super) fn module(
         &mut self,
         element: &Element<'_>,
@@ -150,7 +150,7 @@ impl EarlyEvaluation<'_> {
         version
     }
 
-    /// Whether the source is sensitive or ephemeral in any part, which is reported.
+    /// Reports that any part of the source is sensitive or ephemeral, and returns whether this is the case.
     fn marked(&self, value: &Value, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) -> bool {
         let marks = value.deep_marks();
         let (code, why) = if marks.is_sensitive() {
@@ -164,7 +164,7 @@ impl EarlyEvaluation<'_> {
         true
     }
 
-    /// A note: the tool knows what is not known here.
+    /// Notes that the value depends on something that only the tool knows.
     pub(super) fn undecided(&self, argument: &Argument<'_>, address: &str, out: &mut Diagnostics) {
         let detail =
             "This depends on something that only the machine of the tool knows, so it is not evaluated here.";
@@ -173,13 +173,13 @@ impl EarlyEvaluation<'_> {
     }
 }
 
-/// A value as a text.
+/// A value as a string.
 enum Known {
     Text(Arc<str>),
     Null,
-    /// Not known here, but to the tool.
+    /// The value is unknown here, but known to the tool.
     Undecided,
-    /// No text, for this reason.
+    /// The value is not a string, for this reason.
     Wrong(String),
 }
 

@@ -1,4 +1,4 @@
-//! What the references of an expression may not name while a module is loaded.
+//! Checks the references of an expression while a module is loaded.
 
 use crate::diag::Diagnostic;
 use crate::early_eval::codes;
@@ -12,14 +12,14 @@ use crate::scope::{Definitions, Fault, Reference, References};
 pub(super) struct ReferenceFaults {
     /// The faults, malformed references first.
     pub(super) list: Vec<Diagnostic>,
-    /// The references were looked up: what they name has to be evaluated.
+    /// Whether the references were looked up, so that their definitions must be evaluated.
     pub(super) looked_up: bool,
 }
 
 impl EarlyPolicy<'_> {
-    /// Checks the references of an expression. `stops`: a malformed one keeps the others from being looked up.
+    /// Checks the references of an expression. With `stops`, the others are not looked up after a malformed one.
     ///
-    /// Those that cannot be evaluated early are reported alone; only without them the others are looked up.
+    /// References that cannot be evaluated early are reported alone; the others are looked up only if there are none.
     pub(super) fn check(
         &self,
         references: &References,
@@ -75,7 +75,7 @@ impl EarlyPolicy<'_> {
     }
 }
 
-/// The findings about what cannot be evaluated while a module is loaded.
+/// Returns the diagnostics about references that cannot be evaluated while a module is loaded.
 pub(super) fn refused(references: &References) -> Vec<Diagnostic> {
     let subjects = references.list.iter().filter_map(dynamic);
     let calls = references.provider_calls.iter().filter(|call| is_well_formed(&call.name)).map(|call| {
@@ -86,12 +86,12 @@ pub(super) fn refused(references: &References) -> Vec<Diagnostic> {
     subjects.chain(calls).collect()
 }
 
-/// Whether the name of a provider's function has a provider, perhaps its alias, and a function.
+/// Whether the name of a provider function consists of a provider, optionally its alias, and a function.
 fn is_well_formed(name: &str) -> bool {
     matches!(name.split("::").count(), 3 | 4)
 }
 
-/// The tool's finding about a reference to something that is known only when it runs.
+/// Returns the tool's diagnostic about a reference to something that is known only when it runs.
 fn dynamic(reference: &Reference) -> Option<Diagnostic> {
     match reference.subject.as_ref()? {
         Subject::Variable(_) | Subject::Local(_) | Subject::Path(_) | Subject::Terraform(_) => None,

@@ -1,7 +1,7 @@
-//! What is reported about an argument: each fault at its place, then one finding for each definition between it and the argument,
-//! at that definition. The tool evaluates everything anew for each use, so a fault is reported again with each, and a cycle is
-//! reported where this way round closes it. What is reported together is bounded; without a bound it may be exponential in the
-//! input.
+//! Reports about an argument: each fault at its location, then one diagnostic at each definition between it and the
+//! argument. The tool evaluates everything again for each use, so a fault is reported for every use, and a cycle is
+//! reported at the definition that closes it on this path. The number of diagnostics is bounded; without a bound, it
+//! could be exponential in the size of the input.
 
 use std::collections::HashSet;
 
@@ -10,26 +10,27 @@ use crate::early_eval::codes;
 use crate::early_eval::values::{EarlyEvaluation, Evaluated, Step};
 use crate::scope::LocalId;
 
-/// Findings of this stage that are reported at most, repetitions among them.
+/// The maximum number of diagnostics of this stage, including repetitions.
 const MOST: usize = 10_000;
 
-/// A definition whose findings are being reported.
+/// A definition whose diagnostics are being reported.
 #[derive(Clone, Copy)]
 struct Level {
-    /// The local value; `None`: the argument itself.
+    /// The local value; `None` for the argument itself.
     local: Option<LocalId>,
     next: usize,
 }
 
 impl EarlyEvaluation<'_> {
-    /// Whether findings were left out.
+    /// Whether diagnostics were left out.
     pub(super) fn cut(&self) -> bool {
         self.reported >= MOST
     }
 
-    /// Reports everything about an argument. `place`: where the argument is said to be impossible to compute.
+    /// Reports everything about an argument. `place` is the location at which the argument is reported as impossible
+    /// to compute.
     pub(super) fn report(&mut self, evaluated: &Evaluated, place: Span, address: &str, out: &mut Diagnostics) {
-        // Local values between here and the argument.
+        // The local values between here and the argument.
         let mut open: HashSet<LocalId> = HashSet::new();
         let mut levels = vec![Level { local: None, next: 0 }];
         while let Some(level) = levels.last_mut() {
@@ -89,7 +90,7 @@ impl EarlyEvaluation<'_> {
         self.evaluator.known.local(local).is_some_and(|local| local.failed)
     }
 
-    /// The definition at this level depends on something that has no value.
+    /// Reports that the definition at this level depends on something without a value.
     fn unavailable(&mut self, level: Level, place: Span, address: &str, out: &mut Diagnostics) {
         let detail = "This depends on a value that could not be evaluated. The reason is reported in a separate \
                       diagnostic.";

@@ -1,4 +1,4 @@
-//! How expressions are evaluated while a module is loaded: the policy of this stage, and what it keeps of each expression.
+//! Evaluates expressions while a module is loaded: the policy of this stage, and what it keeps of each expression.
 
 use crate::config::Argument;
 use crate::diag::{Diagnostic, Diagnostics, Quotes, Secrecy, Severity, Span};
@@ -13,62 +13,63 @@ use crate::scope::{
 use crate::syntax::ExprAt;
 use crate::value::Value;
 
-/// The workspace when none is chosen.
+/// The default workspace.
 const WORKSPACE: &str = "default";
 
-/// Early evaluation of one module while it runs.
+/// The early evaluation of one module.
 pub(super) struct EarlyEvaluation<'a> {
     pub(super) inputs: &'a Inputs<'a>,
     pub(super) evaluator: Evaluator<'a, EarlyPolicy<'a>>,
-    /// Everything is judged when modules are installed.
+    /// Whether everything is checked when modules are installed.
     pub(super) at_install: bool,
-    /// How many findings have been reported so far.
+    /// The number of diagnostics reported so far.
     pub(super) reported: usize,
 }
 
-/// What this stage decides about names.
+/// The policy of this stage for names.
 pub(super) struct EarlyPolicy<'a> {
     pub(super) inputs: &'a Inputs<'a>,
-    /// Values have the declared type and marks.
+    /// Whether values have the declared type and marks.
     pub(super) converts: bool,
-    /// Everything is judged when modules are installed.
+    /// Whether everything is checked when modules are installed.
     pub(super) at_install: bool,
 }
 
-/// What an expression has been evaluated to.
+/// The result of evaluating an expression.
 pub(super) struct Evaluated {
-    /// The value; not known where there is an error.
+    /// The value; unknown if there is an error.
     pub(super) value: Value,
-    /// What is reported about it, in order.
+    /// What is reported about the expression, in order.
     pub(super) steps: Vec<Step>,
-    /// An error is among it.
+    /// Whether there is an error.
     pub(super) failed: bool,
-    /// The error was found while the expression itself was evaluated; its references have values.
+    /// Whether the error was found while the expression itself was evaluated, so that its references have values.
     pub(super) failed_itself: bool,
     pub(super) traits: Traits,
 }
 
-/// One thing that is reported about an expression.
+/// A step in the report about an expression.
 pub(super) enum Step {
-    /// This, of the expression itself.
+    /// A diagnostic about the expression itself.
     Own(Box<Diagnostic>),
-    /// What is wrong with a variable.
+    /// The faults of a variable.
     Variable(VariableId),
-    /// What is wrong with a local value.
+    /// The faults of a local value.
     Local(LocalId),
 }
 
-/// Where a value comes from, as far as it matters to those who show it.
+/// Properties of the origin of a value that matter when it is shown.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Traits {
-    /// How secret the variables are that take part.
+    /// How secret the variables are from which the value was computed.
     pub(super) secrecy: Secrecy,
-    /// A definition without a value takes part: what is not known then, is not known to the tool either.
+    /// Whether the value depends on a definition without a value; if it is unknown, it is then unknown to the tool,
+    /// too.
     pub(super) broken: bool,
 }
 
 impl Evaluated {
-    /// Something of which only findings matter.
+    /// Creates a result of which only the diagnostics matter.
     pub(super) fn of(steps: Vec<Step>, traits: Traits) -> Self {
         Self { value: Value::dynamic(), steps, failed: false, failed_itself: false, traits }
     }
@@ -86,23 +87,23 @@ impl Traits {
     }
 }
 
-/// How an argument's expression is evaluated.
+/// How the expression of an argument is evaluated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// As every definition.
+    /// Like every definition.
     Usual,
-    /// The same, but what evaluation finds keeps the evaluator's titles.
+    /// Like every definition, except that diagnostics of the evaluation keep their titles.
     EvaluatorTitles,
-    /// With the evaluator's titles, and a malformed reference keeps others from being looked up.
+    /// With the titles of the evaluator; after a malformed reference, the others are not looked up.
     AtOnce,
 }
 
-/// An expression that is evaluated.
+/// An expression to be evaluated.
 struct Site<'s> {
     expr: ExprAt,
-    /// It has a syntax error.
+    /// Whether the expression has a syntax error.
     broken: bool,
-    /// Of the object that findings are about.
+    /// The address of the object that the diagnostics are about.
     address: &'s str,
 }
 
@@ -117,13 +118,13 @@ impl<'a> EarlyEvaluation<'a> {
         Self { inputs, evaluator, at_install, reported: 0 }
     }
 
-    /// Evaluates an argument and everything that it refers to.
+    /// Evaluates an argument and everything to which it refers.
     pub(super) fn evaluate_argument(&mut self, argument: &Argument<'_>, manner: Manner, address: &str) -> Evaluated {
         let Evaluator { policy, known } = &self.evaluator;
         let references = self.evaluator.references(argument.expr, |_| false);
         let faults = policy.check(&references, known.definitions, manner == Manner::AtOnce);
         if faults.looked_up {
-            // Nothing is reported on the way: each argument reports all that it depends on.
+            // Nothing is reported here: each argument reports everything on which it depends.
             self.evaluator.require(&references, &mut Diagnostics::new());
         }
         let Evaluator { policy, known } = &self.evaluator;
@@ -159,7 +160,7 @@ impl<'a> Policy<'a> for EarlyPolicy<'a> {
 }
 
 impl<'a> EarlyPolicy<'a> {
-    /// Evaluates an expression for which everything that it refers to has been evaluated.
+    /// Evaluates an expression after everything to which it refers has been evaluated.
     fn evaluate(
         &self,
         site: &Site<'_>,
@@ -199,7 +200,7 @@ impl<'a> EarlyPolicy<'a> {
                             steps.push(Step::Local(id));
                         }
                     }
-                    // It depends on itself.
+                    // The local value depends on itself.
                     None => {
                         failed = true;
                         steps.push(Step::Local(id));
@@ -222,14 +223,15 @@ impl<'a> EarlyPolicy<'a> {
                 steps.push(own(finding));
             }
         }
-        // The value of a faulty expression still has a type, which a `for_each` is reported about as well.
+        // The value of an expression with an error still has a type, about which there may be a report for a
+        // `for_each`.
         if failed && !(failed_itself && manner == Manner::EvaluatorTitles) {
             value = Value::dynamic();
         }
         Evaluated { value, steps, failed, failed_itself, traits }
     }
 
-    /// A function in a name space that does not exist has a title of its own.
+    /// Returns the diagnostic with a separate title if it is about a function in a namespace that does not exist.
     fn with_full_title(&self, finding: Diagnostic) -> Diagnostic {
         if finding.code != &eval::codes::UNKNOWN_FUNCTION {
             return finding;
@@ -241,7 +243,7 @@ impl<'a> EarlyPolicy<'a> {
         }
     }
 
-    /// The finding about a variable whose declaration keeps it out of early evaluation.
+    /// Returns the diagnostic about a variable that may not be used in early evaluation according to its declaration.
     fn barred(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
         let stated = flag(element, "const");
@@ -256,7 +258,7 @@ impl<'a> EarlyPolicy<'a> {
         })
     }
 
-    /// The warning about a sensitive variable that is used all the same.
+    /// Returns the warning about a sensitive variable that may be used.
     fn warned(&self, variable: &Variable<'_>, at: Span) -> Option<Diagnostic> {
         let element = variable.element;
         let warns = flag(element, "sensitive") == Some(true) && self.inputs.dialect.rules.early_eval.secrets_warn;

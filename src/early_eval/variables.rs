@@ -1,4 +1,4 @@
-//! Values of variables while a module is loaded: given or default, converted to the declared type.
+//! Values of variables while a module is loaded: the provided value or the default, converted to the declared type.
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Quotes, Span};
 use crate::early_eval::codes;
@@ -7,12 +7,12 @@ use crate::scope::{HasValue, Variable};
 use crate::value::{Value, convert};
 use crate::vars;
 
-/// What a variable has been evaluated to.
+/// The result of evaluating a variable.
 pub(super) struct EvaluatedVariable {
     value: Value,
-    /// What is wrong with it.
+    /// What is wrong with the variable.
     pub(super) faults: Vec<Diagnostic>,
-    /// Where it has an error, whatever uses it is reported to be impossible to compute.
+    /// Whether, after an error, everything that uses the variable is reported as impossible to compute.
     pub(super) passes_on: bool,
     pub(super) traits: Traits,
 }
@@ -24,14 +24,14 @@ impl HasValue for EvaluatedVariable {
 }
 
 impl EvaluatedVariable {
-    /// Whether it has no value because of an error.
+    /// Whether the variable has no value because of an error.
     pub(super) fn failed(&self) -> bool {
         self.faults.iter().any(is_error)
     }
 }
 
 impl EarlyPolicy<'_> {
-    /// The value of a variable; what is wrong with it is kept beside it.
+    /// Evaluates a variable. Faults are kept with its value.
     pub(super) fn evaluate_variable(&self, variable: &Variable<'_>) -> EvaluatedVariable {
         let secrecy = self.inputs.module.secrets.variable(variable.name);
         let mut evaluated = EvaluatedVariable {
@@ -49,7 +49,8 @@ impl EarlyPolicy<'_> {
         evaluated
     }
 
-    /// The value that is given, else the default; `None` where there is none, with a fault where that is one.
+    /// Returns the provided value or else the default. Returns `None` if there is neither, with a fault if that is an
+    /// error.
     fn raw(&self, variable: &Variable<'_>, evaluated: &mut EvaluatedVariable) -> Option<Value> {
         let mut found = Diagnostics::new();
         let given = match self.inputs.given {
@@ -65,7 +66,7 @@ impl EarlyPolicy<'_> {
                     evaluated.traits.broken = !default.is_wholly_known();
                     Some(default.clone())
                 }
-                // A value may still be given; a run without one reports that by itself.
+                // A value may still be provided; a run without one reports that itself.
                 None if self.at_install => None,
                 None => {
                     evaluated.faults.push(self.unset(variable));
@@ -87,7 +88,7 @@ impl EarlyPolicy<'_> {
     }
 }
 
-/// Gives the variable its value as the declaration wants it.
+/// Sets the value of the variable, converted as its declaration requires.
 fn set_converted(variable: &Variable<'_>, raw: Value, evaluated: &mut EvaluatedVariable) {
     let (address, header) = (variable.element.address.0, variable.element.block.header);
     let quotes = Quotes::Values(evaluated.traits.secrecy);

@@ -1,9 +1,9 @@
-//! The one schema-driven reader: what a body says, for a schema, in native and JSON syntax alike.
+//! The schema-driven reader: reads the content of a body by a schema, in native and JSON syntax alike.
 //!
-//! Three ways to read a body, as in the tools' configuration library: [`strict`] (everything that the schema does
-//! not name is an error), [`partial`] (the rest is left for later reads of the same body) and [`just_attributes`]
-//! (arguments only). [`open`] reads a body whose schema nobody knows. A read changes nothing: reading a body twice
-//! repeats its messages, so whoever wants silence passes a sink and drops it.
+//! There are three ways to read a body, as in the tools' configuration library: [`strict`] (everything that the schema
+//! does not name is an error), [`partial`] (the rest is left for later reads of the same body) and [`just_attributes`]
+//! (arguments only). [`open`] reads a body whose schema is unknown. A read does not change the body: reading it twice
+//! repeats its diagnostics, so a caller that wants none passes a sink and discards it.
 //!
 //! Sources of the rules: syntax.md, section 6 (JSON bodies); terraform.md, sections 4, 5 and 9.
 
@@ -23,18 +23,18 @@ use crate::syntax::json::{JsonKind, JsonNode};
 use crate::syntax::tree::{Id, Root};
 use crate::syntax::{ExprAt, Forest, Parsed, tree};
 
-/// A body of either syntax, somewhere in the request.
+/// A body in either syntax, anywhere in the request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BodyAt {
     /// A body of a native tree.
     Native(SourceId, Id<tree::Body>),
-    /// A JSON value that is read as a body: an object, or an array of objects whose properties count as one body.
-    /// Any other value is found out, and reported, when the body is read.
+    /// A JSON value that is read as a body: an object, or an array of objects whose properties form one body. Any
+    /// other value is detected and reported when the body is read.
     Json(SourceId, Id<JsonNode>),
 }
 
 impl BodyAt {
-    /// The body of a whole file. `None` where the source is no file (a single expression or template).
+    /// Returns the body of a whole file. `None` if the source is not a file (a single expression or template).
     pub fn of_file(forest: &Forest, source: SourceId) -> Option<Self> {
         match forest.parsed(source)? {
             Parsed::Native(tree) => match tree.root {
@@ -45,20 +45,21 @@ impl BodyAt {
         }
     }
 
-    /// The source that holds it.
+    /// Returns the source that contains the body.
     pub const fn source(self) -> SourceId {
         match self {
             Self::Native(source, _) | Self::Json(source, _) => source,
         }
     }
 
-    /// Whether it is written in JSON syntax.
+    /// Whether the body is in JSON syntax.
     pub const fn is_json(self) -> bool {
         matches!(self, Self::Json(..))
     }
 
-    /// Where the tool points when something is missing from the body. Native: the empty range at the body's
-    /// beginning (its `{`); JSON: the closing `}`, for an array the `[`, for anything else the value.
+    /// Returns the location at which the tool reports that something is missing from the body. In native syntax, this
+    /// is the empty range at the beginning of the body (its `{`); in JSON, the closing `}`, the `[` of an array, or
+    /// any other value as a whole.
     pub fn missing_item(self, forest: &Forest) -> Span {
         let nowhere = Span { source: self.source(), start: 0, end: 0 };
         match self {
@@ -68,28 +69,28 @@ impl BodyAt {
     }
 }
 
-/// What a body may hold. Tables of a dialect are short, so names are looked up by walking them.
+/// The permitted content of a body. The tables of dialects are short, so names are found by linear search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Schema<'n> {
-    /// Arguments.
+    /// The arguments.
     pub arguments: &'n [ArgumentSchema<'n>],
-    /// Block types.
+    /// The block types.
     pub blocks: &'n [BlockSchema<'n>],
 }
 
 /// An argument of a schema.
 #[derive(Clone, Copy, Debug)]
 pub struct ArgumentSchema<'n> {
-    /// Its name.
+    /// The name of the argument.
     pub name: &'n str,
-    /// Whether a body without it is reported `Missing required argument`.
+    /// Whether it is an error if the body does not have the argument (`Missing required argument`).
     pub required: bool,
-    /// Of several the last one counts. HCL 1 only.
+    /// Whether the last argument of several with this name takes effect. HCL 1 only.
     pub last_counts: bool,
 }
 
 impl<'n> ArgumentSchema<'n> {
-    /// One that may be missing.
+    /// Creates an argument that may be missing.
     pub const fn optional(name: &'n str) -> Self {
         Self { name, required: false, last_counts: false }
     }
@@ -100,32 +101,32 @@ impl<'n> ArgumentSchema<'n> {
 pub struct BlockSchema<'n> {
     /// The block type.
     pub keyword: &'n str,
-    /// What each label is called in messages (`type`, `name`); their number is the number of labels.
+    /// The names of the labels in messages (`type`, `name`); their number is the number of labels.
     pub labels: &'n [&'n str],
-    /// What further labels mean. HCL 1 only.
+    /// The meaning of further labels. HCL 1 only.
     pub surplus: ExtraLabels,
-    /// One without labels is passed over. HCL 1 only.
+    /// Whether a block without labels is ignored. HCL 1 only.
     pub nameless_is_nothing: bool,
 }
 
 impl<'n> BlockSchema<'n> {
-    /// With exactly these labels.
+    /// Creates a block type with exactly these labels.
     pub const fn new(keyword: &'n str, labels: &'n [&'n str]) -> Self {
         Self { keyword, labels, surplus: ExtraLabels::Refused, nameless_is_nothing: false }
     }
 }
 
-/// The names of one body that earlier [`partial`] reads have used up: later reads do not see them.
+/// The names in one body that earlier [`partial`] reads have consumed: later reads do not see them.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden<'n> {
-    /// Arguments; in JSON syntax, where both are properties, block types too.
+    /// The arguments; in JSON syntax, where both are properties, also the block types.
     names: SmallVec<[&'n str; 8]>,
-    /// Block types of native bodies.
+    /// The block types of native bodies.
     blocks: SmallVec<[&'n str; 8]>,
 }
 
 impl<'n> Hidden<'n> {
-    /// Nothing is hidden: the body as it stands.
+    /// Nothing is hidden: the complete body is read.
     pub const NONE: Self = Self { names: SmallVec::new_const(), blocks: SmallVec::new_const() };
 
     fn has_name(&self, name: &str) -> bool {
@@ -152,25 +153,25 @@ impl<'n> Hidden<'n> {
     }
 }
 
-/// The arguments of one body; most have few.
+/// The arguments of one body; most bodies have few.
 pub type Attributes<'f> = SmallVec<[ContentAttribute<'f>; 6]>;
 
-/// The blocks of one body; most have few.
+/// The blocks of one body; most bodies have few.
 pub type ContentBlocks<'f> = SmallVec<[ContentBlock<'f>; 2]>;
 
-/// What was understood of a body.
+/// The content of a body, as far as it was understood.
 #[derive(Clone, Debug)]
 pub struct Content<'f> {
-    /// Arguments in source order, no name twice (the first declaration is used).
+    /// The arguments in source order, each name once (the first declaration is used).
     pub attributes: Attributes<'f>,
-    /// Blocks in source order.
+    /// The blocks in source order.
     pub blocks: ContentBlocks<'f>,
-    /// See [`BodyAt::missing_item`].
+    /// The location for missing content; see [`BodyAt::missing_item`].
     pub missing_item: Span,
 }
 
 impl<'f> Content<'f> {
-    /// Whether nothing of a native body is left over.
+    /// Whether the content includes everything in a native body.
     fn holds_all_of(&self, tree: Option<&tree::Tree>, body: Id<tree::Body>) -> bool {
         tree.filter(|tree| !tree.hcl1).is_some_and(|tree| {
             let body = tree.body(body);
@@ -178,45 +179,45 @@ impl<'f> Content<'f> {
         })
     }
 
-    /// The argument of this name.
+    /// Returns the argument of this name.
     pub fn attribute(&self, name: &str) -> Option<&ContentAttribute<'f>> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
-    /// The blocks of this type, in source order.
+    /// Returns the blocks of this type, in source order.
     pub fn blocks_of<'s>(&'s self, keyword: &'s str) -> impl Iterator<Item = &'s ContentBlock<'f>> + 's {
         self.blocks.iter().filter(move |block| block.keyword == keyword)
     }
 }
 
-/// An argument as it stands in a body.
+/// An argument in a body.
 #[derive(Clone, Debug)]
 pub struct ContentAttribute<'f> {
     /// The name.
     pub name: &'f str,
-    /// Where the name stands; in JSON with its quotes.
+    /// The location of the name; in JSON, including its quotes.
     pub name_span: Span,
-    /// From the name to the end of the value.
+    /// The range from the name to the end of the value.
     pub range: Span,
     /// The value.
     pub expr: ExprAt,
 }
 
-/// A block as it stands in a body.
+/// A block in a body.
 #[derive(Clone, Debug)]
 pub struct ContentBlock<'f> {
     /// The block type.
     pub keyword: &'f str,
-    /// Where the type stands; in JSON the quoted property name.
+    /// The location of the type; in JSON, the quoted property name.
     pub type_span: Span,
-    /// In order.
+    /// The labels, in order.
     pub labels: &'f [ContentLabel<'f>],
-    /// Header range H (terraform.md): type to last label; in JSON the `{` that opens the body, or the `[` when the
-    /// body stands in an array.
+    /// The header range H (terraform.md): from the type to the last label; in JSON, the `{` that opens the body, or
+    /// the `[` if the body is in an array.
     pub header: Span,
-    /// Native: the `{`. JSON: as `header`.
+    /// The location of the `{`; in JSON, the same as `header`.
     pub open_brace: Span,
-    /// Native: from the type to the `}`. JSON: the body's value.
+    /// The range from the type to the `}`; in JSON, the value that is the body.
     pub range: Span,
     /// The content.
     pub body: BodyAt,
@@ -225,15 +226,16 @@ pub struct ContentBlock<'f> {
 /// A label of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentLabel<'f> {
-    /// Decoded text.
+    /// The decoded text.
     pub text: &'f str,
-    /// With its quotes.
+    /// The location of the label, including its quotes.
     pub span: Span,
 }
 
-/// Reads a body in which everything must be named by the schema; the rest is reported (`Unsupported argument`,
-/// `Unsupported block type`; in JSON `Extraneous JSON object property`). Blocks with wrong labels are reported and left
-/// out. As in the tool, a JSON body is walked twice: items of its array that are no objects are reported twice.
+/// Reads a body whose entire content must be named by the schema; the rest is reported (`Unsupported argument`,
+/// `Unsupported block type`; in JSON `Extraneous JSON object property`). Blocks with wrong labels are reported and
+/// left out. Like the tool, this reads a JSON body twice, so items of its array that are not objects are reported
+/// twice.
 pub fn strict<'f, 'n>(
     forest: &'f Forest,
     body: BodyAt,
@@ -261,8 +263,8 @@ pub fn strict<'f, 'n>(
     content
 }
 
-/// Reads what the schema names and leaves the rest; the names that were read are added to `hidden`, so that a later
-/// read of the same body with the same `hidden` sees the remainder.
+/// Reads what the schema names and leaves the rest. The names that were read are added to `hidden`, so that a later
+/// read of the same body with the same `hidden` sees only the remainder.
 pub fn partial<'f, 'n>(
     forest: &'f Forest,
     body: BodyAt,
@@ -286,8 +288,8 @@ pub fn partial<'f, 'n>(
     .unwrap_or_else(|| nothing(forest, body))
 }
 
-/// Reads a body that may hold arguments only. A native body with blocks is reported about the first of them
-/// (`Unexpected "x" block`), whether hidden or not; a JSON body must be one object.
+/// Reads a body that may contain only arguments. For a native body with blocks, the first of them is reported
+/// (`Unexpected "x" block`), whether hidden or not; a JSON body must be a single object.
 pub fn just_attributes<'f>(
     forest: &'f Forest,
     body: BodyAt,
@@ -308,9 +310,10 @@ pub fn just_attributes<'f>(
     .unwrap_or_default()
 }
 
-/// Reads a body without a schema: every argument and every block that is not hidden, and not a word about anything.
-/// In JSON a property is an argument, unless `labels_of` says that its name is a block type, of so many labels, and its
-/// value can be blocks; `dynamic` is always blocks, with one label. Of two arguments with one name the first counts.
+/// Reads a body without a schema: every argument and every block that is not hidden, without reporting anything. In
+/// JSON, a property is an argument unless `labels_of` returns the number of labels of the block type with its name and
+/// its value can be blocks; `dynamic` is always blocks, with one label. If two arguments have the same name, the first
+/// one is used.
 pub fn open<'f>(
     forest: &'f Forest,
     body: BodyAt,
@@ -343,7 +346,7 @@ fn charge(forest: &Forest, body: BodyAt) {
     account::work(ITEM_COST * (items.unwrap_or(0) as u64 + 1));
 }
 
-/// Units that looking at an item of a body costs: its name is looked for among those of the schema.
+/// The work units for examining an item of a body, whose name is searched for in the schema.
 const ITEM_COST: u64 = 2;
 
 fn nothing(forest: &Forest, body: BodyAt) -> Content<'_> {

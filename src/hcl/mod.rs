@@ -1,5 +1,5 @@
-//! The parts of HCL that every dialect shares: the content of bodies by a schema, and traversals that stand for themselves.
-//! Knows trees and schemas, and no dialect.
+//! The parts of HCL that all dialects share: reading the content of bodies by a schema, and traversals that are read
+//! as names instead of being evaluated. Knows trees and schemas, but no dialect.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 

@@ -1,5 +1,5 @@
-//! References as the loader takes them apart: traversals of either syntax, and the quoted texts that older
-//! configurations have in their place.
+//! Reads references when a module is loaded: traversals in either syntax, and the quoted strings that older
+//! configurations use instead.
 
 use crate::diag::{Code, Diagnostic, Diagnostics, Reporting, Severity, Span};
 use crate::eval;
@@ -11,18 +11,18 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-/// One part of a traversal, the root name included.
+/// One part of a traversal; the root name is also a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'t> {
-    /// The name, where the part is one.
+    /// The name, if the part is one.
     pub name: Option<&'t str>,
-    /// The key, where the part is a step in brackets or `.1`.
+    /// The key, if the part is a step in brackets or `.1`.
     pub key: Option<&'t TraversalKey<'t>>,
-    /// With its dot or brackets.
+    /// The location, including the dot or the brackets.
     pub span: Span,
 }
 
-/// The root and the steps in one list.
+/// Returns the root and the steps in one list.
 pub(crate) fn parts<'t>(traversal: &'t Traversal<'t>) -> Vec<Part<'t>> {
     let root = Part { name: Some(&traversal.root), key: None, span: traversal.root_span };
     let steps = traversal.steps.iter().map(|step| match &step.key {
@@ -32,22 +32,24 @@ pub(crate) fn parts<'t>(traversal: &'t Traversal<'t>) -> Vec<Part<'t>> {
     std::iter::once(root).chain(steps).collect()
 }
 
-/// What became of an expression in a place that takes a reference and, for old configurations, a quoted one.
+/// The result of reading an expression where a reference is expected and, for old configurations, a quoted one is
+/// accepted.
 pub(crate) enum Quoted<'f> {
-    /// It was a quoted text: the warning and any mistakes inside were reported; as much as was understood.
+    /// The expression was a quoted string. The warning and any errors inside have been reported; this is what was
+    /// understood.
     Text(Option<Traversal<'f>>),
-    /// It is something else and was not looked at.
+    /// The expression is something else, and was not examined.
     No,
 }
 
-/// Where the expression is a quoted native text, reads the reference inside it and warns
-/// (`Quoted references are deprecated`, terraform.md, section 5). Texts of the JSON syntax are not quoted in this
-/// sense. A text that is not constant is left to the caller.
+/// If the expression is a quoted native string, reads the reference inside it and warns (`Quoted references are
+/// deprecated`, terraform.md, section 5). Strings in the JSON syntax are not quoted in this sense. A string that is
+/// not constant is left to the caller.
 pub(crate) fn unquote<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted<'f> {
     unquote_as(forest, expr, &codes::QUOTED_REFERENCE, "References are", out)
 }
 
-/// The same for a keyword (`Quoted keywords are deprecated`).
+/// Does the same for a keyword (`Quoted keywords are deprecated`).
 pub(crate) fn unquote_keyword<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostics) -> Quoted<'f> {
     unquote_as(forest, expr, &codes::QUOTED_KEYWORD, "Keywords are", out)
 }
@@ -66,13 +68,13 @@ fn unquote_as<'f>(
     }
     let Some(text) = plain_text(forest, expr) else { return Quoted::No };
     let whole = tree.expr(id).range;
-    // Escapes inside the text are not counted: positions run on from the byte after the quote.
+    // Escape sequences are not taken into account: locations inside are offsets from the byte after the quote.
     let text = Bytes::copy_from_slice(text.as_bytes());
     let embedded = forest.embed_text(source, whole.start + 1, text.clone());
     let traversal = native::reference(embedded, &text, forest.limits, forest.grammar(), out);
     let detail = format!("{what} written without quotes here; the quoted form is left over from old configurations.");
     let finding = Diagnostic::tool(code, tree.span(whole), detail);
-    // Quotes alone can be taken off: not a heredoc, and nothing that is written with escapes.
+    // The quotes can be removed only if the string is neither a heredoc nor written with escape sequences.
     let inside = tree.slice(whole).strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     out.push(match inside {
         Some(inside) if traversal.is_some() && inside.as_bytes() == &*text => {
@@ -83,7 +85,7 @@ fn unquote_as<'f>(
     Quoted::Text(traversal)
 }
 
-/// The traversal of an expression in a place that also takes a quoted one.
+/// Returns the traversal in an expression, which may also be quoted.
 pub(crate) fn absolute_or_quoted<'f>(
     forest: &'f Forest,
     expr: ExprAt,
@@ -95,20 +97,20 @@ pub(crate) fn absolute_or_quoted<'f>(
     }
 }
 
-/// The traversal of an expression silently about anything else.
+/// Returns the traversal in an expression, without reporting anything if it is something else.
 pub(crate) fn silent(forest: &Forest, expr: ExprAt) -> Option<Traversal<'_>> {
     statics::absolute_traversal(forest, expr, &mut Diagnostics::new())
 }
 
-/// The traversal of a native expression whose keys may be expressions; those keys are left out of it, and the flag
-/// says whether there were any.
+/// Returns the traversal of a native expression whose keys may be expressions, without those keys, and whether there
+/// were any.
 ///
 /// # Errors
-/// The part that is no traversal.
+/// The part of the expression that is not a traversal.
 pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Traversal<'_>, bool), ExprAt> {
     let ExprAt::Native(source, mut id) = expr else { return Err(expr) };
     let tree = forest.native(source).ok_or(expr)?;
-    // From the last step to the first, each group of steps in reading order.
+    // From the last step to the first; each group of steps is in source order.
     let mut groups: Vec<Vec<TraversalStep<'_>>> = Vec::new();
     let mut left_out = false;
     let mut traversal = loop {
@@ -141,16 +143,15 @@ pub(crate) fn with_computed_keys(forest: &Forest, expr: ExprAt) -> Result<(Trave
     Ok((traversal, left_out))
 }
 
-/// An expression with a key in brackets behind it.
+/// An expression followed by a key in brackets.
 pub(crate) struct Index<'f> {
-    /// What stands before the brackets.
+    /// The expression before the brackets.
     pub collection: ExprAt,
-    /// The brackets as a step, where the key is a word of the language and so a constant; `None`: it has to be worked
-    /// out.
+    /// The brackets as a step, if the key is a keyword and therefore constant; `None` if it must be evaluated.
     pub step: Option<TraversalStep<'f>>,
 }
 
-/// Takes a native expression with a key apart whose key is not a plain number or text.
+/// Splits a native expression that ends with a key, unless the key is a plain number or string.
 pub(crate) fn index(forest: &Forest, expr: ExprAt) -> Option<Index<'_>> {
     let ExprAt::Native(source, id) = expr else { return None };
     let tree = forest.native(source)?;
@@ -177,9 +178,9 @@ fn steps_of(tree: &Tree, steps: crate::syntax::tree::Ids<crate::syntax::tree::St
         .collect()
 }
 
-/// In JSON the native expression that a text holds, placed at its quote; in native syntax the expression itself.
-/// Another JSON value is an error (`Invalid reference expression`), and so is a text that cannot be read; both give
-/// `None`.
+/// Returns, for JSON, the native expression in a string, located at its quote and, for native syntax, the expression
+/// itself. Any other JSON value is an error (`Invalid reference expression`), and so is a string that cannot be read;
+/// the result is then `None`.
 pub(crate) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<ExprAt> {
     let ExprAt::Json(source, node) = expr else { return Some(expr) };
     let (inner, verdict) = out.watch(|out| forest.parse_json_expression(source, node, out));
@@ -189,9 +190,9 @@ pub(crate) fn reference_expression(forest: &Forest, expr: ExprAt, out: &mut Diag
     inner.filter(|_| verdict.is_clean())
 }
 
-/// A constant text, where the expression is one; nothing is converted and nothing is reported.
+/// Returns the string if the expression is a constant string; nothing is converted or reported.
 pub(crate) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
-    // Most of what is asked about is a reference, and the finding about it would be made for nothing.
+    // Most of these expressions are references, for which a diagnostic would be built in vain.
     if let ExprAt::Native(source, id) = expr
         && let ExprKind::Traversal(_) = forest.native(source)?.expr(id).kind
     {
@@ -202,7 +203,7 @@ pub(crate) fn plain_text(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
     if discarded.has_errors() || !value.is_known() { None } else { value.as_shared_text().cloned() }
 }
 
-/// Pushes an error with the code's title.
+/// Reports an error with the code's title.
 pub(crate) fn error(
     out: &mut Diagnostics,
     code: &'static Code,

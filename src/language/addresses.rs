@@ -1,4 +1,5 @@
-//! Addresses in `moved`, `import` and `removed` blocks. Titles and ranges as the tool has them, asked with odd addresses.
+//! Addresses in `moved`, `import` and `removed` blocks. Titles and ranges are those of the tool, determined by running
+//! it with unusual addresses.
 
 use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::hcl::traversal;
@@ -9,41 +10,41 @@ use crate::syntax::statics::Traversal;
 use crate::syntax::{ExprAt, Forest, statics};
 use std::fmt;
 
-/// One call on the way to a module.
+/// One module call on the path to a module.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ModuleStep {
-    /// Name of the call.
+    /// The name of the call.
     pub name: String,
-    /// Instance.
+    /// The instance key.
     pub key: Option<InstanceKey>,
 }
 
 /// The resource at the end of an address.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ResourceStep {
-    /// Mode.
+    /// The mode.
     pub mode: ResourceMode,
-    /// Type.
+    /// The type.
     pub type_name: String,
-    /// Name.
+    /// The name.
     pub name: String,
-    /// Instance.
+    /// The instance key.
     pub key: Option<InstanceKey>,
 }
 
 /// An address: a module, or a resource in one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Target {
-    /// From the root down; empty for the module itself.
+    /// The module calls from the root downwards; empty for the root module itself.
     pub modules: Vec<ModuleStep>,
-    /// The resource; `None`: the module is meant.
+    /// The resource; `None` if the address is that of a module.
     pub resource: Option<ResourceStep>,
-    /// Keys that have to be evaluated were left out: any instance may be meant.
+    /// Whether keys that must be evaluated were left out, so that the address may be that of any instance.
     pub computed: bool,
 }
 
 impl Target {
-    /// The same without the keys of instances.
+    /// Returns the address without instance keys.
     #[must_use]
     pub fn whole(&self) -> Self {
         let mut whole = self.clone();
@@ -58,7 +59,7 @@ impl Target {
 }
 
 impl fmt::Display for Target {
-    /// The canonical form: `module.a["x"].data.TYPE.NAME[0]`.
+    /// Writes the canonical form: `module.a["x"].data.TYPE.NAME[0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key =
             |f: &mut fmt::Formatter<'_>, key: &Option<InstanceKey>| key.as_ref().map_or(Ok(()), |key| key.fmt(f));
@@ -75,32 +76,33 @@ impl fmt::Display for Target {
     }
 }
 
-/// `moved.from` or `moved.to`: a module, a resource or an instance of one.
+/// Reads `moved.from` or `moved.to`: the address of a module, a resource or an instance of one.
 pub fn moved(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found = statics::absolute_traversal(forest, expr, out)?;
     address(&found, words, out)
 }
 
-/// Whether the two addresses of a `moved` block can belong together: both modules, or both resources. The tool reports it (`Invalid "moved" addresses`, at the header) only when nothing else is wrong with the block.
+/// Whether the two addresses of a `moved` block are of the same kind: both modules, or both resources. The tool
+/// reports a mismatch (`Invalid "moved" addresses`, at the header) only if the block has no other error.
 pub fn moved_fit(from: &Target, to: &Target) -> bool {
     from.resource.is_some() == to.resource.is_some()
 }
 
-/// Which targets `import.to` takes (terraform.md, section 10.2 (1.5 to 1.7)).
+/// Which targets `import.to` accepts (terraform.md, section 10.2 (1.5 to 1.7)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ImportTargets {
-    /// Constant addresses of anything; data sources pass.
+    /// Constant addresses of resources of every mode.
     Constant,
-    /// Managed resources alone; keys may be evaluated.
+    /// Addresses of managed resources only; keys may be expressions.
     ManagedWithComputedKeys,
-    /// Resources of every mode; keys may be evaluated. In JSON no target can be read.
+    /// Addresses of resources of every mode; keys may be expressions. In JSON, no target can be read.
     ComputedKeysInNative,
-    /// The same, in JSON too.
+    /// Addresses of resources of every mode, in native and JSON syntax; keys may be expressions.
     ComputedKeys,
 }
 
-/// `import.to`. `argument` is the whole argument, where `Invalid import address` stands. `None` where the address cannot
-/// be read; one of something that cannot be imported is reported and given.
+/// Reads `import.to`. `argument` is the whole argument, at which `Invalid import address` is reported. Returns `None`
+/// if the address cannot be read; the address of something that cannot be imported is reported and returned.
 pub fn import_to(
     forest: &Forest,
     expr: ExprAt,
@@ -143,7 +145,7 @@ fn import_expression(at: Span, out: &mut Diagnostics) {
     error(out, &codes::IMPORT_EXPRESSION, at, detail);
 }
 
-/// `import.provider` with a target inside a module is an error at the argument.
+/// Reports `import.provider` at the argument if the target is inside a module.
 pub fn import_provider(target: &Target, argument: Span, out: &mut Diagnostics) {
     if !target.modules.is_empty() {
         error(
@@ -155,8 +157,8 @@ pub fn import_provider(target: &Target, argument: Span, out: &mut Diagnostics) {
     }
 }
 
-/// Pushes `Duplicate import configuration for "ADDRESS"` at `span`. Tools that take computed keys name the target
-/// without its keys here.
+/// Reports `Duplicate import configuration for "ADDRESS"` at `span`. Tools that accept computed keys omit the keys of
+/// the target here.
 pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnostics) {
     out.push(
         Diagnostic::tool(&codes::IMPORT_DUPLICATE, span, "The target is imported by another block already.")
@@ -165,7 +167,7 @@ pub fn duplicate_import(target: &str, span: Span, first: Span, out: &mut Diagnos
     );
 }
 
-/// `removed.from`: a whole module or a whole managed resource.
+/// Reads `removed.from`: the address of a whole module or a whole managed resource.
 pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found = statics::absolute_traversal(forest, expr, out)?;
     let found_parts = parts(&found);
@@ -207,14 +209,14 @@ pub fn removed(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Dia
     Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key: None }), computed: false })
 }
 
-/// What a module part of an address may have for keys.
+/// Whether the module part of an address may have keys.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keys {
     Allowed,
     Refused,
 }
 
-/// The leading `module.NAME[key]` steps, and what follows them.
+/// Returns the leading `module.NAME[key]` steps and the steps after them.
 fn module_prefix<'a>(
     mut steps: &'a [Part<'a>],
     out: &mut Diagnostics,
@@ -275,7 +277,7 @@ fn module_prefix<'a>(
     Some((modules, steps))
 }
 
-/// `TYPE.NAME` and what follows.
+/// Returns `TYPE`, `NAME` and the steps after them.
 fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(String, String, &'a [Part<'a>])> {
     let (first, second) = match (steps.first(), steps.get(1)) {
         (Some(first), Some(second)) => (first, second),
@@ -285,7 +287,7 @@ fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(St
                 first.map(|step| step.span),
                 "An address of a resource is its type, a dot and its name.",
             );
-            // After the word alone the tool has no place to show.
+            // If there is nothing after the keyword, the tool reports no location.
             diagnostic.span = first.map(|step| step.span);
             out.push(diagnostic);
             return None;
@@ -302,11 +304,11 @@ fn type_and_name<'a>(steps: &'a [Part<'a>], out: &mut Diagnostics) -> Option<(St
     Some((type_name.to_owned(), name.to_owned(), steps.get(2..).unwrap_or_default()))
 }
 
-/// Words that cannot be resource types in an address.
+/// Keywords that cannot be resource types in an address.
 const RESERVED: [&str; 10] =
     ["count", "each", "local", "path", "self", "terraform", "var", "template", "lazy", "arg"];
 
-/// A whole address with constant keys.
+/// Reads a whole address with constant keys.
 fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let found_parts = parts(found);
     let (modules, rest) = module_prefix(&found_parts, out, Keys::Allowed)?;
@@ -350,7 +352,7 @@ fn address(found: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) ->
     Some(Target { modules, resource: Some(ResourceStep { mode, type_name, name, key }), computed: false })
 }
 
-/// An import target has to be a resource.
+/// Requires that an import target is a resource.
 fn instance_required(target: Target, found: &Traversal<'_>, out: &mut Diagnostics) -> Option<Target> {
     if target.resource.is_none() {
         error(
@@ -364,7 +366,7 @@ fn instance_required(target: Target, found: &Traversal<'_>, out: &mut Diagnostic
     Some(target)
 }
 
-/// An address whose keys may be expressions.
+/// Reads an address whose keys may be expressions.
 fn computed_address(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) -> Option<Target> {
     let (found, computed) = match traversal::with_computed_keys(forest, expr) {
         Ok(found) => found,

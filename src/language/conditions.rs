@@ -7,19 +7,20 @@ use crate::language::{codes, references};
 use crate::syntax::statics::Traversal;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// Which part of a validation may refer to objects other than its own variable (terraform.md, section 10.2 (1.2, 1.9)).
+/// Which parts of a validation may refer to objects other than its own variable (terraform.md, section 10.2 (1.2,
+/// 1.9)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForeignReferences {
-    /// Anything goes; the condition still has to use its own variable.
+    /// Both parts may refer to any object; the condition must still use its own variable.
     Allowed,
-    /// None in the condition nor in the message.
+    /// Neither the condition nor the message may do so.
     Refused,
-    /// None in the condition; the message is a constant anyway.
+    /// The condition may not; the message is a constant in any case.
     RefusedInCondition,
 }
 
-/// A condition that refers to nothing at all is an error at the condition, titled `Invalid KIND expression`; `kind` is
-/// `validation`, `precondition`, `postcondition` or `assert`.
+/// Reports a condition that refers to nothing at all, at the condition, with the title `Invalid KIND expression`;
+/// `kind` is `validation`, `precondition`, `postcondition` or `assert`.
 pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: &mut Diagnostics) {
     if statics::references(forest, condition).is_empty() {
         out.push(
@@ -33,7 +34,7 @@ pub fn refers_to_something(forest: &Forest, condition: ExprAt, kind: &str, out: 
     }
 }
 
-/// The condition and the message of a validation of `variable`.
+/// Checks the condition and the message of a validation of `variable`.
 pub fn validation(
     forest: &Forest,
     condition: Option<ExprAt>,
@@ -84,29 +85,29 @@ pub fn validation(
     }
 }
 
-/// Which expressions of a condition block are looked at for references to the object that holds it
-/// (terraform.md, section 10.2 (1.2.4)).
+/// Which expressions of a condition block are checked for references to the object that contains it (terraform.md,
+/// section 10.2 (1.2.4)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelfReferences {
-    /// The condition alone.
+    /// Only the condition.
     InCondition,
     /// The condition and the message.
     InConditionAndMessage,
 }
 
-/// The object that holds a condition block.
+/// The object that contains a condition block.
 #[derive(Clone, Copy, Debug)]
 pub struct Holder<'a> {
-    /// Mode.
+    /// The mode.
     pub mode: ResourceMode,
-    /// Type.
+    /// The type.
     pub type_name: &'a str,
-    /// Name.
+    /// The name.
     pub name: &'a str,
 }
 
-/// A condition block (`kind`: `precondition` or `postcondition`) may not name the object that holds it; one error
-/// an expression, at the expression.
+/// Reports a condition block (`kind`: `precondition` or `postcondition`) that refers to the object that contains it,
+/// with one error for each expression, at the expression.
 pub fn no_self_reference(
     forest: &Forest,
     expressions: impl IntoIterator<Item = ExprAt>,
@@ -135,8 +136,8 @@ pub fn no_self_reference(
     }
 }
 
-/// An argument of a destroy-time provisioner, or of a connection that one uses: one error for each reference to
-/// anything but self, count.index, each.key, path and terraform, at the whole expression.
+/// Checks an argument of a destroy-time provisioner, or of a connection that one uses: reports one error for each
+/// reference to anything but `self`, `count.index`, `each.key`, `path` and `terraform`, at the whole expression.
 pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mut Diagnostics) {
     for traversal in statics::references(forest, expr) {
         let second = traversal.attr(0);
@@ -158,8 +159,8 @@ pub fn destroy_time(forest: &Forest, expr: ExprAt, words: AddressWords, out: &mu
     }
 }
 
-/// Whether a message is what versions before 1.2 took (terraform.md, section 10.2 (1.2)): it begins with a capital
-/// letter, if with a letter, and ends in `.`, `?` or `!`.
+/// Whether versions before 1.2 accept a message (terraform.md, section 10.2 (1.2)): it is not empty, does not begin
+/// with a lower-case letter, and ends with `.`, `?` or `!`.
 pub fn is_sentence(message: &str) -> bool {
     let begins = message.chars().next().is_some_and(|c| !c.is_lowercase());
     begins && message.ends_with(['.', '?', '!'])

@@ -1,5 +1,5 @@
-//! Arguments that have to be constants of a given type (terraform.md, section 5; what is unsuitable is reported at the
-//! expression's first token, as the tool does).
+//! Arguments that must be constants of a given type (terraform.md, section 5). Like the tool, this reports an
+//! unsuitable value at the first token of the expression.
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting};
 use crate::dialect::LiteralShape;
@@ -13,18 +13,19 @@ use std::sync::Arc;
 /// What is reported about an expression that cannot be evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Failing {
-    /// Why, and that its value is unsuitable.
+    /// The reason, and that the value is unsuitable.
     UnsuitableToo,
-    /// Why.
+    /// Only the reason.
     ReportedOnce,
 }
 
-/// A boolean, where the expression is one or a text that spells one. Anything else is reported.
+/// Returns the boolean if the expression is a boolean, or a string that represents one. Anything else is reported.
 pub(crate) fn truth(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<bool> {
     known(forest, expr, &Type::Bool, failing, out)?.as_bool()
 }
 
-/// A text, where the expression is one or converts to one. Anything else, also null, is reported.
+/// Returns the string if the expression is a string or can be converted to one. Anything else, including null, is
+/// reported.
 pub(crate) fn text(forest: &Forest, expr: ExprAt, failing: Failing, out: &mut Diagnostics) -> Option<Arc<str>> {
     known(forest, expr, &Type::String, failing, out)?.as_shared_text().cloned()
 }
@@ -45,18 +46,18 @@ fn known(forest: &Forest, expr: ExprAt, want: &Type, failing: Failing, out: &mut
     None
 }
 
-/// What there is of an argument that is read only where it is a constant.
+/// The value of an argument that is read only if it is constant.
 pub(crate) enum Literal {
-    /// A text.
+    /// A string.
     Text(Arc<str>),
-    /// Of the right shape, or no constant.
+    /// A value of the required shape, or an expression that is not constant.
     Kept,
-    /// A constant of another shape; that has been reported.
+    /// A constant of a different shape, which has been reported.
     Wrong,
 }
 
-/// Holds a constant against the shape that its argument takes; anything that would have to be evaluated is not looked
-/// at.
+/// Checks whether a constant has the shape that its argument requires; anything that would have to be evaluated is not
+/// checked.
 pub(crate) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &mut Diagnostics) -> Literal {
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut discarded);
@@ -84,10 +85,11 @@ pub(crate) fn literal(forest: &Forest, expr: ExprAt, shape: LiteralShape, out: &
     })
 }
 
-/// The text of a version constraint. A null counts as none, silently; anything unreadable is reported.
+/// Returns a version constraint as a string. Null is silently treated as no constraint; anything unreadable is
+/// reported.
 pub(crate) fn version_constraint(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Arc<str>> {
     let (value, verdict) = out.watch(|out| eval::constant(forest, expr, out));
-    // What a syntax error leaves behind is not known, and has been reported.
+    // The result of a syntax error is unknown, and has been reported.
     if verdict.failed() || !value.is_known() {
         return None;
     }

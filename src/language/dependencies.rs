@@ -9,7 +9,7 @@ use crate::language::{codes, references};
 use crate::syntax::statics::Traversal;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// What an action in `depends_on` means (terraform.md, section 10.2 (1.14)).
+/// The meaning of an action in `depends_on` (terraform.md, section 10.2 (1.14)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ActionDependency {
     /// It is a reference like any other.
@@ -23,12 +23,12 @@ pub enum ActionDependency {
 pub struct Dependency<'f> {
     /// The item as written.
     pub expr: ExprAt,
-    /// What it says. That it names a whole object that exists is a later stage's business.
+    /// The reference. Whether it is to a whole object that exists is checked in a later stage.
     pub traversal: Traversal<'f>,
 }
 
-/// Reads a list of references; items with mistakes are left out, except that a quoted one with a mistake behind its
-/// first name stays with what was read.
+/// Reads a list of references. Items with errors are left out, except that the part that was read is kept of a quoted
+/// item with an error after its first name.
 pub fn depends_on<'f>(
     forest: &'f Forest,
     expr: ExprAt,
@@ -53,12 +53,12 @@ pub fn depends_on<'f>(
     found
 }
 
-/// What `ignore_changes` says.
+/// The content of `ignore_changes`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IgnoreChanges<'f> {
-    /// The keyword `all`, or the old `["*"]`.
+    /// Whether it is the keyword `all`, or the old `["*"]`.
     pub all: bool,
-    /// Attributes; the first step is an attribute's name.
+    /// The attributes; the first step of each is the name of an attribute.
     pub attributes: Vec<Traversal<'f>>,
 }
 
@@ -99,17 +99,17 @@ pub fn ignore_changes<'f>(forest: &'f Forest, expr: ExprAt, out: &mut Diagnostic
     found
 }
 
-/// What becomes of the items after one with a mistake.
+/// What happens to the items after one with an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AfterMistake {
-    /// They are not judged.
+    /// They are not checked.
     LeftOut,
-    /// In native syntax they are judged; in JSON their texts are parsed and that is all.
+    /// In native syntax they are checked; in JSON, their strings are only parsed.
     JudgedToo,
 }
 
-/// Reads `replace_triggered_by`: each item has to name one resource, by its address alone or with count.index and
-/// each.key in its key. Gives the items (in JSON the expressions inside the texts).
+/// Reads `replace_triggered_by`: each item must refer to one resource; its keys may contain `count.index` and
+/// `each.key`. Returns the items (in JSON, the expressions in the strings).
 pub fn replace_triggered_by(
     forest: &Forest,
     expr: ExprAt,
@@ -122,7 +122,7 @@ pub fn replace_triggered_by(
     let mut found = Vec::with_capacity(items.len());
     for item in items {
         let ((), verdict) = out.watch(|out| {
-            // The strings of a JSON list are parsed, and faults in them reported, in any case.
+            // The strings of a JSON list are parsed, and errors in them reported, in any case.
             let read = traversal::reference_expression(forest, item, out);
             found.push(read.unwrap_or(item));
             let is_json = matches!(item, ExprAt::Json(..));
@@ -147,7 +147,7 @@ fn trigger(forest: &Forest, item: ExprAt, words: AddressWords, out: &mut Diagnos
             None => bad = true,
         }
         for mut diagnostic in own.into_vec() {
-            // The tool places these at the whole item.
+            // The tool reports these at the whole item.
             diagnostic.span = Some(span);
             out.push(diagnostic);
         }

@@ -2,9 +2,9 @@
 
 use idna::uts46::{AsciiDenyList, Hyphens, Uts46};
 
-/// The form in which host names are compared: small letters, normalised, with the port unless it is 443. `None` for
-/// what is no host name: an empty label, a label in punycode (people write the letters themselves), a character that no
-/// host name has, a port that is none.
+/// Returns the form in which host names are compared: lower case, normalised, with the port unless it is 443. Returns
+/// `None` for what is not a host name: if there is an empty label, a label in punycode (names must contain the letters
+/// themselves), a character that is not allowed in host names, or an invalid port.
 pub(crate) fn normal(given: &str) -> Option<String> {
     let (name, port) = match given.split_once(':') {
         Some((name, port)) => (name, Some(port)),

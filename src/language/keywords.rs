@@ -1,4 +1,4 @@
-//! Arguments that take a bare word: `when`, `on_failure`, `language`, `experiments`.
+//! Arguments whose values are keywords: `when`, `on_failure`, `language`, `experiments`.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,8 @@ use crate::hcl::traversal::{Quoted, error};
 use crate::language::codes;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// The bare word that an expression is, from a closed set; a quoted one warns (`Quoted keywords are deprecated`).
-/// Anything else is an error with the rule's title at the expression and gives `None`.
+/// Returns the keyword that an expression represents, from a closed set; a quoted one is a warning (`Quoted keywords
+/// are deprecated`). Anything else is an error at the expression with the rule's title, and the result is `None`.
 pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     let word = match traversal::unquote_keyword(forest, expr, out) {
         Quoted::Text(found) => found.filter(|found| found.steps.is_empty()).map(|found| found.root),
@@ -19,12 +19,12 @@ pub fn one_of(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagno
     listed(forest.expr_span(expr), word, rule, out)
 }
 
-/// The same, but a quoted word is none.
+/// Does the same, but does not accept quoted keywords.
 pub fn bare(forest: &Forest, expr: ExprAt, rule: KeywordRule, out: &mut Diagnostics) -> Option<&'static str> {
     bare_in(forest, expr, forest.expr_span(expr), rule, out)
 }
 
-/// The same, but anything else is an error at `argument`.
+/// Does the same, but reports the error at `argument`.
 pub fn bare_in(
     forest: &Forest,
     expr: ExprAt,
@@ -44,7 +44,7 @@ fn listed(at: Span, word: Option<Cow<'_, str>>, rule: KeywordRule, out: &mut Dia
     found
 }
 
-/// `language = TF2021`: the edition has to be one of `editions`, as a bare word.
+/// Checks `language = TF2021`: the edition must be one of `editions`, as a keyword.
 pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagnostics) {
     let span = forest.expr_span(expr);
     match statics::keyword(forest, expr) {
@@ -59,7 +59,7 @@ pub fn edition(forest: &Forest, expr: ExprAt, editions: &[&str], out: &mut Diagn
     }
 }
 
-/// Reads `experiments`; `name` is where the argument's name stands. Gives the active ones.
+/// Reads `experiments`; `name` is the location of the argument's name. Returns the active experiments.
 pub fn experiments(
     forest: &Forest,
     expr: ExprAt,

@@ -1,4 +1,4 @@
-//! The small languages inside arguments: references, addresses, sources of modules and providers, version constraints,
+//! The small languages in arguments: references, addresses, sources of modules and providers, version constraints,
 //! keywords, and what conditions may refer to.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]

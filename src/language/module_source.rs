@@ -1,30 +1,31 @@
-//! Source addresses of modules: what the loader takes without looking at any place that they name.
+//! Source addresses of modules: which ones the loader accepts, without accessing what they refer to.
 //!
-//! A source is, in this order (terraform.md, section 5.8, verified with 360 odd texts, which are the test's table):
+//! A source is one of these, in this order (terraform.md, section 5.8, verified with 360 unusual texts, which are the
+//! table of the test):
 //! 1. a local path: begins with `./`, `../`, `.\` or `..\`;
 //! 2. a registry address: `[HOST/]NAMESPACE/NAME/TARGET`, then `//SUB`;
-//! 3. something to download: a URL with a scheme, a forced kind (`git::…`), `git@HOST:PATH`, an absolute path, or one of
-//!    the short forms for github.com, bitbucket.org and two object stores.
+//! 3. something to download: a URL with a scheme, a forced kind (`git::…`), `git@HOST:PATH`, an absolute path, or one
+//!    of the short forms for github.com, bitbucket.org and two object stores.
 //!
-//! With a version beside it only a registry address will do.
+//! If there is also a version, the source must be a registry address.
 
 use crate::language::hostname;
 
-/// What a source address is.
+/// The kind of a source address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SourceKind {
-    /// A folder relative to the module.
+    /// A folder, relative to the module.
     Local,
-    /// A module of a registry.
+    /// A module in a registry.
     Registry,
     /// Something to download.
     Remote,
 }
 
-/// Reads a source address.
+/// Parses a source address.
 ///
 /// # Errors
-/// What is wrong with it, as a sentence.
+/// A sentence about what is wrong with it.
 pub fn parse(source: &str) -> Result<SourceKind, String> {
     if is_local(source) {
         Ok(SourceKind::Local)
@@ -35,10 +36,10 @@ pub fn parse(source: &str) -> Result<SourceKind, String> {
     }
 }
 
-/// Reads a source address that has a version beside it.
+/// Parses a source address that is used with a version.
 ///
 /// # Errors
-/// What is wrong with it, as a sentence.
+/// A sentence about what is wrong with it.
 pub fn parse_registry(source: &str) -> Result<(), String> {
     if is_local(source) {
         return Err("A local module has no versions.".to_owned());
@@ -81,7 +82,8 @@ fn is_local(source: &str) -> bool {
     ["./", "../", ".\\", "..\\"].iter().any(|start| source.starts_with(start))
 }
 
-/// 1 to 64 letters, digits, dashes and underscores, the latter two neither first nor last.
+/// Whether a part has 1 to 64 letters, digits, dashes and underscores, with neither of the latter two at the beginning
+/// or the end.
 fn is_registry_name(part: &str) -> bool {
     let bytes = part.as_bytes();
     let outer = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
@@ -91,8 +93,8 @@ fn is_registry_name(part: &str) -> bool {
         && bytes.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
-/// The package and the folder inside it, which follows a `//` that is not part of a scheme. A query stays with the
-/// package. The folder is cleaned of `.` and inner `..`.
+/// Splits an address into the package and the folder inside it, which follows a `//` that is not part of a scheme. A
+/// query remains with the package. `.` and inner `..` are removed from the folder.
 fn split_sub_folder(source: &str) -> (String, String) {
     let stop = source.find('?').unwrap_or(source.len());
     let (address, query) = source.split_at_checked(stop).unwrap_or((source, ""));
@@ -106,7 +108,7 @@ fn split_sub_folder(source: &str) -> (String, String) {
     (format!("{package}{query}"), clean(sub))
 }
 
-/// A path without `.` segments and with `..` taking away what stands before it.
+/// Returns a path without `.` segments, in which each `..` has removed the segment before it.
 fn clean(path: &str) -> String {
     let rooted = path.starts_with('/');
     let mut kept: Vec<&str> = Vec::new();
@@ -137,7 +139,7 @@ fn inside_package(sub: &str) -> Result<(), String> {
 fn parse_remote(source: &str) -> Result<(), String> {
     let (package, sub) = split_sub_folder(source);
     inside_package(&sub)?;
-    // Detection is given the package alone.
+    // The detection receives only the package.
     let address = forced_kind(&package).map_or(package.as_str(), |(_, rest)| rest);
     let (address, _) = split_sub_folder(address);
     if url_scheme(&address) == Some(true) {
@@ -146,14 +148,14 @@ fn parse_remote(source: &str) -> Result<(), String> {
     detect(&address)
 }
 
-/// `KIND::REST`
+/// Splits `KIND::REST`.
 fn forced_kind(source: &str) -> Option<(&str, &str)> {
     let (kind, rest) = source.split_once("::")?;
     let fits = !kind.is_empty() && kind.bytes().all(|b| b.is_ascii_alphanumeric());
     (fits && !rest.is_empty() && !rest.starts_with('\n')).then_some((kind, rest))
 }
 
-/// The short forms that need no scheme.
+/// Accepts the short forms that need no scheme.
 fn detect(address: &str) -> Result<(), String> {
     let unknown = || format!("{address:?} is not a supported module source. A local path starts with ./ or ../.");
     if address.is_empty() {
@@ -198,13 +200,13 @@ fn detect(address: &str) -> Result<(), String> {
     if address.starts_with('/') { Ok(()) } else { Err(unknown()) }
 }
 
-/// `git@HOST:PATH`
+/// Whether an address has the form `git@HOST:PATH`.
 fn is_git_over_ssh(address: &str) -> bool {
     let Some((host, path)) = address.strip_prefix("git@").and_then(|rest| rest.split_once(':')) else { return false };
     !host.is_empty() && !path.is_empty() && !path.starts_with('\n')
 }
 
-/// Whether the text is a URL and has a scheme. `None`: it is no URL at all.
+/// Whether a URL has a scheme. `None` if the text is not a URL at all.
 fn url_scheme(text: &str) -> Option<bool> {
     if text.bytes().any(|b| b < 0x20 || b == 0x7f) {
         return None;
@@ -219,7 +221,7 @@ fn url_scheme(text: &str) -> Option<bool> {
         if scheme {
             return Some(true);
         }
-        // A colon in the first segment would read as a scheme.
+        // A colon in the first segment would be read as the end of a scheme.
         return (!rest.split('/').next().unwrap_or_default().contains(':'))
             .then_some(false)
             .filter(|_| escapes_are_good(rest));
@@ -242,7 +244,7 @@ fn is_url(text: &str) -> bool {
     url_scheme(text).is_some()
 }
 
-/// Whether there is a scheme, and what follows it. `None`: the text begins with a colon.
+/// Returns whether there is a scheme, and what follows it. `None` if the text begins with a colon.
 fn scheme(text: &str) -> Option<(bool, &str)> {
     for (at, c) in text.char_indices() {
         match c {
@@ -264,7 +266,7 @@ fn escapes_are_good(text: &str) -> bool {
     })
 }
 
-/// `[USER@]HOST[:PORT]`
+/// Whether a text has the form `[USER@]HOST[:PORT]`.
 fn is_authority(authority: &str) -> bool {
     let host = match authority.rsplit_once('@') {
         Some((user, host)) => {
@@ -292,7 +294,7 @@ fn is_authority(authority: &str) -> bool {
     good_port && host.chars().all(fits) && host_escapes_are_good(host)
 }
 
-/// In a host only bytes outside ASCII may be escaped.
+/// Whether all escapes in a host name are valid: only bytes outside ASCII may be escaped.
 fn host_escapes_are_good(host: &str) -> bool {
     escapes_are_good(host)
         && host
@@ -305,7 +307,8 @@ fn host_escapes_are_good(host: &str) -> bool {
 mod tests {
     use super::{parse, parse_registry};
 
-    /// Each line: what the tool says without a version, with one, and the source as JSON text.
+    /// Each line contains whether the tool accepts the source without a version and with one (`1` or `0`), and the
+    /// source between bars, with code points such as `\{1f}`.
     const TABLE: &str = include_str!("../../tests/data/module_sources.txt");
 
     fn decode(text: &str) -> String {

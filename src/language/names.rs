@@ -12,21 +12,21 @@ pub fn is_identifier(text: &str) -> bool {
     !text.is_empty() && identifier_length(text) == text.len()
 }
 
-/// Why a part of a provider's address is not valid.
+/// What is wrong with a part of a provider's address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadPart {
-    /// No characters.
+    /// The part is empty.
     Empty,
-    /// Dots are not allowed.
+    /// The part contains a dot.
     Dot,
-    /// Two dashes in a row.
+    /// The part contains two consecutive dashes.
     DoubleDash,
-    /// Something other than letters, digits and inner dashes.
+    /// The part contains something other than letters, digits and inner dashes.
     Characters,
 }
 
 impl BadPart {
-    /// In words, to follow "the name".
+    /// Returns the reason in words that follow "the name".
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Empty => "is empty",
@@ -37,11 +37,11 @@ impl BadPart {
     }
 }
 
-/// The normal form of a part of a provider's address (a namespace, a name, a local name): lower case, composed
-/// letters, by the rules of internationalised domain names.
+/// Returns the normal form of a part of a provider's address (a namespace, a name, a local name): lower case, with
+/// composed letters, according to the rules of internationalised domain names.
 ///
 /// # Errors
-/// [`BadPart`] says what is wrong with it.
+/// [`BadPart`] if the part is not valid.
 pub fn normal_provider_part(text: &str) -> Result<Cow<'_, str>, BadPart> {
     if text.is_empty() {
         return Err(BadPart::Empty);
@@ -59,7 +59,8 @@ pub fn normal_provider_part(text: &str) -> Result<Cow<'_, str>, BadPart> {
     }
 }
 
-/// What is wrong with the local name of a provider (terraform.md, section 4): a sentence, or `None` for a good name.
+/// Returns a sentence about what is wrong with the local name of a provider (terraform.md, section 4), or `None` for a
+/// valid name.
 pub fn bad_provider_local_name(name: &str) -> Option<String> {
     match normal_provider_part(name) {
         Ok(normal) if normal == name => None,
@@ -69,7 +70,8 @@ pub fn bad_provider_local_name(name: &str) -> Option<String> {
         Err(bad) => Some(format!("The local name {name:?} is not valid: it {}.", bad.reason())),
     }
 }
-/// Whether a text is a name as HCL 1's tool has them: ASCII letters, digits, `_` and `-`, no dash first.
+/// Whether a text is a valid name for the tool that uses HCL 1: ASCII letters, digits, `_` and `-`, without a dash at
+/// the beginning.
 pub fn is_plain_name(text: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     !text.is_empty() && !text.starts_with('-') && text.bytes().all(inner)

@@ -9,19 +9,19 @@ use crate::syntax::statics::{Traversal, TraversalKey};
 use crate::syntax::{ExprAt, Forest, statics};
 use std::collections::HashMap;
 
-/// A provider configuration by its local name.
+/// A provider configuration, identified by its local name and alias.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ProviderRef {
-    /// Local name.
+    /// The local name.
     pub name: String,
-    /// Where the name stands.
+    /// The location of the name.
     pub name_span: Span,
-    /// Alias.
+    /// The alias.
     pub alias: Option<String>,
 }
 
 impl std::fmt::Display for ProviderRef {
-    /// `name` or `name.alias`.
+    /// Writes `name` or `name.alias`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.alias {
             Some(alias) => write!(f, "{}.{alias}", self.name),
@@ -33,17 +33,17 @@ impl std::fmt::Display for ProviderRef {
 /// How references to provider configurations may be written (opentofu.md, section 7.5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProviderRefRules {
-    /// The key of an instance may follow the alias.
+    /// Whether an instance key may follow the alias.
     pub instance_keys: bool,
-    /// In native syntax that key may be one that has to be evaluated; where it may not, it is no key at all. On the left
-    /// side of a `providers` map it may not (read in the tool's code).
+    /// Whether that key may be one that must be evaluated, in native syntax; otherwise, such a key is not recognised
+    /// as a key. It may not be on the left side of a `providers` map (read in the tool's code).
     pub computed_keys: bool,
-    /// A text of the JSON syntax is an expression of the native syntax; otherwise only a traversal.
+    /// Whether a string in the JSON syntax is an expression of the native syntax; otherwise, it is only a traversal.
     pub json_expressions: bool,
 }
 
 impl ProviderRefRules {
-    /// Those of a dialect.
+    /// Returns the rules of a dialect.
     pub fn of(dialect: &DialectSpec) -> Self {
         Self {
             instance_keys: dialect.rules.providers.instance_keys,
@@ -53,8 +53,8 @@ impl ProviderRefRules {
     }
 }
 
-/// Reads one reference to a provider configuration. A reference with mistakes gives `None`, except one whose mistake is
-/// behind the name. Nothing says that the name must be a provider: `var.p` is provider `var` with alias `p`
+/// Reads one reference to a provider configuration. Returns `None` for a reference with errors, unless the error is
+/// after the name. The name need not be that of a provider: `var.p` is the provider `var` with the alias `p`
 /// (terraform.md, section 5).
 pub fn provider_ref(
     forest: &Forest,
@@ -82,9 +82,9 @@ pub fn provider_ref(
         Quoted::Text(found) => found,
         Quoted::No => traversal::silent(forest, inner),
     };
-    // A key that has to be evaluated is taken off before the rest is looked at.
+    // A key that must be evaluated is removed before the rest is examined.
     let looked_at = if computed { inner } else { expr };
-    // An alias, and behind it one key.
+    // An alias, and one key after it.
     let most = if rules.instance_keys && !computed { 2 } else { 1 };
     let Some(Traversal { root: name, root_span, mut steps, span }) =
         found.filter(|found| found.steps.len() + last.len() <= most)
@@ -127,17 +127,17 @@ pub fn provider_ref(
     Some(found)
 }
 
-/// One pair of a module call's `providers` map.
+/// One entry of the `providers` map of a module call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PassedProvider {
-    /// The configuration inside the module.
+    /// The configuration in the called module.
     pub inner: ProviderRef,
-    /// The configuration of the calling module.
+    /// The configuration in the calling module.
     pub outer: ProviderRef,
 }
 
-/// Reads the `providers` map of a module call. Pairs with mistakes are left out; of two for one configuration the
-/// first counts.
+/// Reads the `providers` map of a module call. Entries with errors are left out; if two are for the same
+/// configuration, the first one is used.
 pub fn provider_map(
     forest: &Forest,
     expr: ExprAt,
@@ -152,7 +152,7 @@ pub fn provider_map(
             let outer = provider_ref(forest, value, rules, out);
             inner.zip(outer)
         });
-        // A reference with a mistake behind its name is one, but no pair is made of it.
+        // A reference with an error after its name is still a reference, but yields no entry.
         let Some((inner, outer)) = pair.filter(|_| verdict.is_clean()) else { continue };
         let (key_span, span) = (forest.expr_span(key), forest.expr_span(value));
         if let Some(&earlier) = seen.get(&inner.to_string()) {

@@ -1,7 +1,7 @@
-//! What a traversal refers to: a resource, a variable, a module output …
+//! Determines what a traversal refers to: a resource, a variable, a module output …
 //!
-//! Titles and ranges as the tool's reference parser has them (asked through `depends_on`, `replace_triggered_by` and
-//! conditions).
+//! Titles and ranges are those of the tool's reference parser (determined through `depends_on`, `replace_triggered_by`
+//! and conditions).
 
 use crate::diag::{Diagnostics, Span};
 use crate::dialect::DialectSpec;
@@ -10,22 +10,22 @@ use crate::language::codes;
 use crate::syntax::statics::{Traversal, TraversalKey};
 use unicode_normalization::UnicodeNormalization;
 
-/// Which words open an address of their own kind. Varies by version (terraform.md, section 10.1): a word that is not
-/// known is an ordinary resource type.
+/// The keywords that begin an address of their own kind. They depend on the version (terraform.md, section 10.1): an
+/// unknown keyword is an ordinary resource type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddressWords {
     /// `ephemeral.TYPE.NAME`.
     pub ephemeral: bool,
     /// `action.TYPE.NAME`.
     pub action: bool,
-    /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and words that are no resource types.
+    /// In addresses of moved and import blocks: `resource.TYPE.NAME`, and keywords that cannot be resource types.
     pub reserved: bool,
-    /// A second root name of the object `terraform`.
+    /// A second root name for the object `terraform`.
     pub also_terraform: Option<&'static str>,
 }
 
 impl AddressWords {
-    /// The words that a dialect's version knows.
+    /// Returns the keywords that a dialect's version knows.
     pub fn of(dialect: &DialectSpec) -> Self {
         Self {
             ephemeral: dialect.rules.references.ephemeral_objects,
@@ -35,13 +35,13 @@ impl AddressWords {
         }
     }
 
-    /// Whether the root name stands for the tool itself.
+    /// Whether the root name is that of the tool itself.
     pub fn is_tool(self, root: &str) -> bool {
         root == "terraform" || self.also_terraform == Some(root)
     }
 }
 
-/// Kinds of things with a type and a name.
+/// The kinds of objects that have a type and a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ResourceMode {
     /// `resource`
@@ -55,7 +55,7 @@ pub enum ResourceMode {
 }
 
 impl ResourceMode {
-    /// What the address begins with, with its dot; empty for managed resources.
+    /// Returns the beginning of the address, with its dot; empty for managed resources.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Managed => "",
@@ -66,7 +66,7 @@ impl ResourceMode {
     }
 }
 
-/// The key of an instance.
+/// An instance key.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum InstanceKey {
     /// `[0]`
@@ -76,7 +76,7 @@ pub enum InstanceKey {
 }
 
 impl std::fmt::Display for InstanceKey {
-    /// With brackets, texts quoted as native syntax wants them.
+    /// Writes the key in brackets, with strings quoted as in native syntax.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(number) => write!(f, "[{number}]"),
@@ -102,8 +102,8 @@ impl std::fmt::Display for InstanceKey {
 }
 
 impl InstanceKey {
-    /// The key that a step in brackets (or `.1`) holds; `None` for a word and for a number that is not whole or does
-    /// not fit 64 bits.
+    /// Returns the key in a step in brackets (or `.1`); `None` for a keyword, and for a number that is not whole or
+    /// does not fit into 64 bits.
     pub fn of(key: &TraversalKey<'_>) -> Option<Self> {
         match key {
             TraversalKey::Attr(_) | TraversalKey::IndexOther => None,
@@ -113,7 +113,7 @@ impl InstanceKey {
     }
 }
 
-/// The value of a number as written (`12`, `1e3`, `2.0`), where it is whole and fits 64 bits.
+/// Returns the value of a number as written (`12`, `1e3`, `2.0`), if it is whole and fits into 64 bits.
 fn whole_number(text: &str) -> Option<i64> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix('+').unwrap_or(exponent).parse::<i32>().ok()?),
@@ -139,27 +139,27 @@ fn whole_number(text: &str) -> Option<i64> {
     digits.parse().ok()
 }
 
-/// What is referred to.
+/// The object of a reference.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// A resource of any mode, or one instance of it.
     Resource {
-        /// Mode.
+        /// The mode.
         mode: ResourceMode,
-        /// Type.
+        /// The type.
         type_name: String,
-        /// Name.
+        /// The name.
         name: String,
-        /// Instance.
+        /// The instance key.
         key: Option<InstanceKey>,
     },
     /// A module call, one instance of it, or one of its outputs.
     Module {
-        /// Name of the call.
+        /// The name of the call.
         name: String,
-        /// Instance.
+        /// The instance key.
         key: Option<InstanceKey>,
-        /// Output.
+        /// The name of the output.
         output: Option<String>,
     },
     /// `var.NAME`
@@ -178,18 +178,18 @@ pub enum Subject {
     This,
 }
 
-/// A reference: what it names, and how much of the traversal that took.
+/// A reference, and the part of the traversal that names its object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
-    /// What is referred to.
+    /// The object.
     pub subject: Subject,
-    /// The steps that name it.
+    /// The location of the part that names the object.
     pub span: Span,
-    /// How many steps of the traversal are left over.
+    /// The number of remaining steps of the traversal.
     pub remaining: usize,
 }
 
-/// What a traversal refers to. Mistakes go to `out` and give `None`.
+/// Determines what a traversal refers to. Errors are reported in `out`, and the result is then `None`.
 pub fn reference(traversal: &Traversal<'_>, words: AddressWords, out: &mut Diagnostics) -> Option<Reference> {
     let steps = parts(traversal);
     let steps = steps.as_slice();
@@ -220,7 +220,7 @@ fn span_of(first: Span, last: Span) -> Span {
     first.range().to(last.range()).in_source(first.source)
 }
 
-/// `root.NAME`
+/// Reads `root.NAME`.
 fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subject) -> Option<Reference> {
     let (root, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
@@ -248,7 +248,7 @@ fn single(steps: &[Part<'_>], out: &mut Diagnostics, subject: fn(String) -> Subj
     })
 }
 
-/// `word.TYPE.NAME`
+/// Reads `word.TYPE.NAME`.
 fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
     let (root, rest) = steps.split_first()?;
     if rest.len() < 2 {
@@ -264,7 +264,7 @@ fn prefixed(steps: &[Part<'_>], mode: ResourceMode, out: &mut Diagnostics) -> Op
     resource(rest, root.span, mode, out)
 }
 
-/// `TYPE.NAME` and an instance key. `start` is where the whole reference begins.
+/// Reads `TYPE.NAME` and an instance key. `start` is the beginning of the whole reference.
 fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagnostics) -> Option<Reference> {
     let (first, rest) = steps.split_first()?;
     let Some(second) = rest.first() else {
@@ -276,7 +276,8 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
         );
         return None;
     };
-    // Too short and not a name are two mistakes with two places in the tool.
+    // A reference that is too short and a part that is not a name are two errors, which the tool reports at different
+    // locations.
     let Some(type_name) = first.name else {
         error(out, &codes::INVALID_REFERENCE, first.span, "Expected a dot and a type.");
         return None;
@@ -303,7 +304,7 @@ fn resource(steps: &[Part<'_>], start: Span, mode: ResourceMode, out: &mut Diagn
     Some(Reference { subject, span, remaining })
 }
 
-/// `module.NAME`, an instance key, an output.
+/// Reads `module.NAME`, an instance key, and an output.
 fn module(steps: &[Part<'_>], out: &mut Diagnostics) -> Option<Reference> {
     let start = steps.first()?.span;
     let found = single(steps, out, Subject::Local)?;

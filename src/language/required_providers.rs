@@ -1,7 +1,7 @@
 //! Entries of `required_providers` (terraform.md, section 5).
 //!
-//! The real tool walks the entries of a block in random order, and after one bad entry the object-form entries that
-//! follow may vanish silently. Here every entry is read in the order of writing, and every good one is kept.
+//! The tool reads the entries of a block in random order, and after one invalid entry, later entries in object form
+//! may silently disappear. Here, every entry is read in source order, and every valid one is kept.
 
 use crate::diag::{Diagnostic, Diagnostics, Reporting, Span};
 use crate::dialect::DialectSpec;
@@ -17,30 +17,30 @@ use crate::value::{Type, convert};
 use crate::versions::Constraints;
 use std::sync::Arc;
 
-/// A provider that a module needs.
+/// A provider that a module requires.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RequiredProvider {
-    /// Its address; `None`: not given, so it is implied by the local name.
+    /// Its address; `None` if it is not given, and therefore implied by the local name.
     pub source: Option<ProviderSource>,
-    /// The version constraints as written, where there are any that can be read.
+    /// The version constraints as written, if there are any that can be read.
     pub version: Option<String>,
-    /// Aliases that the calling module has to pass.
+    /// The aliases that the calling module must pass.
     pub aliases: Vec<String>,
 }
 
 /// The address of a provider.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ProviderSource {
-    /// Host name in normal form; `None`: the tool's own registry.
+    /// The host name in normal form; `None` for the tool's own registry.
     pub host: Option<String>,
-    /// Namespace in normal form; `None`: the tool's own.
+    /// The namespace in normal form; `None` for the tool's own namespace.
     pub namespace: Option<String>,
-    /// Name in normal form.
+    /// The name in normal form.
     pub name: String,
 }
 
-/// Whether a required provider is the one that is part of the tool. `source`: the expression of its source; without one
-/// the local name decides.
+/// Whether a required provider is the one that is built into the tool. `source` is the expression of its source;
+/// without one, this depends on the local name.
 pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
     match source {
         Some(source) => traversal::plain_text(forest, source)
@@ -49,14 +49,14 @@ pub fn is_builtin(forest: &Forest, name: &str, source: Option<ExprAt>) -> bool {
     }
 }
 
-/// The host of sources that name none, where the dialect has such entries.
+/// Returns the host of sources that do not name one, if the dialect has provider requirements.
 pub fn registry(dialect: &DialectSpec) -> Option<&'static str> {
     let inside = dialect.blocks.iter().flat_map(|row| row.blocks);
     inside.chain(dialect.blocks).find_map(|row| row.traits.requirements_of)
 }
 
-/// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`.
-/// `registry`: the only host that may have the namespace `-`. `None` when something is wrong with it.
+/// Reads one entry: `name = "~> 1.0"` or `name = { source = …, version = …, configuration_aliases = […] }`. `registry`
+/// is the only host that may have the namespace `-`. Returns `None` if there is an error in the entry.
 pub fn entry(
     forest: &Forest,
     name: &str,
@@ -67,8 +67,8 @@ pub fn entry(
     let span = forest.expr_span(expr);
     let map = is_map(forest, expr);
     if !map && let Some(text) = scalar(forest, expr) {
-        // A text alone stays whatever is wrong with it, and takes names that are not in normal form, but none that is no
-        // name at all.
+        // An entry that is only a string is kept whatever is wrong with it. Its name need not be in normal form, but
+        // must be a valid name.
         let version = constraint(&text, span, out);
         if let Err(bad) = names::normal_provider_part(name) {
             error(out, &codes::PROVIDER_NAME, span, format!("The provider name {name:?} {}.", bad.reason()));
@@ -93,7 +93,7 @@ pub fn entry(
     (all_read && verdict.is_clean()).then_some(found)
 }
 
-/// One pair of an entry in object form. `false`: the rest of the object is not looked at.
+/// Reads one attribute of an entry in object form. Returns `false` if the rest of the object is not to be examined.
 fn pair(
     forest: &Forest,
     name: &str,
@@ -155,7 +155,7 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
             _ if &*traversal.root != name => {
                 format!("An alias of this provider must start with its local name, {name:?}.")
             }
-            // A name without an alias is taken, as the tool does.
+            // A name without an alias is accepted, as in the tool.
             None => continue,
             Some(TraversalKey::Attr(alias)) => {
                 found.aliases.push(alias.to_string());
@@ -167,8 +167,8 @@ fn aliases(forest: &Forest, name: &str, list: ExprAt, found: &mut RequiredProvid
     }
 }
 
-/// A version constraint, where the text is one. A stricter reader looks at it again when the tool picks providers: it
-/// knows at most three numbers, no `v`, no pre-release without a dash and no `~` in one.
+/// Returns a version constraint if the text is one. When the tool selects providers, a stricter parser reads it again,
+/// which accepts at most three numbers, no `v`, no pre-release without a dash, and no `~` in a pre-release.
 fn constraint(text: &str, span: Span, out: &mut Diagnostics) -> Option<String> {
     let Some(constraints) = Constraints::parse(text) else {
         error(
@@ -238,7 +238,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
         return None;
     }
     let name = name_found.ok()?;
-    // The tool itself says nothing about the old prefix where there is no namespace.
+    // The tool does not report the old prefix if there is no namespace.
     if namespace.is_some() && name.starts_with("terraform-") {
         error(
             out,
@@ -251,7 +251,7 @@ fn source(text: &str, span: Span, registry: &str, out: &mut Diagnostics) -> Opti
     Some(ProviderSource { host, namespace, name: name.into_owned() })
 }
 
-/// A constant of a simple type as text: numbers and booleans count too, as in the tool.
+/// Returns a constant of a primitive type as a string; numbers and booleans are included, as in the tool.
 fn scalar(forest: &Forest, expr: ExprAt) -> Option<Arc<str>> {
     let mut discarded = Diagnostics::new();
     let value = eval::constant(forest, expr, &mut discarded);
@@ -294,7 +294,7 @@ fn key_text(forest: &Forest, expr: ExprAt) -> Key {
     }
 }
 
-/// A bare word that acts as a string.
+/// Returns a keyword that is used as a string.
 fn bare_word(forest: &Forest, expr: ExprAt) -> Option<String> {
     let ExprAt::Native(source, id) = expr else { return None };
     let tree = forest.native(source)?;

@@ -1,5 +1,5 @@
-//! A block that takes overrides one after another, and the record of what they replace. Which override does what is not
-//! decided here: `rules` and `list` say so.
+//! A block that takes overrides one after another and records what they replace. What each override does is decided
+//! elsewhere, in `rules` and `list`.
 
 use foldhash::HashMap;
 use thin_vec::ThinVec;
@@ -9,38 +9,39 @@ use crate::config::{Argument, Block};
 use crate::diag::Span;
 use crate::dialect::{BlockSpec, BodyRule, NestedRule};
 
-/// A base block. From the first override on it keeps indexes of its arguments and nested blocks, so that a long chain of
-/// overrides of a large block costs what the overrides hold, not their number times the block.
+/// A base block. From the first override on, its arguments and nested blocks are indexed, so the cost of a long chain
+/// of overrides of a large block depends on the content of the overrides, not on their number times the size of the
+/// block.
 pub(super) struct BlockMerger<'f> {
-    /// Once there is an index, its arguments and nested blocks are in there.
+    /// The block. Once there is an index, the index contains its arguments and nested blocks.
     block: Block<'f>,
     grouping: Grouping,
     index: Option<Box<Index<'f>>>,
 }
 
-/// The content of a block, found by name.
+/// The content of a block, indexed by name.
 struct Index<'f> {
     arguments: Arguments<'f>,
-    /// Those of an escape block.
+    /// The arguments of an escape block.
     escaped: Arguments<'f>,
-    /// Nested blocks in order; one that was taken away leaves its place empty.
+    /// The nested blocks in order. A block that was removed leaves its slot empty.
     blocks: Vec<Option<BlockMerger<'f>>>,
-    /// Places of the nested blocks of a type, ascending.
+    /// The slots of the nested blocks of each type, ascending.
     by_type: HashMap<BlockType<'f>, Vec<usize>>,
-    /// Place of the first nested block with a row, by keyword and labels.
+    /// The slot of the first nested block with a row, by keyword and labels.
     by_header: HashMap<Vec<&'f str>, usize>,
 }
 
-/// What nested blocks count as when those of one type replace each other.
+/// How the type of a nested block is determined when blocks of one type replace each other.
 #[derive(Clone, Copy)]
 pub(super) enum Grouping {
-    /// Their keyword, whatever they are.
+    /// By its keyword, for all blocks.
     ByKeyword,
-    /// Their keyword where they have a row, else what the rule of the body says ([`nested_rule`]).
+    /// By its keyword if it has a row, otherwise by the rule of the enclosing body ([`nested_rule`]).
     ByRow,
 }
 
-/// The type of a nested block, as a [`Grouping`] sees it.
+/// The type of a nested block, as determined by a [`Grouping`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct BlockType<'f> {
     name: &'f str,
@@ -48,12 +49,12 @@ pub(super) struct BlockType<'f> {
 }
 
 impl<'f> BlockType<'f> {
-    /// The type of this name of blocks that have a row.
+    /// Returns the type with this name of blocks that have a row.
     pub(super) const fn with_row(name: &'f str) -> Self {
         Self { name, has_row: true }
     }
 
-    /// The type of this name of blocks without a row, or where rows do not count.
+    /// Returns the type with this name of blocks without a row, or of all blocks if rows are not distinguished.
     pub(super) const fn named(name: &'f str) -> Self {
         Self { name, has_row: false }
     }
@@ -64,7 +65,7 @@ impl<'f> BlockType<'f> {
 }
 
 impl Grouping {
-    /// What `inner` counts as in a block with the row `around`.
+    /// Returns the type of `inner` in a block with the row `around`.
     fn type_of<'f>(self, around: Option<&BlockSpec>, inner: &Block<'f>) -> BlockType<'f> {
         match (self, inner.labels.first()) {
             (Self::ByRow, _) if inner.spec.is_some() => BlockType::with_row(inner.keyword),
@@ -78,7 +79,7 @@ impl Grouping {
     }
 }
 
-/// How nested blocks without a row merge in a block with the row `around`.
+/// Returns how nested blocks without a row are merged in a block with the row `around`.
 pub(super) fn nested_rule(around: Option<&BlockSpec>) -> NestedRule {
     match around.map(|spec| spec.body) {
         Some(BodyRule::Open { nested, .. }) => nested,
@@ -87,12 +88,12 @@ pub(super) fn nested_rule(around: Option<&BlockSpec>) -> NestedRule {
 }
 
 impl<'f> BlockMerger<'f> {
-    /// Gets `block` ready to take overrides. Costs nothing before the first one.
+    /// Prepares `block` for overrides. Costs nothing before the first one.
     pub(super) const fn new(block: Block<'f>, grouping: Grouping) -> Self {
         Self { block, grouping, index: None }
     }
 
-    /// The merged block.
+    /// Returns the merged block.
     pub(super) fn close(self) -> Block<'f> {
         let Self { mut block, index, .. } = self;
         let Some(index) = index else { return block };
@@ -101,7 +102,7 @@ impl<'f> BlockMerger<'f> {
         block.escaped = index.escaped.close().0.into();
         block.blocks = index.blocks.into_iter().flatten().map(Self::close).collect();
         if !lost.is_empty() {
-            // What is gone without a successor stays on record in a block like its own.
+            // Arguments that were removed without a replacement are kept in a block like their own.
             let gone = Block { arguments: lost, ..header_only(&block) };
             block.overrode_blocks.push(gone);
         }
@@ -122,18 +123,18 @@ impl<'f> BlockMerger<'f> {
         self.block.header
     }
 
-    /// The whole block.
+    /// Returns the range of the whole block.
     pub(super) const fn range(&self) -> Span {
         self.block.range
     }
 
-    /// Moves the block to another place.
+    /// Moves the block to another location.
     pub(super) const fn stands_at(&mut self, header: Span, range: Span) {
         self.block.header = header;
         self.block.range = range;
     }
 
-    /// Notes the header of a block that is merged into this one; once for all copies that expansion makes of it.
+    /// Records the header of a block that is merged into this one, once for all copies that expansion makes of it.
     pub(super) fn overridden_by(&mut self, header: Span) {
         if !self.is_overridden_by(header) {
             self.block.overridden.push(header);
@@ -147,35 +148,35 @@ impl<'f> BlockMerger<'f> {
 
     // Arguments.
 
-    /// In order.
+    /// Returns the arguments in order.
     pub(super) fn arguments(&self) -> impl Iterator<Item = &Argument<'f>> {
         let indexed = self.index.iter().flat_map(|index| index.arguments.list.iter().flatten());
         self.block.arguments.iter().chain(indexed)
     }
 
-    /// The argument of this name.
+    /// Returns the argument with this name.
     pub(super) fn argument(&mut self, name: &str) -> Option<&Argument<'f>> {
         self.open().1.arguments.get(name)
     }
 
-    /// Puts an argument in the place of the one of its name, which it remembers, or at the end. Gives the place of the
-    /// one that it replaced.
+    /// Replaces the argument of the same name and remembers it, or adds the argument at the end. Returns the location
+    /// of the replaced argument.
     pub(super) fn set(&mut self, argument: Argument<'f>) -> Option<Span> {
         self.open().1.arguments.set(argument)
     }
 
-    /// The same in the escape block.
+    /// Sets an argument of the escape block in the same way.
     pub(super) fn set_escaped(&mut self, argument: Argument<'f>) -> Option<Span> {
         self.open().1.escaped.set(argument)
     }
 
-    /// Takes the argument of this name away and keeps it on record. Gives its place.
+    /// Removes the argument with this name and keeps a record of it. Returns its location.
     pub(super) fn lose(&mut self, name: &str) -> Option<Span> {
         self.open().1.arguments.lose(name)
     }
 
-    /// Takes the arguments of these names out for which `is_meant` holds, without a record, in the order in which they
-    /// stood.
+    /// Removes the arguments with these names for which `is_meant` holds, without a record, and returns them in their
+    /// original order.
     pub(super) fn take_arguments<'n>(
         &mut self,
         names: impl IntoIterator<Item = &'n str>,
@@ -192,7 +193,7 @@ impl<'f> BlockMerger<'f> {
 
     // Nested blocks.
 
-    /// What `block` counts as among the nested blocks.
+    /// Returns the type of `block` among the nested blocks.
     pub(super) fn type_of(&self, block: &Block<'f>) -> BlockType<'f> {
         self.grouping.type_of(self.block.spec, block)
     }
@@ -202,17 +203,17 @@ impl<'f> BlockMerger<'f> {
         !self.places(of_type).is_empty()
     }
 
-    /// Places of the nested blocks of a type, ascending. They stay what they are until the block is closed.
+    /// Returns the slots of the nested blocks of a type, ascending. Slots remain valid until the block is closed.
     pub(super) fn places(&mut self, of_type: BlockType<'f>) -> &[usize] {
         self.open().1.by_type.get(&of_type).map_or(&[], Vec::as_slice)
     }
 
-    /// The nested block at a place.
+    /// Returns the nested block in a slot.
     pub(super) fn nested(&mut self, place: usize) -> Option<&mut Self> {
         self.open().1.blocks.get_mut(place)?.as_mut()
     }
 
-    /// The first nested block with a row that has the keyword and labels of `over`.
+    /// Returns the first nested block with a row that has the same keyword and labels as `over`.
     pub(super) fn same_header(&mut self, over: &Block<'f>) -> Option<&mut Self> {
         let index = self.open().1;
         let at = *index.by_header.get(&header_key(over))?;
@@ -225,8 +226,8 @@ impl<'f> BlockMerger<'f> {
         self.open().1.push(inner, grouping, around);
     }
 
-    /// Puts `new` in the place of the block with its keyword and labels, which goes on record. Gives both, the replaced one
-    /// first; `None`, and nothing happens, where there is no such block.
+    /// Replaces the nested block that has the same keyword and labels as `new`, and records it. Returns both, the
+    /// replaced one first; if there is no such block, does nothing and returns `None`.
     pub(super) fn replace(&mut self, new: Block<'f>) -> Option<(&Block<'f>, &Block<'f>)> {
         let grouping = self.grouping;
         let (block, index) = self.open();
@@ -237,8 +238,8 @@ impl<'f> BlockMerger<'f> {
         block.overrode_blocks.last().map(|old| (old, &place.block))
     }
 
-    /// Moves every nested block of the types to the record of what was overridden, in the order in which they stood, and
-    /// gives them.
+    /// Moves all nested blocks of the types to the record of what was overridden, in their original order, and returns
+    /// them.
     pub(super) fn take_away(&mut self, types: impl IntoIterator<Item = BlockType<'f>>) -> &[Block<'f>] {
         let (block, index) = self.open();
         let mut places: Vec<usize> =
@@ -279,16 +280,17 @@ impl<'f> Index<'f> {
     }
 }
 
-/// Arguments in order, found by name.
+/// Arguments in order, indexed by name.
 struct Arguments<'f> {
-    /// One that was taken out leaves its place empty.
+    /// The arguments. An argument that was removed leaves its slot empty.
     list: Vec<Option<Argument<'f>>>,
     places: HashMap<&'f str, Place>,
-    /// Those that are gone without a successor, oldest first; one that has found its successor leaves its place empty.
+    /// The arguments that were removed without a replacement, oldest first. An argument that has found a replacement
+    /// leaves its slot empty.
     lost: Vec<Option<Argument<'f>>>,
 }
 
-/// Where the argument of a name is.
+/// The slot of an argument.
 #[derive(Clone, Copy)]
 enum Place {
     Held(usize),
@@ -305,7 +307,7 @@ impl<'f> Arguments<'f> {
         Self { list, places, lost: Vec::new() }
     }
 
-    /// Those that are there, and those that are lost.
+    /// Returns the current arguments and those that were removed without a replacement.
     fn close(self) -> (Vec<Argument<'f>>, Vec<Argument<'f>>) {
         (self.list.into_iter().flatten().collect(), self.lost.into_iter().flatten().collect())
     }
@@ -349,7 +351,7 @@ impl<'f> Arguments<'f> {
         Some(range)
     }
 
-    /// Takes the argument of a name out and gives it with its place.
+    /// Removes the argument with this name and returns it with its slot.
     fn take(&mut self, name: &str) -> Option<(usize, Argument<'f>)> {
         let &Place::Held(at) = self.places.get(name)? else { return None };
         let argument = self.list.get_mut(at)?.take()?;
@@ -358,14 +360,14 @@ impl<'f> Arguments<'f> {
     }
 }
 
-/// Lets `new` remember `old`, which it replaces, after all that `old` remembers.
+/// Records that `new` replaces `old`, after everything that `old` replaced.
 pub(super) fn remember<'f>(new: &mut Argument<'f>, mut old: Argument<'f>) {
     inherit(&mut new.overrode, &mut old.overrode);
     new.overrode.push(old);
 }
 
-/// Moves a history to the end of another. The list that stood there is given back as a whole: as the room of an empty one,
-/// the histories of a long chain of overrides would be held once for each.
+/// Appends a history to the end of another. The emptied list is also deallocated; if it kept its capacity, a long
+/// chain of overrides would keep the memory of every history.
 pub(super) fn inherit<T>(history: &mut ThinVec<T>, earlier: &mut ThinVec<T>) {
     let mut earlier = std::mem::take(earlier);
     if history.is_empty() {
@@ -375,8 +377,8 @@ pub(super) fn inherit<T>(history: &mut ThinVec<T>, earlier: &mut ThinVec<T>) {
     }
 }
 
-/// Lets the arguments of a block remember those of the same name in `old`, the arguments of a block whose place it takes.
-/// Gives those that have no successor, in order.
+/// Records which arguments of `block` replace those of the same name in `old`, the arguments of a block that it
+/// replaces. Returns the arguments without a replacement, in order.
 pub(super) fn remember_by_name<'f>(block: &mut Block<'f>, old: Vec<Argument<'f>>) -> Vec<Argument<'f>> {
     account::work((block.arguments.len() + old.len()) as u64);
     let mut earlier = Arguments::of(old);
@@ -388,7 +390,7 @@ pub(super) fn remember_by_name<'f>(block: &mut Block<'f>, old: Vec<Argument<'f>>
     earlier.close().0
 }
 
-/// A block with the header of `block`, without its labels, and nothing in it.
+/// Returns a block with the header of `block`, but without labels and content.
 pub(super) const fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
     Block {
         spec: block.spec,
@@ -404,12 +406,12 @@ pub(super) const fn header_only<'f>(block: &Block<'f>) -> Block<'f> {
     }
 }
 
-/// What two blocks with a row have in common when one merges into the other.
+/// Returns what two blocks with a row must have in common for one to be merged into the other.
 fn header_key<'f>(block: &Block<'f>) -> Vec<&'f str> {
     std::iter::once(block.keyword).chain(block.labels.iter().map(|label| label.text)).collect()
 }
 
-/// Blocks by what `name` gives, in the order in which the names come first.
+/// Groups blocks by type, in the order in which the types first occur.
 pub(super) fn by_type<'b, 'f: 'b>(
     blocks: impl Iterator<Item = &'b Block<'f>>,
     name: impl Fn(&Block<'f>) -> BlockType<'f>,

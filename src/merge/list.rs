@@ -1,14 +1,14 @@
-//! The policy of modules that are a list of blocks: override files into the list (tflint.md, sections 3 and 4).
+//! Merges override files into modules that are lists of blocks (tflint.md, sections 3 and 4).
 //!
-//! - Blocks are distinguished by their key: type and labels, joined by dots. Which blocks have which key is decided before a
-//!   file is applied; blocks that a file adds stand at the end and are seen by later files.
-//! - An override block whose key no block has is dropped.
-//! - [`ListRule`] says what happens to the others: to the first block of the key, to the entries of all of them, or to
-//!   each of them.
-//! - Nothing inside nested blocks is merged, except where a rule says that they are joined or hold entries.
+//! - Blocks are identified by their key: type and labels, joined by dots. The blocks of each key are determined before
+//!   a file is applied; blocks that a file adds are at the end of the list, and only later files see them.
+//! - An override block is dropped if no block has its key.
+//! - [`ListRule`] determines what the others change: the first block of the key, the entries of all of them, or each
+//!   of them.
+//! - Nothing inside nested blocks is merged, unless a rule says that they are joined or contain entries.
 //!
-//! Linear in what the files hold, copies included: blocks, arguments and nested blocks are found by name. Where one
-//! override goes into many blocks the copies are counted, up to [`COPIES_BYTES`].
+//! The work is linear in the content of the files, including copies: blocks, arguments and nested blocks are found by
+//! name. If an override is merged into several blocks, the copies are counted, up to [`COPIES_BYTES`].
 
 use foldhash::{HashMap, HashSet};
 
@@ -22,25 +22,25 @@ use crate::diag::{Diagnostic, Diagnostics, Span};
 use crate::dialect::{ListRule, OverrideRule};
 use crate::syntax::Forest;
 
-/// How much room the copies of override parts beyond the first may take in an answer, in bytes, counted roughly.
+/// The approximate number of bytes that copies of override parts, beyond the first, may add to an answer.
 pub const COPIES_BYTES: u64 = 32 << 20;
 
-/// What a block or an argument costs beside its text: its places, in JSON.
+/// The cost in bytes of a block or an argument in addition to its text: its locations in JSON.
 const PART_BYTES: u64 = 256;
 
 /// The rule of block types without a row.
 static GENERAL: ListRule = ListRule::First { joined: &[] };
 
-/// What merging a list gives.
+/// The result of merging a list.
 pub struct MergedList<'f> {
-    /// The blocks in order of declaration, those that overrides add at the end.
+    /// The blocks in order of declaration, with those added by overrides at the end.
     pub blocks: Vec<Block<'f>>,
-    /// What the override files changed, in the order in which they did.
+    /// The changes made by the override files, in order.
     pub changes: Vec<Change<'f>>,
 }
 
-/// Puts the files together: primary ones first, then each override file. Costs nothing more than that where there are no
-/// override files.
+/// Merges the files: the primary files first, then each override file. Without override files, there is no further
+/// cost.
 pub fn merge_list<'f>(files: Vec<ListedFile<'f>>, forest: &'f Forest, out: &mut Diagnostics) -> MergedList<'f> {
     let (over, primary): (Vec<ListedFile<'f>>, Vec<ListedFile<'f>>) = files.into_iter().partition(|file| file.over);
     let primary = primary.into_iter().flat_map(|file| file.blocks);
@@ -69,21 +69,21 @@ pub fn merge_list<'f>(files: Vec<ListedFile<'f>>, forest: &'f Forest, out: &mut 
     MergedList { blocks: list.into_iter().map(BlockMerger::close).collect(), changes: record.close() }
 }
 
-/// Where the names of blocks that are merged entry by entry stand: kept from file to file.
+/// The blocks that contain each entry, for blocks that are merged entry by entry; kept from file to file.
 #[derive(Default)]
 struct Entries<'f> {
-    /// So many blocks of the key are in it.
+    /// The number of blocks of the key that have been indexed.
     covered: usize,
     by_name: HashMap<&'f str, Vec<usize>>,
 }
 
-/// Where the entries of nested blocks stand.
+/// The nested blocks that contain each entry.
 #[derive(Default)]
 struct Nested<'f> {
     covered: usize,
-    /// Block and place of each nested block, in order; only the first two matter.
+    /// The block and the slot of each nested block, in order; only the first two matter.
     places: Vec<(usize, usize)>,
-    /// Of each name the first.
+    /// The first nested block with each name.
     by_name: HashMap<&'f str, (usize, usize)>,
 }
 
@@ -92,13 +92,13 @@ struct Merger<'f, 'o> {
     by_key: HashMap<&'f str, Vec<usize>>,
     entries: HashMap<&'f str, Entries<'f>>,
     nested: HashMap<&'f str, Nested<'f>>,
-    /// What is left of [`COPIES_BYTES`].
+    /// The remainder of [`COPIES_BYTES`].
     bytes_left: u64,
-    /// That it is not enough has been reported.
+    /// Whether it has been reported that the limit is exceeded.
     limit_reported: bool,
-    /// Header of the override block before.
+    /// The header of the previous override block.
     last: Option<Span>,
-    /// Codes that have been noted, and where.
+    /// The codes that have been reported as notes, with their locations.
     noted: HashSet<(&'static str, Span)>,
     record: Record<'f>,
     forest: &'f Forest,
@@ -118,13 +118,13 @@ impl<'f> Merger<'f, '_> {
         }
     }
 
-    /// What is needed to merge into the blocks of a key.
+    /// Returns the context for merging into the blocks of a key.
     fn context(&mut self, key: &'f str) -> Context<'f, '_> {
         let Self { forest, out, record, .. } = self;
         Context { forest, out, record, object: Address(key), address: key, is_new: false }
     }
 
-    /// Applies one override block. What is left of it is a new block of the list.
+    /// Applies one override block. Returns what is left of it as a new block of the list.
     fn take(&mut self, over: Block<'f>) -> Option<Block<'f>> {
         let rule = match over.spec.map(|row| &row.over) {
             Some(OverrideRule::InList(rule)) => rule,
@@ -139,7 +139,7 @@ impl<'f> Merger<'f, '_> {
             self.note(Diagnostic::ours(&codes::BLOCK_DROPPED, over.header, detail).about(key));
             return None;
         };
-        // Taken out while it is used: the list of one header may be long.
+        // Taken out of the map while it is in use: a key may have many blocks.
         let bases = self.by_key.get_mut(key).map(std::mem::take).unwrap_or_default();
         if self.last == Some(over.header) {
             let detail = "Expansion makes several blocks of this one. They are all merged into the block that it \
@@ -162,7 +162,7 @@ impl<'f> Merger<'f, '_> {
         left_over
     }
 
-    /// Takes room away for copies beyond the first; `false`, which is reported once, when there is not enough.
+    /// Accounts for copies beyond the first. Returns `false`, and reports it once, if the limit would be exceeded.
     fn afford(&mut self, copies: usize, each: u64, at: Span, key: &str) -> bool {
         let Some(left) = self.bytes_left.checked_sub(each.saturating_mul(copies as u64)) else {
             let detail = format!(
@@ -183,20 +183,20 @@ impl<'f> Merger<'f, '_> {
         self.note(Diagnostic::ours(&codes::PART_LOST, at, detail).about(key));
     }
 
-    /// Reports something once for each place: copies of one block would all give the same note.
+    /// Reports a note once for each location: copies of one block would all yield the same note.
     fn note(&mut self, note: Diagnostic) {
         if note.span.is_none_or(|at| self.noted.insert((note.code.id, at))) {
             self.out.push(note);
         }
     }
 
-    /// What an argument costs where it is copied.
+    /// Returns the cost of copying an argument.
     fn cost(&self, argument: &Argument<'f>) -> u64 {
         let value = argument.value.as_ref().map_or(0, |value| value.weight() * 32);
         PART_BYTES + 2 * self.forest.expr_span(argument.expr).range().len() as u64 + value
     }
 
-    /// What a block with everything in it costs where it is copied.
+    /// Returns the cost of copying a block with everything in it.
     fn size(&self, block: &Block<'f>) -> u64 {
         let mut size = 0;
         let mut todo = vec![block];
@@ -208,7 +208,7 @@ impl<'f> Merger<'f, '_> {
         size
     }
 
-    // The general rule, and that of resources.
+    // The general rule, and the rule of resources.
 
     fn first(&mut self, key: &'f str, bases: &[usize], over: Block<'f>, joined: &[&str], rule: &'static ListRule) {
         let Some((&first, others)) = bases.split_first() else { return };
@@ -235,7 +235,7 @@ impl<'f> Merger<'f, '_> {
         joined: &[&str],
         rule: &'static ListRule,
     ) {
-        // Copies of one block would all lose the same.
+        // The copies of one block would all report the same losses.
         let losses = if base.is_overridden_by(over.header) { Losses::RecordedOnly } else { Losses::Reported };
         base.overridden_by(over.header);
         let (join, replace): (Vec<Block<'f>>, Vec<Block<'f>>) =
@@ -251,7 +251,7 @@ impl<'f> Merger<'f, '_> {
         }
     }
 
-    /// Sets the arguments of a nested block on each base block of its type.
+    /// Sets the arguments of a nested block on each nested block of its type in the base.
     fn join(&mut self, key: &'f str, base: &mut BlockMerger<'f>, over: &Block<'f>, rule: &'static ListRule) {
         let reason = Reason { within: base.header(), rule: MergeRule::List(rule) };
         for ignored in &over.blocks {
@@ -330,7 +330,7 @@ impl<'f> Merger<'f, '_> {
         (!rest.is_empty()).then(|| Block { arguments: rest, blocks: Vec::new(), ..over })
     }
 
-    // Settings that may be given many times.
+    // Settings that may be repeated.
 
     fn every(
         &mut self,
@@ -465,8 +465,8 @@ fn set_all<'f>(
     }
 }
 
-/// Takes the nested blocks away whose type one of `new` has, and those of the types that stand in `displaced` behind the
-/// place of the block that displaces them.
+/// Removes the nested blocks whose type occurs in `new`, and those of the types in `displaced`, each of which is
+/// listed with the range of the block that displaces it.
 fn replace_by_type<'f>(
     base: &mut BlockMerger<'f>,
     new: &[&Block<'f>],
@@ -496,7 +496,7 @@ fn replace_by_type<'f>(
     }
 }
 
-/// Type and labels, joined by dots: labels that hold dots can make two headers one.
+/// Returns the type and labels, joined by dots. If labels contain dots, two headers can have the same key.
 fn key(block: &Block<'_>) -> String {
     let mut key = String::from(block.keyword);
     for label in block.labels {

@@ -1,5 +1,5 @@
-//! Blocks that replace others as a whole, and what is lost by that: arguments and nested blocks of the base for which the
-//! override has no successor. The tool says nothing about them.
+//! Blocks that replace others as a whole, and what is lost in the process: arguments and nested blocks of the base
+//! that the override does not replace. The tool does not report such losses.
 
 use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
@@ -13,7 +13,7 @@ use crate::diag::{Diagnostic, Span};
 /// The namespace of a provider whose source is not given.
 const IMPLIED_NAMESPACE: &str = "hashicorp";
 
-/// Whether losses are reported beside being recorded.
+/// Whether losses are reported in addition to being recorded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Losses {
     Reported,
@@ -21,8 +21,8 @@ pub(super) enum Losses {
 }
 
 impl<'f> Context<'f, '_> {
-    /// Records that the blocks `new` of an override take the place of the blocks `gone` of the same type, and what is lost.
-    /// Blocks with the same labels are compared in their order.
+    /// Records that the blocks `new` of an override replace the blocks `gone` of the same type, and what is lost.
+    /// Blocks with the same labels are compared in order.
     pub(super) fn blocks_replaced<'b>(
         &mut self,
         gone: impl IntoIterator<Item = &'b Block<'f>>,
@@ -60,7 +60,7 @@ impl<'f> Context<'f, '_> {
         }
     }
 
-    /// Records which parts of `gone` have no part of the same name in `new`, which takes its place.
+    /// Records which parts of `gone` have no counterpart of the same name in `new`, which replaces it.
     pub(super) fn contents(&mut self, gone: &Block<'f>, new: &Block<'f>, losses: Losses, reason: Reason) {
         let mut pairs = vec![(gone, new)];
         while let Some((gone, new)) = pairs.pop() {
@@ -119,7 +119,7 @@ impl<'f> Context<'f, '_> {
         }
     }
 
-    /// Records which arguments an element has lost whose block was replaced as a whole.
+    /// Records which arguments are lost when the block of an element is replaced as a whole.
     pub(super) fn arguments_lost(&mut self, lost: &[Argument<'f>], new: &Element<'f>, reason: Reason) {
         let is_requirement = new.block.spec.is_some_and(|row| row.traits.requirements_of.is_some());
         for argument in lost {
@@ -131,7 +131,7 @@ impl<'f> Context<'f, '_> {
         }
     }
 
-    /// The same about the source of a provider, which is implied where none is given.
+    /// Records that the source of a provider is lost, which is implied if none is given.
     fn source_lost(&mut self, lost: &Argument<'f>, new: &Element<'f>, reason: Reason) {
         let (address, header) = (new.address.0, new.block.header);
         self.changed(Part::Argument(lost.name), Act::Removed, Some(lost.range), new.block.range, reason);
@@ -154,7 +154,7 @@ impl<'f> Context<'f, '_> {
     }
 }
 
-/// The type that a block stands for: the generated one for `dynamic`.
+/// Returns the type that a block represents: for `dynamic`, the generated one.
 fn kind<'f>(block: &Block<'f>) -> &'f str {
     match block.labels.first() {
         Some(label) if is_dynamic(block) => label.text,
@@ -162,7 +162,7 @@ fn kind<'f>(block: &Block<'f>) -> &'f str {
     }
 }
 
-/// What a block, or each block that it generates, holds.
+/// Returns the content of a block or, for `dynamic`, of each block that it generates.
 fn body<'b, 'f>(block: &'b Block<'f>) -> &'b Block<'f> {
     let content = || block.blocks.iter().find(|inner| inner.keyword == "content");
     if is_dynamic(block) { content().unwrap_or(block) } else { block }
@@ -172,7 +172,7 @@ fn is_dynamic(block: &Block<'_>) -> bool {
     block.keyword == "dynamic" && block.spec.is_none() && block.labels.len() == 1
 }
 
-/// What two blocks of one type have in common where one takes the other's place.
+/// Returns what two blocks of one type must have in common for one to be the replacement of the other.
 fn labels<'f>(block: &Block<'f>) -> Vec<&'f str> {
     if is_dynamic(block) { Vec::new() } else { block.labels.iter().map(|label| label.text).collect() }
 }

@@ -1,8 +1,9 @@
-//! Override files into the module, one at a time, each from top to bottom (terraform.md, section 7).
+//! Merges override files into a module, one at a time, each from top to bottom (terraform.md, section 7).
 //!
-//! `block` is a block that takes overrides and remembers what they replace. Two policies use it: `rules`, by the rows of a
-//! dialect, for objects with an address, and `list`, for lists of blocks. `settings` knows the blocks of which a module has
-//! one; `variable` keeps a default in step with its type; `record` holds what was changed and why, `lost` what is gone.
+//! `block` is a block that takes overrides and remembers what they replace. Two modules use it: `rules`, for objects
+//! with an address, according to the rows of a dialect, and `list`, for lists of blocks. `settings` handles blocks
+//! that a module has only once; `variable` keeps a default consistent with its type; `record` contains the changes and
+//! their reasons, and `lost` finds what is lost.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -27,8 +28,8 @@ pub use list::{COPIES_BYTES, MergedList, merge_list};
 use record::{Context, Reason, Record};
 
 /// Merges the override files of `loaded` into its base module. What cannot be merged is reported in `out` and changes
-/// nothing. Linear in the number of elements: a base is found by its address. Costs nothing where there are no override
-/// files.
+/// nothing. Linear in the number of elements, because a base is found by its address. Costs nothing if there are no
+/// override files.
 pub fn merge<'f>(
     loaded: Loaded<'f>,
     dialect: &'static DialectSpec,
@@ -47,24 +48,24 @@ pub fn merge<'f>(
     module
 }
 
-/// The module so far, with an index of its addresses.
+/// The module during the merge, with an index of its addresses.
 struct Merger<'f, 'o> {
-    /// One that was removed leaves its place empty.
+    /// The elements. An element that was removed leaves its slot empty.
     elements: Vec<Option<Element<'f>>>,
     by_address: HashMap<Address<'f>, usize>,
-    /// The first element of each type and labels, where these alone find the base.
+    /// The first element of each type and labels, for elements whose base is found by these alone.
     namesakes: HashMap<Address<'f>, usize>,
-    /// Places of the elements of each kind, ascending; made when the first are to be removed.
+    /// The slots of the elements of each kind, ascending; created when elements are to be removed for the first time.
     by_kind: Option<HashMap<&'static str, Vec<usize>>>,
-    /// A base was found by type and labels alone, and its alias may have changed.
+    /// Whether a base was found by type and labels alone, so that its alias may have changed.
     renamed: bool,
-    /// Elements that have been overridden, ready for more: by their index. Meanwhile the element's own block has a header
-    /// only.
+    /// The blocks of overridden elements, ready for further overrides, by the slot of the element. In the meantime,
+    /// the element itself contains only the header of its block.
     merging: HashMap<usize, BlockMerger<'f>>,
-    /// How the default of an overridden variable fared last, by the index of its element.
+    /// The outcome of the last conversion of an overridden variable's default, by the slot of its element.
     defaults: HashMap<usize, Option<variable::Outcome>>,
     record: Record<'f>,
-    /// How many elements of override files had no base, which was an error.
+    /// The number of elements of override files whose base was missing, which is an error.
     without_base: usize,
     forest: &'f Forest,
     out: &'o mut Diagnostics,
@@ -95,7 +96,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         }
     }
 
-    /// The merged elements, and what was changed.
+    /// Returns the merged elements and the changes.
     fn close(mut self, dialect: &DialectSpec) -> (Vec<Element<'f>>, Vec<crate::config::Change<'f>>) {
         #[expect(clippy::iter_over_hash_type, reason = "each goes back to its own place, in any order")]
         for (at, merger) in std::mem::take(&mut self.merging) {
@@ -108,13 +109,14 @@ impl<'f, 'o> Merger<'f, 'o> {
         (elements, self.record.close())
     }
 
-    /// Elements whose alias an override replaced get the address that goes with it; one that is taken is a duplicate.
+    /// Gives elements whose alias was replaced by an override their new address; if it is already used, the element is
+    /// a duplicate.
     fn follow_aliases(
         &mut self,
         elements: impl Iterator<Item = Element<'f>>,
         dialect: &DialectSpec,
     ) -> Vec<Element<'f>> {
-        // Header, and the last override, of the element that has an address.
+        // The header and the last override of the element with each address.
         let mut taken: HashMap<Address<'_>, (Span, Option<Span>)> = HashMap::default();
         let mut renamed: HashMap<Address<'_>, Address<'_>> = HashMap::default();
         let mut kept = Vec::new();
@@ -168,7 +170,7 @@ impl<'f, 'o> Merger<'f, 'o> {
                 },
                 OverrideRule::Added => self.add_beside(element, &row.over, dialect),
                 OverrideRule::MergeIntoNamesake => self.merge_into_namesake(element, &row.over),
-                // Reported and taken out when the file was loaded, or of nested blocks only.
+                // Reported and removed when the file was loaded, or only for nested blocks.
                 OverrideRule::GoesWith(_)
                 | OverrideRule::BaseStays
                 | OverrideRule::Refused { .. }
@@ -185,11 +187,11 @@ impl<'f, 'o> Merger<'f, 'o> {
         }
     }
 
-    /// Nothing in an override file has a base: its name may not have been meant so.
+    /// Notes that nothing in an override file has a base: the file may not have been meant as an override file.
     fn note_accidental_name(&mut self, source: SourceId, first: Span, dialect: &DialectSpec) {
         let name = self.forest.sources.name(source);
         let tail = dialect.files.override_tail;
-        // The other name for override files is hardly given by accident.
+        // The other name of override files is unlikely to be used by accident.
         if !name.rsplit('/').next().is_some_and(|name| name.contains(tail)) {
             return;
         }
@@ -208,13 +210,13 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.elements.get_mut(at)?.as_mut()
     }
 
-    /// What is needed to merge into `object` an override that calls it `address`.
+    /// Returns the context for merging into `object` an override that declares it as `address`.
     fn context(&mut self, object: Address<'f>, address: Address<'f>) -> Context<'f, '_> {
         let Self { forest, out, record, .. } = self;
         Context { forest, out, record, object, address: address.0, is_new: false }
     }
 
-    /// Records what an element of an override file did to the object of its own address.
+    /// Records what an element of an override file changed in the object with the same address.
     fn changed(&mut self, over: &Element<'f>, act: Act, before: Option<Span>, rule: &'static OverrideRule) {
         let reason = Reason { within: over.block.header, rule: MergeRule::Block(rule) };
         self.context(over.address, over.address).changed(Part::Object, act, before, over.block.range, reason);
@@ -227,7 +229,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         }
     }
 
-    /// Merges into the first of the name, whatever the aliases.
+    /// Merges the override into the first element with the same type and labels, regardless of aliases.
     fn merge_into_namesake(&mut self, over: Element<'f>, rule: &'static OverrideRule) {
         let Some(&at) = shared_name(self.forest, &over).and_then(|name| self.namesakes.get(&name)) else {
             self.changed(&over, Act::Added, None, rule);
@@ -249,7 +251,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.merge_at(at, over);
     }
 
-    /// Adds an element beside the others; it is a duplicate where its address is taken.
+    /// Adds an element to the others; it is a duplicate if its address is already used.
     fn add_beside(&mut self, element: Element<'f>, rule: &'static OverrideRule, dialect: &DialectSpec) {
         let first = self.base_of(&element).and_then(|at| self.element(at));
         match first.map(|first| (first.block.header, first.block.range)) {
@@ -285,8 +287,8 @@ impl<'f, 'o> Merger<'f, 'o> {
         rules::merge_block(merger, over.block, &mut cx);
     }
 
-    /// Puts `over` in the place of an element. Arguments remember those of the same name; if the base has others, what is
-    /// left of its block is on record.
+    /// Replaces an element by `over`. Its arguments remember those of the same name; if the base has other arguments,
+    /// the rest of its block is recorded.
     fn replace(&mut self, at: usize, over: Element<'f>, rule: &'static OverrideRule) {
         let Some(base) = self.elements.get_mut(at).and_then(Option::as_mut) else { return };
         let mut old = std::mem::replace(base, over).block;
@@ -301,7 +303,8 @@ impl<'f, 'o> Merger<'f, 'o> {
         let reason = Reason { within: base.block.header, rule: MergeRule::Block(rule) };
         cx.changed(Part::Object, Act::Replaced, Some(old.range), base.block.range, reason);
         if !old.arguments.is_empty() {
-            // Something of the base is gone without a successor: a new entry with only `version` loses the old source.
+            // Something in the base is not replaced: for example, a new entry with only `version` loses the old
+            // source.
             if is_same_kind(&old, &base.block) {
                 cx.arguments_lost(&old.arguments, base, Reason { within: old.header, ..reason });
             }
@@ -309,7 +312,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         }
     }
 
-    /// Adds an element that has no base, where the rule allows it.
+    /// Adds an element that has no base, if the rule allows it.
     fn add_or_refuse(&mut self, over: Element<'f>, missing: Missing, rule: &'static OverrideRule) {
         let title = match missing {
             Missing::Error(title) => title,
@@ -338,7 +341,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.out.push(error.titled(title).about(over.address.0));
     }
 
-    /// Puts an element at the end.
+    /// Adds an element at the end.
     fn add(&mut self, element: Element<'f>) {
         let at = self.elements.len();
         self.by_address.insert(element.address, at);
@@ -351,7 +354,7 @@ impl<'f, 'o> Merger<'f, 'o> {
         self.elements.push(Some(element));
     }
 
-    /// Takes out every element of these kinds, and gives them in order.
+    /// Removes all elements of these kinds and returns them in order.
     fn remove(&mut self, kinds: impl IntoIterator<Item = &'static str>) -> Vec<Element<'f>> {
         let by_kind = self.by_kind.get_or_insert_with(|| {
             account::work(self.elements.len() as u64);
@@ -379,7 +382,7 @@ impl<'f, 'o> Merger<'f, 'o> {
     }
 }
 
-/// Type and labels of an element whose base these alone find.
+/// Returns the type and labels of an element whose base is found by these alone.
 fn shared_name<'f>(forest: &'f Forest, element: &Element<'_>) -> Option<Address<'f>> {
     let spec = element.block.spec.filter(|spec| spec.over == OverrideRule::MergeIntoNamesake)?;
     let labels = element.block.labels.iter().map(|label| label.text);
@@ -395,7 +398,7 @@ fn is_aliased(element: &Element<'_>) -> bool {
         .any(|a| a.name == "alias" && matches!(&a.decoded, Decoded::Text(alias) if !alias.is_empty()))
 }
 
-/// Whether two settings have the same labels: what one kind of backend takes says nothing about another.
+/// Whether two settings have the same labels. The arguments of different kinds of backends cannot be compared.
 fn is_same_kind(one: &Block<'_>, other: &Block<'_>) -> bool {
     one.labels.iter().map(|label| label.text).eq(other.labels.iter().map(|label| label.text))
 }

@@ -1,4 +1,4 @@
-//! What merging needs beside the two blocks, and the record that it keeps.
+//! The context of a merge in addition to the two blocks, and the record of its changes.
 
 use foldhash::HashMap;
 
@@ -9,13 +9,14 @@ use crate::syntax::Forest;
 
 use super::codes;
 
-/// How many notes about lost content one answer holds.
+/// The maximum number of notes about lost content in an answer.
 const MOST_LOSSES: usize = 200;
 
 /// The record of one merge.
 pub(super) struct Record<'f> {
     changes: Vec<Change<'f>>,
-    /// How many more notes about lost content there may be; `None` once one too many has been reported.
+    /// The number of further notes about lost content that are allowed; `None` after it has been reported that there
+    /// are too many.
     losses_left: Option<usize>,
 }
 
@@ -28,7 +29,7 @@ impl<'f> Record<'f> {
         account::push(&mut self.changes, change);
     }
 
-    /// Objects have other addresses than when they were changed.
+    /// Changes the addresses of objects that have been renamed since they were changed.
     pub(super) fn rename(&mut self, addresses: &HashMap<Address<'f>, Address<'f>>) {
         account::work(self.changes.len() as u64);
         for change in &mut self.changes {
@@ -36,12 +37,12 @@ impl<'f> Record<'f> {
         }
     }
 
-    /// Every change, in the order in which they were made.
+    /// Returns all changes in the order in which they were made.
     pub(super) fn close(self) -> Vec<Change<'f>> {
         self.changes
     }
 
-    /// Reports that something is lost, as long as there are not too many such notes.
+    /// Reports that something is lost, unless there are already too many such notes.
     pub(super) fn note_loss(&mut self, note: impl FnOnce() -> Diagnostic, out: &mut Diagnostics) {
         let Some(left) = self.losses_left else { return };
         self.losses_left = left.checked_sub(1);
@@ -54,20 +55,20 @@ impl<'f> Record<'f> {
     }
 }
 
-/// The object that is being merged, and what is reported about it.
+/// The object that is being merged, and where changes and diagnostics go.
 pub(super) struct Context<'f, 'a> {
     pub(super) forest: &'f Forest,
     pub(super) out: &'a mut Diagnostics,
     pub(super) record: &'a mut Record<'f>,
-    /// Address of the object in the module.
+    /// The address of the object in the module.
     pub(super) object: Address<'f>,
-    /// The address that the override gives, for diagnostics.
+    /// The address in the override, for diagnostics.
     pub(super) address: &'f str,
-    /// The block is new as a whole, so that nothing in it is recorded as added.
+    /// Whether the block is new as a whole, so that nothing in it is recorded as added.
     pub(super) is_new: bool,
 }
 
-/// Whose parts an act is about: the header of the block, and the rule.
+/// The context of an act: the header of the enclosing block, and the rule.
 #[derive(Clone, Copy)]
 pub(super) struct Reason {
     pub(super) within: Span,
@@ -84,7 +85,7 @@ impl<'f> Context<'f, '_> {
         self.record.push(Change { address: self.object, part, act, within, before, cause, rule });
     }
 
-    /// Records that an argument was set: added, or in the place of the one that stood at `before`.
+    /// Records that an argument was set: added, or as the replacement of the one at `before`.
     pub(super) fn set(&mut self, name: &'f str, before: Option<Span>, cause: Span, reason: Reason) {
         let act = if before.is_some() { Act::Replaced } else { Act::Added };
         self.changed(Part::Argument(name), act, before, cause, reason);

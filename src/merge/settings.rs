@@ -1,4 +1,4 @@
-//! Settings of which a module has one: `backend`, `cloud` and their kin, and the version constraints, which one file
+//! Settings that a module has only once: `backend`, `cloud` and the like, and the version constraints, which one file
 //! replaces together (terraform.md, section 7.8).
 
 use foldhash::HashSet;
@@ -11,8 +11,8 @@ use crate::config::{Act, Argument, Block, Element, MergeRule, Part};
 use crate::diag::Diagnostic;
 use crate::dialect::{BlockSpec, DialectSpec, Missing, OverrideRule};
 
-/// Takes the settings of one override file. Kinds take effect in the order of the dialect's table, whatever the order
-/// in the file.
+/// Applies the settings of one override file. Kinds take effect in the order of the dialect's table, whatever their
+/// order in the file.
 pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, dialect: &'static DialectSpec) {
     if settings.is_empty() {
         return;
@@ -45,7 +45,7 @@ pub(super) fn take<'f>(merger: &mut Merger<'f, '_>, settings: Vec<Element<'f>>, 
     }
 }
 
-/// Where a kind stands in the table, counted through nested rows.
+/// Returns the position of a kind in the table, including nested rows.
 fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
     fn walk(rows: &'static [BlockSpec], kind: &str, count: &mut usize) -> bool {
         rows.iter().any(|row| {
@@ -58,7 +58,7 @@ fn table_order(rows: &'static [BlockSpec], kind: &str) -> usize {
     count
 }
 
-/// The one setting of its kind in a file. Where there are more, that is reported.
+/// Returns the only setting of its kind in a file. Reports an error if there are several.
 fn only<'f>(
     merger: &mut Merger<'f, '_>,
     mut group: Vec<Element<'f>>,
@@ -81,7 +81,7 @@ fn only<'f>(
     group.pop()
 }
 
-/// Puts a setting in the place of the one of its kind, and takes those of the kinds in `displaces` out.
+/// Replaces the setting of the same kind, and removes the settings of the kinds in `displaces`.
 fn one_per_file<'f>(
     merger: &mut Merger<'f, '_>,
     mut element: Element<'f>,
@@ -120,8 +120,9 @@ fn one_per_file<'f>(
     merger.add(element);
 }
 
-/// Lets the arguments of `new` remember those of the same name in `old`. The histories go with them: were they left in the
-/// block that is kept as well, a long chain of overrides would hold each as often as there are later ones.
+/// Records which arguments of `new` replace those of the same name in `old`. Their histories are moved: if they were
+/// also kept in the recorded block, a long chain of overrides would contain each of them once for every later
+/// override.
 fn histories_go_on<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
     let names: HashSet<&str> = new.arguments.iter().map(|argument| argument.name).collect();
     let replaced = old.arguments.iter_mut().filter(|argument| names.contains(argument.name)).map(|argument| {
@@ -132,7 +133,7 @@ fn histories_go_on<'f>(old: &mut Block<'f>, new: &mut Block<'f>) {
     remember_by_name(new, replaced);
 }
 
-/// Notes that a setting makes one of another kind go.
+/// Notes that a setting removes a setting of another kind.
 fn displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) {
     let (old_at, new_at) = (old.block.header, new.block.header);
     let note = if old_at.source == new_at.source {
@@ -145,7 +146,7 @@ fn displaced(merger: &mut Merger<'_, '_>, old: &Element<'_>, new: &Element<'_>) 
     merger.out.push(note.about(old.address.0));
 }
 
-/// Everything of the kind that was collected so far makes room for what this file has.
+/// Replaces all settings of the kind by those in this file.
 fn all_of_file<'f>(merger: &mut Merger<'f, '_>, group: Vec<Element<'f>>, rule: &'static OverrideRule) {
     let mut group = group.into_iter();
     let Some(mut all) = group.next() else { return };

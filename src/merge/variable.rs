@@ -1,8 +1,9 @@
-//! Types and defaults through an override (terraform.md, sections 7.6 and 10.3.5).
+//! Types and defaults under overrides (terraform.md, sections 7.6 and 10.3.5).
 //!
-//! A variable's type and default replace the base's one by one, but the base's `optional()` defaults stay in force. After
-//! every override of a variable that has a default, whatever the override changed, the current default is converted to
-//! the current type; a failure is reported at the override's header and leaves the default as it was.
+//! The type and the default of a variable replace those of the base one by one, but the `optional()` defaults of the
+//! base remain in force. After every override of a variable with a default, whatever the override changed, the current
+//! default is converted to the current type; a failure is reported at the header of the override and leaves the
+//! default unchanged.
 
 use super::codes;
 use super::record::Context;
@@ -11,25 +12,25 @@ use crate::diag::{Diagnostic, Quotes, Span};
 use crate::eval::TypeConstraint;
 use crate::value::convert;
 
-/// What the last conversion of a default gave. An override that changes nothing about it repeats the outcome, so that a
-/// long chain of overrides of one variable does not convert a large default again and again.
+/// The outcome of the last conversion of a default. An override that does not affect it repeats the outcome, so that a
+/// long chain of overrides of one variable does not convert a large default repeatedly.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
-    /// What is wrong with the default: it does not fit its type, it is null and must not be.
+    /// What is wrong with the default: it does not match its type, or it is null and must not be.
     misfits: Vec<String>,
 }
 
-/// Where the types of a variable are declared.
+/// The locations at which the types of a variable are declared.
 #[derive(Clone, Copy)]
 pub(super) struct Types {
-    /// The one whose defaults are in force.
+    /// The type whose `optional()` defaults are in force.
     pub(super) base: Option<Span>,
-    /// That of the override.
+    /// The type in the override.
     pub(super) over: Option<Span>,
 }
 
-/// Merges the payload of an override block whose header is `at` into the base's. `last` is the outcome of the previous
-/// override of the same variable.
+/// Merges the payload of an override block, whose header is `at`, into the payload of the base. `last` is the outcome
+/// of the previous override of the same variable.
 pub(super) fn merge<'f>(
     base: &mut Payload<'f>,
     over: Payload<'f>,
@@ -49,7 +50,7 @@ pub(super) fn merge<'f>(
     }
 }
 
-/// Notes that the defaults in `optional()` of the override's type are ignored, where they differ from those in force.
+/// Notes that the `optional()` defaults in the type of the override are ignored, if they differ from those in force.
 fn defaults_stay(base: &Variable<'_>, over: &Variable<'_>, types: Types, cx: &mut Context<'_, '_>) {
     let Some(ignored) = over.constraint() else { return };
     let in_force = base.constraint().and_then(|constraint| constraint.defaults.as_ref());
@@ -117,8 +118,8 @@ fn variable(
     *last = Some(outcome);
 }
 
-/// Type and default replace the base's one by one, a map or list whole, and are not held against each other
-/// (variables.md, section B1).
+/// Replaces the type and the default of the base one by one, a map or list as a whole. They are not checked against
+/// each other (variables.md, section B1).
 fn hcl1_variable(base: &mut Hcl1Variable, over: Hcl1Variable) {
     base.declared = over.declared.or(base.declared);
     if over.default.is_some() || over.broken {
@@ -127,7 +128,8 @@ fn hcl1_variable(base: &mut Hcl1Variable, over: Hcl1Variable) {
     }
 }
 
-/// Both are reported about a null that can neither be converted nor stay (verified against Terraform 1.11.4).
+/// Converts the default to the type and checks it. Both errors are reported for a null that can neither be converted
+/// nor be kept (verified against Terraform 1.11.4).
 fn finalize(variable: &mut VariableParts, nullable: Option<bool>) -> Outcome {
     let mut misfits = Vec::new();
     let Some(default) = &variable.default else { return Outcome { misfits } };

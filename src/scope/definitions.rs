@@ -1,4 +1,4 @@
-//! What a module declares: input variables and local values.
+//! The definitions that a module declares: input variables and local values.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use crate::eval::TypeConstraint;
 use crate::syntax::ExprAt;
 use crate::value::{ConvertError, Marks, Type, Value};
 
-/// An input variable of one [`Definitions`], by its 0-based place.
+/// An input variable of one [`Definitions`], by its 0-based position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct VariableId(pub(super) usize);
 
-/// A local value of one [`Definitions`], by its 0-based place.
+/// A local value of one [`Definitions`], by its 0-based position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct LocalId(pub(super) usize);
 
@@ -26,14 +26,14 @@ pub struct Variable<'a> {
     pub element: &'a Element<'a>,
     /// Its type, its default and `nullable`.
     pub declared: &'a config::Variable<'a>,
-    /// The marks that its flags give its value.
+    /// The marks of its value according to its flags.
     pub marks: Marks,
-    /// The marks that a flag which cannot be read may have been meant to give it.
+    /// The marks that its value may have been meant to have according to a flag that cannot be read.
     pub suspected_marks: Marks,
 }
 
 impl<'a> Variable<'a> {
-    /// The variable that an object of the module declares; `None` where it declares none.
+    /// Returns the variable that an object of the module declares; `None` if it declares none.
     pub fn of(module: &Module<'_>, element: &'a Element<'a>) -> Option<Self> {
         let (Payload::Variable(declared), Some(label)) = (&element.payload, element.block.labels.first()) else {
             return None;
@@ -48,25 +48,25 @@ impl<'a> Variable<'a> {
         })
     }
 
-    /// The declared type; `None` where none is given, so that any value fits.
+    /// Returns the declared type; `None` if there is none, so that any value is accepted.
     pub fn constraint(&self) -> Option<&'a TypeConstraint> {
         self.declared.constraint()
     }
 
-    /// The default, converted when the module was loaded; null is a default too.
+    /// Returns the default, converted when the module was loaded; null is also a default.
     pub fn default(&self) -> Option<&'a Value> {
         self.declared.default()
     }
 
-    /// A value that is not known, of the declared type.
+    /// Returns an unknown value of the declared type.
     pub fn unknown(&self) -> Value {
         Value::unknown(self.constraint().map_or(Type::Dynamic, |constraint| constraint.ty.without_optional()))
     }
 
-    /// A value given for the variable, with the defaults of optional attributes and converted to the declared type.
+    /// Converts a value provided for the variable to the declared type, with the defaults of optional attributes.
     ///
     /// # Errors
-    /// When it cannot be converted.
+    /// [`ConvertError`] if it cannot be converted.
     pub fn convert(&self, given: Value) -> Result<Value, ConvertError> {
         config::held_default(given, self.constraint())
     }
@@ -77,16 +77,16 @@ impl<'a> Variable<'a> {
 pub struct LocalValue<'a> {
     /// The name.
     pub name: &'a str,
-    /// From the name to the end of the expression.
+    /// The range from the name to the end of the expression.
     pub range: Span,
     /// The expression.
     pub expr: ExprAt,
-    /// The expression has a syntax error.
+    /// Whether the expression has a syntax error.
     pub broken: bool,
 }
 
 impl LocalValue<'_> {
-    /// Its address, `local.NAME`.
+    /// Returns its address, `local.NAME`.
     pub fn address(&self) -> String {
         format!("local.{}", self.name)
     }
@@ -102,7 +102,7 @@ pub struct Definitions<'a> {
 }
 
 impl<'a> Definitions<'a> {
-    /// Those of a module whose objects have addresses.
+    /// Collects the definitions of a module whose objects have addresses.
     pub fn of_module(module: &'a Module<'a>) -> Self {
         let mut definitions = Self::default();
         definitions.add_variables(module);
@@ -122,8 +122,8 @@ impl<'a> Definitions<'a> {
         definitions
     }
 
-    /// Those of a module that is a list of blocks, of which `module` holds the variables. Of several local values of one name
-    /// the last one counts; one with a syntax error declares nothing.
+    /// Collects the definitions of a module that is a list of blocks; `module` contains its variables. If several
+    /// local values have the same name, the last one is used; one with a syntax error declares nothing.
     pub fn of_list(module: &'a Module<'a>, blocks: &[Block<'a>]) -> Self {
         let mut definitions = Self::default();
         definitions.add_variables(module);
@@ -155,32 +155,32 @@ impl<'a> Definitions<'a> {
         self.locals.push(local);
     }
 
-    /// The variable of this name.
+    /// Returns the variable of this name.
     pub fn variable_named(&self, name: &str) -> Option<VariableId> {
         self.variables_by_name.get(name).copied()
     }
 
-    /// The local value of this name.
+    /// Returns the local value of this name.
     pub fn local_named(&self, name: &str) -> Option<LocalId> {
         self.locals_by_name.get(name).copied()
     }
 
-    /// A variable; `None` for an id of other definitions.
+    /// Returns a variable; `None` for an id of other definitions.
     pub fn variable(&self, id: VariableId) -> Option<&Variable<'a>> {
         self.variables.get(id.0)
     }
 
-    /// A local value; `None` for an id of other definitions.
+    /// Returns a local value; `None` for an id of other definitions.
     pub fn local(&self, id: LocalId) -> Option<&LocalValue<'a>> {
         self.locals.get(id.0)
     }
 
-    /// The variables, in order of declaration.
+    /// Returns the variables, in order of declaration.
     pub fn variables(&self) -> &[Variable<'a>] {
         &self.variables
     }
 
-    /// The local values, in order of declaration.
+    /// Returns the local values, in order of declaration.
     pub fn locals(&self) -> &[LocalValue<'a>] {
         &self.locals
     }

@@ -1,5 +1,5 @@
-//! Values of definitions, each evaluated once, after everything that it refers to. Without recursion: chains of definitions may
-//! be as long as a file.
+//! Evaluates definitions, each once, after everything to which it refers. Does not recurse, because a chain of
+//! definitions may be as long as a file.
 
 use super::definitions::{Definitions, LocalId, LocalValue, Variable, VariableId};
 use super::known::{HasValue, Known, State, Surroundings};
@@ -9,19 +9,19 @@ use crate::account;
 use crate::diag::{Diagnostics, Span};
 use crate::syntax::ExprAt;
 
-/// What a stage decides about the evaluation of names.
+/// The decisions of a stage about the evaluation of names.
 pub trait Policy<'a>: Sized {
     /// What the stage keeps of a variable.
     type Variable: HasValue;
     /// What the stage keeps of a local value.
     type Local: HasValue;
 
-    /// Evaluates a variable: where its value comes from, what stands for one that is not set, whether it is converted. Called once
-    /// for each that is needed.
+    /// Evaluates a variable: determines the source of its value, what it is if it is not set, and whether it is
+    /// converted. Called once for each variable that is needed.
     fn variable(&self, variable: &Variable<'a>) -> Self::Variable;
 
-    /// Evaluates a local value, or refuses to. Called once for each that is needed; everything that `references` lead to has been
-    /// evaluated, except what depends on itself. What goes to `out` is reported once.
+    /// Evaluates a local value, or refuses to. Called once for each local value that is needed; everything to which
+    /// `references` lead has been evaluated, except what depends on itself. Whatever goes to `out` is reported once.
     fn local(
         &self,
         local: &LocalValue<'a>,
@@ -30,7 +30,8 @@ pub trait Policy<'a>: Sized {
         out: &mut Diagnostics,
     ) -> Self::Local;
 
-    /// Whether what an expression refers to is evaluated at all: a stage may refuse some subjects before it looks at the others.
+    /// Whether the definitions to which an expression refers are evaluated at all: a stage may refuse some subjects
+    /// before it looks up the others.
     fn follows(&self, _references: &References) -> bool {
         true
     }
@@ -39,24 +40,24 @@ pub trait Policy<'a>: Sized {
     fn circular(&self, _local: &LocalValue<'a>, _at: Span, _out: &mut Diagnostics) {}
 }
 
-/// Evaluates the definitions of one module by a stage's policy.
+/// Evaluates the definitions of one module according to the policy of a stage.
 pub struct Evaluator<'a, P: Policy<'a>> {
     /// The stage's policy.
     pub policy: P,
-    /// What has been evaluated so far.
+    /// The results so far.
     pub known: Known<'a, P>,
 }
 
-/// A local value while the definitions that it refers to are evaluated.
+/// A local value whose references are being evaluated.
 struct Frame {
     local: LocalId,
     references: References,
-    /// The 0-based place of the reference that is looked at next.
+    /// The 0-based position of the next reference.
     next: usize,
 }
 
 impl<'a, P: Policy<'a>> Evaluator<'a, P> {
-    /// Nothing has been evaluated yet.
+    /// Creates an evaluator that has not evaluated anything yet.
     pub fn new(
         policy: P,
         language: Language<'a>,
@@ -66,12 +67,12 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
         Self { policy, known: Known::new(language, definitions, surroundings) }
     }
 
-    /// What an expression refers to; references whose root name is `bound` to something else are left out.
+    /// Returns the references of an expression, except those whose root name is `bound` to something else.
     pub fn references(&self, expr: ExprAt, bound: impl Fn(&str) -> bool) -> References {
         References::of(&self.known.language, self.known.definitions, expr, bound)
     }
 
-    /// Evaluates everything that these references lead to, where the policy follows them.
+    /// Evaluates everything to which these references lead, if the policy follows them.
     pub fn require(&mut self, references: &References, out: &mut Diagnostics) {
         if !self.policy.follows(references) {
             return;
@@ -92,7 +93,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
         }
     }
 
-    /// Evaluates one definition and everything that it refers to.
+    /// Evaluates one definition and everything to which it refers.
     fn define(&mut self, definition: Definition, at: Span, out: &mut Diagnostics) {
         let mut frames: Vec<Frame> = Vec::new();
         let mut next = Some((definition, at));
@@ -113,7 +114,7 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
         }
     }
 
-    /// Begins a local value that nothing has needed yet.
+    /// Begins with a local value that has not been needed yet.
     fn open(&mut self, id: LocalId, at: Span, out: &mut Diagnostics) -> Option<Frame> {
         let (state, local) = (self.known.locals.get_mut(id.0)?, self.known.definitions.local(id)?);
         match state {
@@ -125,12 +126,12 @@ impl<'a, P: Policy<'a>> Evaluator<'a, P> {
             State::Done(_) => return None,
         }
         let references = self.references(local.expr, |_| false);
-        // Past the last one where the policy leaves them alone.
+        // If the policy does not follow the references, all of them are skipped.
         let next = if self.policy.follows(&references) { 0 } else { references.list.len() };
         Some(Frame { local: id, references, next })
     }
 
-    /// Evaluates a local value for which everything else has been evaluated.
+    /// Evaluates a local value after everything to which it refers has been evaluated.
     fn close(&mut self, frame: &Frame, out: &mut Diagnostics) {
         let Some(local) = self.known.definitions.local(frame.local) else { return };
         let evaluated = self.policy.local(local, &frame.references, &self.known, out);

@@ -1,4 +1,4 @@
-//! What has been evaluated, and the names that an expression sees of it.
+//! The results of the evaluation, and the names in them that an expression sees.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use crate::language::references::Subject;
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Type, Value};
 
-/// Something that has a value, with whatever a stage keeps beside it.
+/// Something that has a value, along with whatever else a stage keeps.
 pub trait HasValue {
-    /// The value; not known where there is none.
+    /// Returns the value; unknown if there is none.
     fn value(&self) -> &Value;
 }
 
@@ -25,32 +25,32 @@ impl HasValue for Value {
     }
 }
 
-/// What is known of the run that an expression is evaluated for.
+/// What is known about the run for which an expression is evaluated.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Surroundings {
-    /// `terraform.workspace`; `None`: not known.
+    /// The value of `terraform.workspace`; `None` if it is unknown.
     pub workspace: Option<&'static str>,
-    /// `terraform.applying`, which is ephemeral; `None`: not known.
+    /// The value of `terraform.applying`, which is ephemeral; `None` if it is unknown.
     pub applying: Option<bool>,
-    /// The attributes of ephemeral resources have their mark.
+    /// Whether the attributes of ephemeral resources are marked as ephemeral.
     pub marks_ephemeral: bool,
 }
 
-/// How far a local value is.
+/// The progress of a local value.
 pub(super) enum State<T> {
-    /// Nothing has needed it yet.
+    /// It has not been needed yet.
     New,
-    /// What it refers to is being evaluated.
+    /// Its references are being evaluated.
     Open,
     /// It has been evaluated.
     Done(T),
 }
 
-/// What has been evaluated of the definitions of a module.
+/// The results of evaluating the definitions of a module.
 pub struct Known<'a, P: Policy<'a>> {
-    /// What expressions are evaluated with.
+    /// The language of the expressions.
     pub language: Language<'a>,
-    /// What the module declares.
+    /// The definitions of the module.
     pub definitions: &'a Definitions<'a>,
     surroundings: Surroundings,
     pub(super) variables: Vec<Option<P::Variable>>,
@@ -68,13 +68,13 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
         }
     }
 
-    /// What a variable has been evaluated to; `None` where nothing has needed it.
+    /// Returns the result for a variable; `None` if it has not been needed.
     pub fn variable(&self, id: VariableId) -> Option<&P::Variable> {
         self.variables.get(id.0)?.as_ref()
     }
 
-    /// What a local value has been evaluated to; `None` where nothing has needed it, and while it is being evaluated: who finds it
-    /// like that depends on a local value that depends on itself.
+    /// Returns the result for a local value; `None` if it has not been needed, and while it is being evaluated: a
+    /// caller that sees this depends on a local value that depends on itself.
     pub fn local(&self, id: LocalId) -> Option<&P::Local> {
         match self.locals.get(id.0)? {
             State::Done(local) => Some(local),
@@ -82,13 +82,14 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
         }
     }
 
-    /// Evaluates an expression of which these are the references.
+    /// Evaluates an expression that has these references.
     pub fn evaluate(&self, expr: ExprAt, references: &References, out: &mut Diagnostics) -> Value {
         self.language.evaluate(expr, &self.roots(references, |_| None), out)
     }
 
-    /// The root names that an expression with these references sees, so that it costs what it uses and not what the module
-    /// declares. What has not been evaluated or does not exist is not known. `replaced` gives another value for a variable.
+    /// Returns the root names that an expression with these references sees, so that the cost depends on what it uses
+    /// and not on what the module declares. Whatever has not been evaluated or does not exist is unknown. `replaced`
+    /// provides a different value for a variable.
     pub fn roots(&self, references: &References, replaced: impl Fn(VariableId) -> Option<Value>) -> Roots {
         let mut roots = Roots::new();
         let mut objects: BTreeMap<&str, BTreeMap<Arc<str>, Value>> = BTreeMap::new();
@@ -104,7 +105,7 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
                 (Some(Subject::Variable(name) | Subject::Local(name)), _) => (name, None),
                 (Some(Subject::Path(name)), _) => (name, path(name)),
                 (Some(Subject::Terraform(name)), _) => (name, self.surroundings.terraform(name)),
-                // Outside of a repetition.
+                // Outside of a repetition, the value is unknown.
                 (Some(Subject::Count(name)), _) => (name, Some(Value::unknown(Type::Number))),
                 _ => {
                     let marked = self.surroundings.marks_ephemeral && &*reference.root == "ephemeral";
@@ -123,7 +124,7 @@ impl<'a, P: Policy<'a>> Known<'a, P> {
     }
 }
 
-/// An attribute of `path`: the module is the root, and the working directory is the machine's matter.
+/// Returns an attribute of `path`: the module is the root, and the working directory depends on the machine.
 fn path(attribute: &str) -> Option<Value> {
     match attribute {
         "module" | "root" => Some(Value::text(".")),
@@ -133,7 +134,7 @@ fn path(attribute: &str) -> Option<Value> {
 }
 
 impl Surroundings {
-    /// An attribute of `terraform`.
+    /// Returns an attribute of `terraform`.
     fn terraform(&self, attribute: &str) -> Option<Value> {
         match attribute {
             "workspace" => self.workspace.map(Value::text),

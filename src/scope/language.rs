@@ -1,4 +1,4 @@
-//! What the expressions of a module are evaluated with, beside names.
+//! The context in which the expressions of a module are evaluated, apart from names.
 
 use crate::diag::Diagnostics;
 use crate::dialect::{self, DialectSpec};
@@ -10,22 +10,22 @@ use crate::value::Value;
 /// The language of a dialect's expressions, for one request.
 #[derive(Clone)]
 pub struct Language<'a> {
-    /// Texts and trees.
+    /// The source texts and their trees.
     pub forest: &'a Forest,
-    /// Words that open addresses of their own kind.
+    /// The keywords that begin addresses of their own kind.
     pub words: AddressWords,
     /// The functions of the language.
     pub functions: &'static FunctionSet,
-    /// Providers whose functions may be called. `None`: there are none.
+    /// The providers whose functions may be called; `None` if there are none.
     pub providers: Option<&'a ProviderFunctions>,
-    /// What `&&` and `||` do with errors.
+    /// How `&&` and `||` treat errors.
     pub logic: LogicRule,
-    /// Files that functions may read.
+    /// The files that functions may read.
     pub files: FileAccess<'a>,
 }
 
 impl<'a> Language<'a> {
-    /// The language of a dialect, without functions of providers.
+    /// Returns the language of a dialect, without provider functions.
     pub fn of(dialect: &'static DialectSpec, forest: &'a Forest, files: FileAccess<'a>) -> Self {
         let short = dialect.rules.expressions.logic_short_circuits;
         Self {
@@ -38,7 +38,7 @@ impl<'a> Language<'a> {
         }
     }
 
-    /// Evaluates an expression that sees these root names. Faults go to `out`; the value is then not known where it has to be.
+    /// Evaluates an expression that sees these root names. Faults go to `out`; affected values are then unknown.
     pub fn evaluate(&self, expr: ExprAt, roots: &Roots, out: &mut Diagnostics) -> Value {
         let scope = Scope {
             roots: Some(roots),

@@ -1,4 +1,4 @@
-//! What an expression refers to.
+//! The references in an expression.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::language::references::Subject;
 use crate::syntax::ExprAt;
 use crate::syntax::statics::{self, FunctionCall};
 
-/// Something of the module that has a value of its own.
+/// A definition in the module that has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Definition {
     /// An input variable.
@@ -19,20 +19,20 @@ pub enum Definition {
     Local(LocalId),
 }
 
-/// One reference of an expression.
+/// One reference in an expression.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// The root name as written.
+    /// The root name, as written.
     pub root: Box<str>,
-    /// What it refers to; `None` where it is malformed.
+    /// The object of the reference; `None` if the reference is malformed.
     pub subject: Option<Subject>,
-    /// The definition that it names, where the module has it.
+    /// The definition that it names, if the module has it.
     pub definition: Option<Definition>,
-    /// The steps that name the subject; of a malformed reference all of it.
+    /// The location of the steps that name the subject; for a malformed reference, all steps.
     pub span: Span,
-    /// From the root name to the last step.
+    /// The range from the root name to the last step.
     pub whole: Span,
-    /// An earlier reference of the expression names the same definition.
+    /// Whether an earlier reference in the expression names the same definition.
     pub repeated: bool,
     /// What is wrong with its form.
     pub malformed: Box<[Diagnostic]>,
@@ -52,7 +52,7 @@ pub enum Fault<'r> {
 }
 
 impl Reference {
-    /// Why it has no value, where it is well-formed and names something that does not exist.
+    /// Returns why the reference has no value, if it is well-formed but names something that does not exist.
     pub fn fault(&self) -> Option<Fault<'_>> {
         match self.subject.as_ref()? {
             Subject::Variable(name) if self.definition.is_none() => Some(Fault::UndeclaredVariable(name)),
@@ -68,17 +68,18 @@ impl Reference {
     }
 }
 
-/// What an expression refers to. Held for every local value of a chain that is being evaluated, so without spare room.
+/// The references in an expression. Without spare capacity, because one is kept for every local value of a chain
+/// during its evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct References {
-    /// Its references in source order.
+    /// The references, in source order.
     pub list: Box<[Reference]>,
-    /// Its calls of functions of providers, in source order.
+    /// The calls of provider functions, in source order.
     pub provider_calls: Box<[FunctionCall]>,
 }
 
 impl References {
-    /// Reads an expression. References whose root name is `bound` to something else are left out.
+    /// Collects the references in an expression. Those whose root name is `bound` to something else are left out.
     pub fn of(
         language: &Language<'_>,
         definitions: &Definitions<'_>,

@@ -1,5 +1,5 @@
-//! How secret an expression is for what it is made of. Marks do not say it where a value lost them, as that of a variable
-//! does in its own rules, or `nonsensitive()` took them.
+//! How secret an expression is because of what it is computed from. Marks do not show this if a value has lost them,
+//! as the value of a variable does in its own rules, or because of `nonsensitive()`.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::config::Secrets;
 use crate::diag::Secrecy;
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// How secret every local value of a module is, through all that it is made of.
+/// How secret every local value of a module is, because of everything from which it is computed.
 pub struct LocalSecrecy<'a> {
     secrets: &'a Secrets,
     forest: &'a Forest,
@@ -17,7 +17,8 @@ pub struct LocalSecrecy<'a> {
 }
 
 impl<'a> LocalSecrecy<'a> {
-    /// Follows the references among all local values of the module, each once. `secrets` says how secret its variables are.
+    /// Follows the references between all local values of the module, each once. `secrets` contains how secret its
+    /// variables are.
     pub fn of(definitions: &Definitions<'a>, secrets: &'a Secrets, forest: &'a Forest) -> Self {
         let mut levels: HashMap<&str, Secrecy> = HashMap::new();
         let mut users: HashMap<String, Vec<&str>> = HashMap::new();
@@ -51,7 +52,7 @@ impl<'a> LocalSecrecy<'a> {
         Self { secrets, forest, levels }
     }
 
-    /// How secret an expression of the module is.
+    /// Returns how secret an expression of the module is.
     pub fn expression(&self, expr: ExprAt) -> Secrecy {
         let level = |root: &str, name: Option<&str>| match (root, name) {
             ("var", Some(name)) => self.secrets.variable(name),
@@ -65,7 +66,7 @@ impl<'a> LocalSecrecy<'a> {
     }
 }
 
-/// `sensitive("…")` makes a secret of what stands in the file.
+/// Returns the secrecy that calls of `sensitive("…")` give to text in the file.
 fn of_calls(forest: &Forest, expr: ExprAt) -> Secrecy {
     let is_called = statics::calls(forest, expr).iter().any(|call| call.name.ends_with("sensitive"));
     if is_called { Secrecy::Sensitive } else { Secrecy::Open }

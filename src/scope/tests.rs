@@ -1,4 +1,4 @@
-//! What every stage may rely on, with a policy that writes down what it is asked.
+//! What every stage may rely on, tested with a policy that records its calls.
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use crate::value::{Number, Value};
 const WORDS: AddressWords =
     AddressWords { ephemeral: true, action: false, reserved: true, also_terraform: Some("tool") };
 
-/// A module of local values.
+/// A module with local values.
 struct Fixture {
     forest: Forest,
     files: FileSet,
@@ -67,7 +67,7 @@ impl Fixture {
         Evaluator::new(Recording::default(), self.language(), definitions, surroundings)
     }
 
-    /// The value of an expression, and the texts of the references that close a cycle.
+    /// Returns the value of an expression, and the texts of the references that close a cycle.
     fn value(&self, evaluator: &mut Evaluator<'_, Recording>, text: &str) -> (Value, Vec<String>) {
         let expr = self.parse(text);
         let references = evaluator.references(expr, |_| false);
@@ -82,7 +82,7 @@ fn whole(value: &Value) -> Option<i64> {
     value.as_number().and_then(Number::to_i64)
 }
 
-/// Writes down the order in which local values are evaluated.
+/// Records the order in which local values are evaluated.
 #[derive(Default)]
 struct Recording {
     evaluated: RefCell<Vec<String>>,
@@ -160,7 +160,7 @@ fn a_cycle_is_found_at_the_reference_that_closes_it() {
     ]);
     let mut evaluator = fixture.evaluator(&definitions);
     let (value, cycles) = fixture.value(&mut evaluator, "local.a");
-    // Once for each local value that holds such references, with all of the reference.
+    // Reported once for each local value with such references, at the whole reference.
     assert_eq!(cycles, ["local.a.x"]);
     assert!(!value.is_wholly_known());
     assert_eq!(fixture.value(&mut evaluator, "local.a").1, Vec::<String>::new());

@@ -1,4 +1,4 @@
-//! The declarations of a merged module, as resolving needs them.
+//! The declarations of a merged module, in the form used to resolve variables.
 
 use crate::config::{Block, Element, Module};
 use crate::diag::{Quotes, Span};
@@ -7,36 +7,36 @@ use crate::syntax::ExprAt;
 
 /// An input variable as the merged module declares it.
 pub(super) struct Declared<'m> {
-    /// Its type, default and marks.
+    /// The type, default and marks.
     pub(super) variable: Variable<'m>,
     pub(super) name: &'m str,
     pub(super) nullable: bool,
-    /// The declaration's header.
+    /// The header of the declaration.
     pub(super) header: Span,
     pub(super) address: &'m str,
     pub(super) rules: Vec<RuleAt>,
 }
 
 impl Declared<'_> {
-    /// What a finding about its value may quote.
+    /// Returns what a diagnostic about its value may quote.
     pub(super) fn quotes(&self) -> Quotes {
         Quotes::Variable(self.name.into())
     }
 }
 
-/// One validation rule.
+/// A validation rule.
 #[derive(Clone, Copy)]
 pub(super) struct RuleAt {
     pub(super) condition: ExprAt,
     pub(super) message: Option<ExprAt>,
 }
 
-/// The input variables of a module, in order of declaration.
+/// Returns the input variables of a module, in order of declaration.
 pub(super) fn all<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
     module.elements.iter().filter_map(|element| of(module, element)).collect()
 }
 
-/// The variable that an element of the module declares.
+/// Returns the variable that an element of the module declares.
 pub(super) fn of<'b>(module: &Module<'_>, element: &'b Element<'b>) -> Option<Declared<'b>> {
     let variable = Variable::of(module, element)?;
     Some(Declared {

@@ -1,4 +1,4 @@
-//! Variable definitions files: one text to its assignments (variables.md, section A3).
+//! Reads the assignments in variable definitions files (variables.md, section A3).
 
 use bytes::Bytes;
 
@@ -10,14 +10,14 @@ use crate::hcl::content;
 use crate::hcl::content::{BlockSchema, BodyAt, ContentAttribute, Hidden, Schema};
 use crate::syntax::{ExprAt, Forest};
 
-/// One assignment of a definitions file.
+/// An assignment in a definitions file.
 pub(super) struct Assignment {
     pub(super) name: String,
     pub(super) expr: ExprAt,
 }
 
-/// Reads the definitions file called `name` and gives its assignments in source order. A file with an error gives none,
-/// as in the tool.
+/// Reads the definitions file called `name` and returns its assignments in source order. As in the tool, a file with
+/// an error has no assignments.
 pub(super) fn read(
     forest: &Forest,
     name: &str,
@@ -32,7 +32,7 @@ pub(super) fn read(
     });
     forest.sources.set_role(source, SourceRole::Definitions);
     if parsed.failed() {
-        // Of what a syntax error has left only declarations are looked at.
+        // After a syntax error, the rest of the file is only searched for declarations.
         if let Some(body) = BodyAt::of_file(forest, source) {
             holds_declarations(forest, body, out);
         }
@@ -53,7 +53,7 @@ fn assignments(forest: &Forest, source: SourceId, out: &mut Diagnostics) -> Opti
     Some(attributes.iter().map(assignment).collect())
 }
 
-/// A common mistake gets a title of its own, once for each block.
+/// Reports declarations, a common mistake with a separate title, once for each block.
 fn holds_declarations(forest: &Forest, body: BodyAt, out: &mut Diagnostics) -> bool {
     const SCHEMA: Schema<'static> = Schema { arguments: &[], blocks: &[BlockSchema::new("variable", &["name"])] };
     let mut silent = Diagnostics::new();

@@ -1,8 +1,8 @@
-//! Which variables the tool no longer looks at once others are wrong.
+//! Determines which variables the tool no longer checks after errors in others.
 //!
-//! The tool checks the rules of a variable after everything that they refer to, directly or through locals, resources and
-//! module calls; when something of that fails, they are not checked at all. A variable that is not checked counts as failed
-//! for those that refer to it.
+//! The tool checks the rules of a variable after everything to which they refer, directly or through locals, resources
+//! and module calls; if any of that fails, it does not check them at all. A variable that is not checked is treated as
+//! failed by those that refer to it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,8 +13,8 @@ use crate::language::references;
 use crate::language::references::{AddressWords, Subject};
 use crate::syntax::{ExprAt, Forest, statics};
 
-/// The addresses of everything whose expressions refer, in any number of steps, to one of the variables in `failed` (their
-/// addresses). Of variables only the rules count.
+/// Returns the addresses of everything whose expressions refer, directly or indirectly, to one of the variables in
+/// `failed` (their addresses). For variables, only the expressions of their rules matter.
 pub(super) fn of<'m>(
     module: &'m Module<'m>,
     forest: &Forest,
@@ -52,7 +52,7 @@ pub(super) fn of<'m>(
     found
 }
 
-/// The addresses of what an expression refers to.
+/// Returns the addresses to which an expression refers.
 fn targets(forest: &Forest, words: AddressWords, expr: ExprAt, mut found: impl FnMut(String)) {
     for traversal in statics::references(forest, expr) {
         let Some(reference) = references::reference(&traversal, words, &mut Diagnostics::new()) else { continue };

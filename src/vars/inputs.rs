@@ -1,48 +1,48 @@
-//! What a request gives for input variables, from outside the files.
+//! The values that a request provides for input variables, from outside the files.
 
-/// Values for input variables: the environment and the command line, as the request carries them.
+/// Values for input variables from the environment and the command line, as contained in the request.
 #[derive(Clone, Debug, Default)]
 pub struct VariableInputs {
-    /// Environment: name (with its prefix, `TF_VAR_region`) and text.
+    /// The environment: names (with their prefix, `TF_VAR_region`) and texts.
     pub env: Vec<(String, String)>,
-    /// Command-line options in order.
+    /// The command-line options, in order.
     pub args: Vec<VariableArg>,
 }
 
-/// One command-line option.
+/// A command-line option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum VariableArg {
-    /// `-var`: the text after it, `NAME=TEXT`.
+    /// The option `-var`, with the text after it: `NAME=TEXT`.
     Var(String),
-    /// `-var-file`: a path relative to the module directory.
+    /// The option `-var-file`, with a path relative to the module directory.
     VarFile(String),
-    /// A value given as JSON text; numbers keep their digits.
+    /// A value as JSON text; numbers keep their digits.
     Value {
-        /// Variable name.
+        /// The name of the variable.
         name: String,
-        /// JSON text.
+        /// The JSON text.
         json: String,
     },
 }
 
-/// Where a value came from.
+/// The origin of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueOrigin {
-    /// The declaration's default.
+    /// The default of the declaration.
     Default,
-    /// An environment entry of this full name.
+    /// The environment variable of this full name.
     Env(String),
-    /// An automatic definitions file.
+    /// A definitions file that is read without being named in the request.
     File(String),
-    /// A `-var` option: 0-based index into the request's `args`.
+    /// A `-var` option, with its 0-based index in the request's `args`.
     Var(usize),
     /// A definitions file that an option names.
     VarFile {
-        /// 0-based index into the request's `args`.
+        /// The 0-based index in the request's `args`.
         index: usize,
-        /// The path as given.
+        /// The path, as given.
         path: String,
     },
-    /// A JSON value of the request: 0-based index into its `args`.
+    /// A JSON value of the request, with its 0-based index in the request's `args`.
     Value(usize),
 }

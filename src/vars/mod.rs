@@ -1,8 +1,8 @@
-//! Input variables: values from every source, converted, checked, each with its origin (variables.md, section A;
+//! Input variables: values from every source, converted and checked, each with its origin (variables.md, section A;
 //! expressions.md, section 4).
 //!
-//! The tool works in phases and stops after the first one with an error. All phases run here; what the tool would show
-//! only after a fix is reported as ours ([`crate::diag::Origin::Overfold`]).
+//! The tool works in phases and stops after the first one with an error. Here, all phases run; whatever the tool would
+//! show only after a fix is reported with origin overfold ([`crate::diag::Origin::Overfold`]).
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
@@ -31,62 +31,63 @@ use declared::Declared;
 pub use inputs::{ValueOrigin, VariableArg, VariableInputs};
 use sources::{Raw, Setting, Settings, Walk};
 
-/// What resolving found out, by name, in order of declaration.
+/// The resolved variables, in order of declaration.
 #[derive(Clone, Debug, Default)]
 pub struct Variables {
-    /// One entry a declared variable.
+    /// One entry for each declared variable.
     pub list: Vec<Resolved>,
 }
 
-/// One variable with its value.
+/// A variable with its value.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     /// The name.
     pub name: Arc<str>,
-    /// The final value, with its marks; `None` when there is none.
+    /// The final value, with its marks; `None` if there is none.
     pub value: Option<Value>,
     /// Whether there is a value, and whether it is known.
     pub state: State,
-    /// Where the value came from: one source, or for a merged map all that took part, lowest first. Empty when nothing
-    /// gives one.
+    /// The origin of the value: one source or, for a merged map, all sources that contribute to it, in ascending order
+    /// of precedence. Empty if there is no value.
     pub from: Vec<ValueOrigin>,
-    /// Sources that were hidden, the highest first, with the value that each would have given, where it can be read.
+    /// The hidden sources in descending order of precedence, each with the value that it would have provided, if it
+    /// can be read.
     pub hid: Vec<(ValueOrigin, Option<Value>)>,
 }
 
-/// What is known of a value.
+/// How much of a value is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
-    /// All of it.
+    /// The whole value is known.
     Known,
-    /// Some of it only when the tool runs.
+    /// Some of the value is known only when the tool runs.
     Unknown,
-    /// There is none, because something is wrong.
+    /// There is no value, because of an error.
     Error,
 }
 
-/// Everything that resolving looks at.
+/// The inputs of the resolution.
 pub struct Inputs<'a> {
     /// The merged module.
     pub module: &'a Module<'a>,
-    /// The request's files and the module directory in them.
+    /// The files of the request, and the module directory in them.
     pub files: FileAccess<'a>,
-    /// Values from outside the files.
+    /// The values from outside the files.
     pub given: &'a VariableInputs,
-    /// The table to follow.
+    /// The table of the dialect.
     pub dialect: &'static DialectSpec,
-    /// Texts and trees.
+    /// The source texts and their trees.
     pub forest: &'a Forest,
 }
 
-/// What the sources of values hold, not yet read.
+/// The content of the sources of values, not yet read.
 pub struct Gathered {
     settings: Settings,
     /// What is wrong with the sources themselves.
     found: Diagnostics,
 }
 
-/// Looks through every source of values, once for all that need them.
+/// Collects the values from all sources, once for all users.
 pub fn gather(inputs: &Inputs<'_>) -> Gathered {
     let mut found = Diagnostics::in_phase(Phase::Gathering);
     let settings = match inputs.dialect.variables.model {
@@ -95,23 +96,24 @@ pub fn gather(inputs: &Inputs<'_>) -> Gathered {
             let walk = Walk { dialect: inputs.dialect, files, given: inputs.given, forest: inputs.forest };
             sources::collect(&walk, &mut found)
         }
-        // Read while resolving, since nothing else needs them.
+        // These are read during the resolution, since nothing else needs them.
         ValueModel::Hcl1 => Settings::default(),
     };
     Gathered { settings, found }
 }
 
-/// What the sources give for one variable.
+/// What the sources provide for one variable.
 pub enum Given {
-    /// Nothing.
+    /// There is no value.
     Nothing,
-    /// Nothing, but it may have stood in a file that could not be read.
+    /// There is no value, but there may have been one in a file that could not be read.
     Lost,
-    /// A value as it came, not yet converted; `None` where it cannot be read.
+    /// A value as provided, not yet converted; `None` if it cannot be read.
     Value(Option<Value>),
 }
 
-/// The highest value that the sources give for the variable that `element` declares. `out` says why one cannot be read.
+/// Returns the value with the highest precedence that the sources provide for the variable declared by `element`. The
+/// reason why one cannot be read goes to `out`.
 pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element<'_>, out: &mut Diagnostics) -> Given {
     let Some(declared) = declared::of(inputs.module, element) else { return Given::Nothing };
     match gathered.settings.of(declared.name).last() {
@@ -124,7 +126,7 @@ pub fn given(inputs: &Inputs<'_>, gathered: &Gathered, element: &Element<'_>, ou
     }
 }
 
-/// Resolves every input variable of the module, as the root of a run.
+/// Resolves every input variable of the module, as the root module of a run.
 pub fn resolve(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Variables {
     match inputs.dialect.variables.model {
         ValueModel::Typed => typed(inputs, gathered, out),
@@ -156,15 +158,15 @@ fn typed(inputs: &Inputs<'_>, gathered: Gathered, out: &mut Diagnostics) -> Vari
     Variables { list: list.into_iter().zip(hidden).map(|(variable, hid)| variable.finish(hid)).collect() }
 }
 
-/// What each phase of the tool finds, in order.
+/// The diagnostics of each phase of the tool, in order.
 struct Phases {
-    /// Reading options and files.
+    /// Reading of options and files.
     gather: Diagnostics,
-    /// Reading values.
+    /// Reading of values.
     read: Diagnostics,
-    /// References and function names of validation rules, and the rules with every variable unknown.
+    /// References and function names in validation rules, and the rules with all variables unknown.
     rules: Diagnostics,
-    /// Conversion, and validation with values: one walk in the tool.
+    /// Conversion, and validation with values, which are a single pass in the tool.
     resolve: Diagnostics,
 }
 
@@ -176,19 +178,19 @@ impl Phases {
     }
 }
 
-/// A variable while it is evaluated.
+/// A variable during its resolution.
 struct ResolvingVariable<'m> {
     declared: &'m Declared<'m>,
-    /// Lowest first; the last one wins.
+    /// The provided values in ascending order of precedence; the last one takes effect.
     settings: Vec<Setting>,
     raw: Option<Value>,
     from: Option<ValueOrigin>,
     value: Option<Value>,
-    /// The winning expression, where it stands in a file.
+    /// The location of the effective expression, if it is in a file.
     file_span: Option<Span>,
-    /// The final value is the default, whatever was given.
+    /// Whether the final value is the default although another one was provided.
     fell_back: bool,
-    /// The value given does not fit, which has been reported.
+    /// Whether the provided value does not match, which has been reported.
     unsettled: bool,
 }
 
@@ -197,9 +199,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Values for names that nothing declares (variables.md, section A6.3). One that cannot be read is passed over.
+    /// Reports values for undeclared variables (variables.md, section A6.3). A value that cannot be read is ignored.
     fn undeclared(&self, declared: &[Declared<'_>], settings: &Settings, out: &mut Diagnostics) {
-        /// More warnings than this are summed up in one.
+        /// The number of warnings up to which they are reported individually.
         const SHOWN: usize = 2;
         let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
         let mut warnings = 0;
@@ -241,14 +243,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a value given for a variable; what is reported about it may quote the value.
+    /// Reads a value provided for a variable; what is reported about it may quote the value.
     fn value(&self, declared: &Declared<'_>, raw: &Raw, out: &mut Diagnostics) -> Option<Value> {
         let (value, found) = out.collect(|out| read::value(self.inputs.forest, declared, raw, self.text_rule(), out));
         out.extend(found.into_iter().map(|found| found.quoting(declared.quotes())));
         value
     }
 
-    /// Reads the winning value of a variable.
+    /// Reads the effective value of a variable.
     fn read<'m>(
         &self,
         declared: &'m Declared<'m>,
@@ -268,7 +270,7 @@ impl Reader<'_> {
             Unset::Unknown if unset && settings_of.is_empty() => (Some(declared.variable.unknown()), false),
             _ => (raw, unset),
         };
-        // When a file could not be read, the value may have stood there.
+        // If a file could not be read, it may have contained the value.
         if unset && !(settings_of.is_empty() && settings.incomplete) {
             let detail = format!(
                 "{} has no default and no value was provided. Set it in a variable definitions file, with an option or in the environment.",
@@ -305,7 +307,7 @@ impl Reader<'_> {
             .unwrap_or(TextRule::ByType)
     }
 
-    /// What the hidden sources would have given, the highest first.
+    /// Returns what the hidden sources would have provided, in descending order of precedence.
     fn hidden(&self, variable: &ResolvingVariable<'_>) -> Vec<(ValueOrigin, Option<Value>)> {
         let mut silent = Diagnostics::new();
         let declared = variable.declared;
@@ -337,7 +339,8 @@ impl ResolvingVariable<'_> {
     /// Converts the raw value and applies `nullable` (variables.md, section A4).
     fn finalize(&mut self, out: &mut Diagnostics) {
         let declared = self.declared;
-        // The tool converts the default once more before it looks at what is given, and without filling it.
+        // The tool converts the default again before it examines the provided value, without filling in optional
+        // attributes.
         if let (Some(default), Some(constraint)) = (declared.variable.default(), declared.variable.constraint())
             && let Err(error) = convert(default, &constraint.ty)
         {
@@ -351,7 +354,7 @@ impl ResolvingVariable<'_> {
             return;
         }
         let Some(raw) = &self.raw else { return };
-        // Optional-attribute defaults, then conversion (steps 2 and 3).
+        // The defaults of optional attributes, then the conversion (steps 2 and 3).
         match declared.variable.convert(raw.clone()) {
             Ok(value) if value.is_null() && !declared.nullable => match declared.variable.default() {
                 Some(default) if !default.is_null() => {
@@ -370,7 +373,7 @@ impl ResolvingVariable<'_> {
             },
             Ok(value) => self.value = Some(value),
             Err(error) => {
-                // Of a sensitive variable always the declaration, unlike for other problems (variables.md, section
+                // For a sensitive variable, always at the declaration, unlike other problems (variables.md, section
                 // A6.5).
                 let misfit_at =
                     if declared.variable.marks.is_sensitive() { declared.header } else { self.given_at() };
@@ -388,7 +391,7 @@ impl ResolvingVariable<'_> {
         }
     }
 
-    /// Where a problem of the value is reported: at the expression in a file, else at the declaration.
+    /// Returns where a problem with the value is reported: at the expression in a file, or else at the declaration.
     fn given_at(&self) -> Span {
         let in_file = self.file_span.filter(|_| !self.fell_back);
         in_file.unwrap_or(self.declared.header)

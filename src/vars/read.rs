@@ -1,4 +1,4 @@
-//! A value as given to a value of the language: how texts and expressions are read (variables.md, sections A2 and A3).
+//! Reads provided values: how texts and expressions are interpreted (variables.md, sections A2 and A3).
 
 use bytes::Bytes;
 
@@ -14,12 +14,12 @@ use crate::syntax::tree::Root;
 use crate::syntax::{ExprAt, Forest};
 use crate::value::Value;
 
-/// The source name of a text that stands in no file, as the tool shows it.
+/// Returns the source name of a text that is not in a file, as the tool shows it.
 pub(super) fn text_name(variable: &str) -> String {
     format!("{GIVEN}var.{variable}>")
 }
 
-/// Reads a raw value for a declared variable. `None` when it cannot be read; `out` says why.
+/// Reads a raw value for a declared variable. Returns `None` if it cannot be read; the reason goes to `out`.
 pub(super) fn value(
     forest: &Forest,
     declared: &Declared<'_>,
@@ -40,7 +40,7 @@ pub(super) fn value(
         }
         Raw::Json(text) => {
             let name = text_name(declared.name);
-            // A text in JSON syntax has to be an object, so the value is read as the property of one.
+            // A text in JSON syntax must be an object, so the value is read as a property of one.
             let object = Bytes::from(format!("{{\"value\":{text}}}"));
             let (source, verdict) = out.watch(|out| forest.parse_json(&name, object, out));
             forest.sources.set_role(source, SourceRole::Given);
@@ -53,7 +53,7 @@ pub(super) fn value(
     expression(forest, expr, out)
 }
 
-/// Evaluates an expression that may refer to nothing. JSON strings are plain text.
+/// Evaluates an expression that must not contain references. JSON strings are literal.
 pub(super) fn expression(forest: &Forest, expr: ExprAt, out: &mut Diagnostics) -> Option<Value> {
     let (value, verdict) = out.watch(|out| eval::evaluate(forest, expr, &Scope::CONSTANT, out));
     (verdict.is_clean() && !account::evaluation_is_over()).then_some(value)

@@ -1,4 +1,4 @@
-//! The values that validation rules are evaluated with: of variables and of local values.
+//! The values of variables and local values with which validation rules are evaluated.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,30 @@ use crate::scope::{Definitions, Evaluator, Known, Language, LocalValue, Policy, 
 use crate::syntax::ExprAt;
 use crate::value::{Marks, Value};
 
-/// Which values variables have.
+/// Which values variables have in a pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// None: all are unknown.
+    /// All variables are unknown.
     WithoutValues,
-    /// Those that they have been given.
+    /// Variables have the values that were provided.
     WithValues,
 }
 
-/// Whether a variable's own rules see its sensitive mark.
+/// Whether the rules of a variable see its sensitive mark.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Own {
-    /// They do not.
+    /// They do not see it.
     Plain,
-    /// They do, as those of other variables.
+    /// They see it, like those of other variables.
     Marked,
 }
 
-/// Evaluates expressions of rules in one of the passes.
+/// Evaluates the expressions of rules in one of the passes.
 pub(super) struct RuleValues<'a, 'm> {
     evaluator: Evaluator<'a, InPass<'a, 'm>>,
 }
 
-/// What is decided about names: nothing is reported here, and what is faulty is not known.
+/// The policy for names: nothing is reported here, and whatever has a fault is unknown.
 struct InPass<'a, 'm> {
     variables: HashMap<&'a str, &'a ResolvingVariable<'m>>,
     pass: Pass,
@@ -50,7 +50,7 @@ impl<'a, 'm> RuleValues<'a, 'm> {
         Self { evaluator: Evaluator::new(policy, language, definitions, Surroundings::default()) }
     }
 
-    /// Evaluates an expression of a rule of the variable `own`.
+    /// Evaluates an expression in a rule of the variable `own`.
     pub(super) fn evaluate(
         &mut self,
         expr: ExprAt,
@@ -99,7 +99,7 @@ impl<'a> Policy<'a> for InPass<'a, '_> {
 }
 
 impl ResolvingVariable<'_> {
-    /// The variable's value in a pass, with these marks.
+    /// Returns the variable's value in a pass, with these marks.
     fn value_in(&self, pass: Pass, marks: Marks) -> Value {
         let value = match (pass, &self.value) {
             (Pass::WithValues, Some(value)) => value.clone(),

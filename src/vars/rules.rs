@@ -1,14 +1,16 @@
 //! Validation rules (expressions.md, section 4).
 //!
-//! 1. References are checked first, those of all rules of a variable together; if one is wrong, none of them runs. A rule
-//!    with an unknown function does not run either.
-//! 2. Every rule is evaluated with all variables unknown. What is found up to here is reported alone.
+//! 1. References are checked first, for all rules of a variable together; if one of them is invalid, none of the rules
+//!    is evaluated. A rule with an unknown function is not evaluated, either.
+//! 2. Every rule is evaluated with all variables unknown. If there are errors up to this point, only they are
+//!    reported.
 //! 3. Every rule of a variable that has a value is evaluated with values.
 //!
-//! In each of these walks the tool leaves out variables whose rules use one that fails (`dependents`).
+//! In each of these passes, the tool leaves out variables whose rules use a variable that has failed (`dependents`).
 //!
-//! In its own rules a sensitive variable is not sensitive; in those of others it is. A message of ours that may hold a
-//! sensitive value says so, and is not shown then, although the tool's is (variables.md, section A6.6).
+//! A sensitive variable is not sensitive in its own rules, but in those of other variables it is. A diagnostic with
+//! origin overfold that may contain a sensitive value is marked as such and not shown in that case, although the tool
+//! shows its own (variables.md, section A6.6).
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -26,7 +28,7 @@ use crate::scope::{Definitions, Fault, Language, LocalSecrecy, Reference, Refere
 use crate::syntax::{ExprAt, statics};
 use crate::value::{Kind, Type, Value, convert};
 
-/// Checks every rule of every variable.
+/// Checks all rules of all variables.
 pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases: &mut Phases) {
     if list.iter().all(|variable| variable.declared.rules.is_empty()) {
         return;
@@ -51,7 +53,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
             } else if callable {
                 checker.rule(variable, *rule, Pass::WithoutValues, &mut found);
             }
-            // What is wrong without values is wrong with them, too.
+            // An error without values would also be an error with them.
             let goes_on = sound && !found.has_errors() && variable.value.is_some();
             without.append(found);
             if goes_on {
@@ -65,7 +67,7 @@ pub(super) fn check(reader: &Reader<'_>, list: &[ResolvingVariable<'_>], phases:
     checker.pass_on(late, |variable| variable.unsettled, &mut phases.resolve);
 }
 
-/// The same findings as what the tool would show only after a fix.
+/// Returns the diagnostics as ones that the tool would show only after a fix.
 fn ours(found: Diagnostics) -> Diagnostics {
     let mut out = Diagnostics::new();
     for mut diagnostic in found.into_vec() {
@@ -79,9 +81,9 @@ struct Checker<'a, 'm> {
     inputs: &'a Inputs<'a>,
     language: Language<'a>,
     definitions: &'a Definitions<'a>,
-    /// Of everything that the module declares.
+    /// The addresses of everything that the module declares.
     addresses: HashSet<&'a str>,
-    /// Put together when something is found.
+    /// Computed when something is reported.
     secret_locals: OnceCell<LocalSecrecy<'a>>,
     without_values: RuleValues<'a, 'm>,
     with_values: RuleValues<'a, 'm>,
@@ -106,8 +108,9 @@ impl<'a, 'm> Checker<'a, 'm> {
         }
     }
 
-    /// Passes on what one walk of the tool finds, by variable. Variables whose rules use a variable that fails are not
-    /// checked by the tool; `failed_before`: it failed in this walk already, before its rules.
+    /// Reports the diagnostics of one pass of the tool, by variable. The tool does not check variables whose rules use
+    /// a variable that has failed; `failed_before` returns whether a variable has already failed in this pass, before
+    /// its rules.
     fn pass_on(
         &self,
         found: Vec<(&ResolvingVariable<'m>, Diagnostics)>,
@@ -131,9 +134,9 @@ impl<'a, 'm> Checker<'a, 'm> {
 
     // Step 1.
 
-    /// The references of all rules of one variable, in three steps as the tool has them: whether each is one, whether the
-    /// resources and modules exist, whether the rest exists. A step with a mistake is the last one that the tool
-    /// takes. Gives whether all is well.
+    /// Checks the references of all rules of one variable, in three steps like the tool: whether they are well-formed,
+    /// whether the resources and modules exist, and whether everything else exists. The tool stops after the first
+    /// step with an error. Returns whether there are no errors.
     fn references(&self, rules: &[RuleAt], out: &mut Diagnostics) -> bool {
         let mut steps = [Diagnostics::new(), Diagnostics::new(), Diagnostics::new()];
         let [malformed, objects, names] = &mut steps;
@@ -153,7 +156,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         sound
     }
 
-    /// Resources of every mode, module calls, `self`.
+    /// Checks references to resources of every mode, module calls and `self`.
     fn object(&self, reference: &Reference, out: &mut Diagnostics) {
         let Some(subject) = &reference.subject else { return };
         let (code, detail) = match subject {
@@ -179,7 +182,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         out.push(Diagnostic::tool(code, reference.span, detail));
     }
 
-    /// Everything else.
+    /// Checks all other references.
     fn name(&self, reference: &Reference, out: &mut Diagnostics) {
         let (code, detail) = match (reference.fault(), &reference.subject) {
             (Some(Fault::UndeclaredVariable(name)), _) => {
@@ -215,7 +218,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         out.push(Diagnostic::tool(code, reference.span, detail));
     }
 
-    /// Whether every function of the rule exists.
+    /// Whether all functions that the rule calls exist.
     fn functions(&self, rule: RuleAt, out: &mut Diagnostics) -> bool {
         let Language { forest, functions, providers, .. } = &self.language;
         let calls = [Some(rule.condition), rule.message].into_iter().flatten();
@@ -265,7 +268,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         }
     }
 
-    /// A rule that does not hold: the tool's error, with the rule's message where it may be shown.
+    /// Reports a rule that is not met: the tool's error, with the message of the rule if it may be shown.
     fn failed(&mut self, variable: &ResolvingVariable<'_>, rule: RuleAt, pass: Pass, out: &mut Diagnostics) {
         let mut said = None;
         let mut secrecy = Secrecy::Open;
@@ -275,7 +278,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             let text = self.evaluate(expr, variable, pass, Own::Plain, &mut found);
             match shown(&text, found.has_errors(), span) {
                 Ok(text) => {
-                    // Whether a secret takes part is seen with the variable's own mark in place.
+                    // To determine whether a secret is involved, the variable keeps its own mark.
                     let marked = self.evaluate(expr, variable, pass, Own::Marked, &mut Diagnostics::new());
                     secrecy = self.secrecy(expr).max(marked.deep_marks().secrecy());
                     said = Some(text);
@@ -301,7 +304,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         );
     }
 
-    /// Evaluates an expression of a rule of the variable `own`.
+    /// Evaluates an expression in a rule of the variable `own`.
     fn evaluate(
         &mut self,
         expr: ExprAt,
@@ -316,14 +319,14 @@ impl<'a, 'm> Checker<'a, 'm> {
         };
         let (value, found) = out.collect(|out| values.evaluate(expr, own, mark, out));
         if !found.is_empty() {
-            // Whatever the evaluation has to say may quote any value that takes part.
+            // Diagnostics of the evaluation may quote any value that is involved.
             let quotes = Quotes::Values(self.secrecy(expr));
             out.extend(found.into_iter().map(|found| found.quoting(quotes.clone())));
         }
         value
     }
 
-    /// How secret the values are that the expression is made of, itself or through local values.
+    /// Returns how secret the values are from which the expression is computed, directly or through local values.
     fn secrecy(&self, expr: ExprAt) -> Secrecy {
         let Inputs { module, forest, .. } = self.inputs;
         let locals = self.secret_locals.get_or_init(|| LocalSecrecy::of(self.definitions, &module.secrets, forest));
@@ -331,7 +334,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 }
 
-/// The required providers of the module: only their functions can be called.
+/// Returns the required providers of the module, the only ones whose functions can be called.
 fn providers(inputs: &Inputs<'_>) -> ProviderFunctions {
     let mut providers = ProviderFunctions::default();
     account::work(inputs.module.elements.len() as u64);
@@ -344,13 +347,13 @@ fn providers(inputs: &Inputs<'_>) -> ProviderFunctions {
     providers
 }
 
-/// The message as text, or why it is none (nothing, where the evaluation has said it already).
+/// Returns the message as a string, or why there is none (nothing if the evaluation has already reported it).
 fn shown(text: &Value, broken: bool, span: Span) -> Result<String, Option<Box<Diagnostic>>> {
     let wrong = |why: &'static str| Err(Some(Box::new(Diagnostic::tool(&codes::RULE_MESSAGE, span, why))));
     if broken {
         return wrong("The error message cannot be evaluated.");
     }
-    // The tool says nothing more about a null.
+    // The tool reports nothing more about null.
     if text.is_null() {
         return Err(None);
     }

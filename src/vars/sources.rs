@@ -1,5 +1,5 @@
-//! Where values come from: walks the dialect's sources, lowest first, and notes every value given to a name
-//! (variables.md, section A1).
+//! Collects values from the sources of the dialect, in ascending order of precedence, and records every value provided
+//! for a name (variables.md, section A1).
 
 use std::collections::HashMap;
 
@@ -11,33 +11,33 @@ use crate::dialect::{DialectSpec, FileSyntax, Undeclared, ValueSource, ValuesNam
 use crate::eval::{Entry, FileAccess};
 use crate::syntax::{ExprAt, Forest};
 
-/// A value as it was given, not yet read.
+/// A value as provided, not yet read.
 #[derive(Clone, Debug)]
 pub(super) enum Raw {
-    /// Text of the environment or of an option; how it is read depends on the declaration.
+    /// Text from the environment or an option; how it is read depends on the declaration.
     Text(String),
-    /// An expression of a definitions file.
+    /// An expression in a definitions file.
     InFile(ExprAt),
-    /// JSON text of the request.
+    /// JSON text in the request.
     Json(String),
 }
 
-/// One value given to a name.
+/// A value provided for a name.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) raw: Raw,
     pub(super) origin: ValueOrigin,
-    /// What the tool says when nothing declares the name.
+    /// How the tool treats the value if the name is not declared.
     pub(super) undeclared: Undeclared,
 }
 
-/// Every value given to every name.
+/// All values provided, by name.
 #[derive(Default)]
 pub(super) struct Settings {
-    /// Names in order of first appearance, with their settings, lowest first.
+    /// The names in order of first appearance, with their values in ascending order of precedence.
     pub(super) names: Vec<(String, Vec<Setting>)>,
     by_name: HashMap<String, usize>,
-    /// A definitions file could not be read: names may lack a value for that reason alone.
+    /// Whether a definitions file could not be read, so that values may be missing only for that reason.
     pub(super) incomplete: bool,
 }
 
@@ -52,13 +52,13 @@ impl Settings {
         }
     }
 
-    /// The settings of a name, lowest first.
+    /// Returns the values of a name in ascending order of precedence.
     pub(super) fn of(&self, name: &str) -> &[Setting] {
         self.by_name.get(name).and_then(|&at| self.names.get(at)).map_or(&[], |(_, settings)| settings)
     }
 }
 
-/// What the walk needs.
+/// The inputs of the collection.
 pub(super) struct Walk<'a> {
     pub(super) dialect: &'static DialectSpec,
     pub(super) files: FileAccess<'a>,
@@ -66,12 +66,12 @@ pub(super) struct Walk<'a> {
     pub(super) forest: &'a Forest,
 }
 
-/// Collects what every source gives.
+/// Collects the values from all sources.
 pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
     let mut settings = Settings::default();
     for source in walk.dialect.variables.sources {
         match source {
-            // Part of the declaration.
+            // The default is part of the declaration.
             ValueSource::Default => {}
             ValueSource::Environment { prefix, undeclared, .. } => {
                 for (full, text) in &walk.given.env {
@@ -97,8 +97,9 @@ pub(super) fn collect(walk: &Walk<'_>, out: &mut Diagnostics) -> Settings {
     settings
 }
 
-/// The automatic definitions files of the root folder in the order in which they are read: fixed names first, by the
-/// table; then those recognised by the end of their name, by bytes. A folder of such a name is among them where the row says so.
+/// Returns the definitions files of the root folder that are read without being named in the request, in the order in
+/// which they are read: first those with fixed names, in the order of the table; then those recognised by the ends of
+/// their names, sorted by bytes. Folders with such a name are included if the row says so.
 pub(super) fn automatic_files(walk: &Walk<'_>) -> Vec<(String, FileSyntax)> {
     let mut found = Vec::new();
     let rows = walk.dialect.files.values;

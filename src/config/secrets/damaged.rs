@@ -1,13 +1,13 @@
-//! Declarations in the text of a file that cannot be parsed. Its tree is a recovered one: which byte belongs to which
-//! variable, and whether a flag was lost, it cannot say. So the text is cut at the lines that certainly begin another
-//! block at the top, and each piece is judged as a whole.
+//! Declarations in the text of a file that cannot be parsed. The tree of such a file is a result of error recovery, so
+//! it does not show to which variable each byte belongs, or whether a flag was lost. The text is therefore split at
+//! the lines that certainly begin another top-level block, and each piece is examined as a whole.
 
 use memchr::memmem;
 
 use crate::config::secrets::VARIABLE;
 use crate::diag::{Secrecy, TextRange};
 
-/// Words that begin a block in which no variable is declared.
+/// Keywords that begin a block in which no variable is declared.
 const OTHER_BLOCKS: [&str; 22] = [
     "action",
     "check",
@@ -33,20 +33,20 @@ const OTHER_BLOCKS: [&str; 22] = [
     "terraform",
 ];
 
-/// A piece of a damaged file that may declare variables, or give them values.
+/// A piece of a damaged file that may declare variables, or assign values to them.
 #[derive(Debug)]
 pub struct Stretch {
-    /// Where it stands.
+    /// The range of the piece in the text.
     pub range: TextRange,
-    /// What the flags in it say, whomever they belong to.
+    /// The secrecy that the flags in it express, whichever variable they belong to.
     pub flagged: Secrecy,
-    /// The names that it may declare.
+    /// The names of the variables that it may declare.
     pub names: Vec<String>,
-    /// It may assign values, as a test file does.
+    /// Whether it may assign values, as a test file does.
     pub assigns: bool,
 }
 
-/// The pieces of a text that may declare or set variables.
+/// Returns the pieces of a text that may declare or set variables.
 pub fn stretches(text: &[u8], is_json: bool) -> Vec<Stretch> {
     if is_json {
         return vec![json(text)];
@@ -56,9 +56,9 @@ pub fn stretches(text: &[u8], is_json: bool) -> Vec<Stretch> {
     starts.iter().zip(ends).filter_map(|(&start, end)| native(text, start, end)).collect()
 }
 
-/// JSON has no lines to rely on: everything from the first declaration on.
+/// Returns the text from the first declaration to the end as one piece, because JSON has no reliable lines.
 fn json(text: &[u8]) -> Stretch {
-    // Any letter may be written as an escape.
+    // Any letter may be written as an escape sequence.
     let escaped = memmem::find(text, b"\\u").is_some();
     let start = if escaped { 0 } else { memmem::find(text, VARIABLE.as_bytes()).unwrap_or(0) };
     let flagged = if escaped { Secrecy::Ephemeral } else { flagged(text.get(start..).unwrap_or_default()) };
@@ -104,7 +104,7 @@ fn range(start: usize, end: usize) -> TextRange {
     TextRange::new(u32::try_from(start).unwrap_or(u32::MAX), u32::try_from(end).unwrap_or(u32::MAX))
 }
 
-/// The word that a text begins with; empty where it begins with something else.
+/// Returns the word at the beginning of a text; empty if it begins with something else.
 pub fn leading_word(text: &[u8]) -> &[u8] {
     let end = text.iter().position(|&byte| !is_word(byte)).unwrap_or(text.len());
     text.get(..end).unwrap_or_default()
@@ -114,7 +114,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || byte >= 0x80
 }
 
-/// The lines with their line ends, each with the offset of its first byte.
+/// Returns the lines with their line ends, each with the offset of its first byte.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     text.split_inclusive(|&byte| byte == b'\n').map(move |line| {
@@ -124,8 +124,8 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// Where the pieces begin: at the top, and at each line whose first column begins a block header, unless the line may
-/// belong to a heredoc or a comment of several lines.
+/// Returns the offsets at which the pieces begin: the start of the text, and each line that begins with a block header
+/// in its first column, unless the line may be in a heredoc or in a comment of several lines.
 fn starts(text: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut closes: Option<Vec<u8>> = None;
@@ -156,7 +156,7 @@ fn starts(text: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// Whether a line begins a block at the top: a word that does, a blank, and a label or the body.
+/// Whether a line begins a top-level block: it has a keyword, white space, and a label or the opening brace.
 fn is_header(line: &[u8]) -> bool {
     let word = leading_word(line);
     let after = line.get(word.len()..).unwrap_or_default();
@@ -168,7 +168,7 @@ fn is_header(line: &[u8]) -> bool {
         && words.any(|known| known.as_bytes() == word)
 }
 
-/// The names of properties in what is left of a JSON text.
+/// Returns the names of the properties in what is left of a JSON text.
 pub fn keys(text: &[u8]) -> Vec<String> {
     let mut keys = Vec::new();
     let mut rest = text;
@@ -182,7 +182,7 @@ pub fn keys(text: &[u8]) -> Vec<String> {
             keys.push(String::from_utf8_lossy(name).into_owned());
             rest = after;
         } else {
-            // A quote may be lost, so the closing one is looked at as an opening one, too.
+            // A quote may be missing, so the closing quote is also tried as an opening one.
             rest = inside.get(close..).unwrap_or_default();
         }
     }

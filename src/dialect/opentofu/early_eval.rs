@@ -1,5 +1,5 @@
-//! What is evaluated when a module is loaded, after the merge: arguments and behaviours. Source: opentofu.md, sections 6, 7
-//! and 10 (1.8 to 1.11); what no sentence there says was read in the tool's code, and says so.
+//! Arguments and behaviours that are evaluated when a module is loaded, after the merge. Source: opentofu.md, sections
+//! 6, 7 and 10 (1.8 to 1.11); whatever those sections do not state was read in the tool's code, and is marked as such.
 
 use super::super::spec::{
     AttrKind, AttrMerge, AttrSpec, BlockSpec, BodyCheck, HeaderCheck, Required, StaticUse, TitleRow, VersionUse, When,
@@ -12,21 +12,21 @@ const UNTIL_1_8: When = When::until(1, 8, 0);
 const UNTIL_1_9: When = When::until(1, 9, 0);
 const V1_9: When = When::since(1, 9, 0);
 
-/// `source` of a module call, until 1.8.
+/// `source` of a module call before 1.8.
 pub(super) const SOURCE_CONSTANT: AttrSpec =
     AttrSpec::new("source", AttrKind::ModuleSource { checked: true }).when(UNTIL_1_8).required(Required::InPrimary);
-/// The same since 1.8.
+/// `source` of a module call since 1.8.
 pub(super) const SOURCE_STATIC: AttrSpec =
     AttrSpec::new("source", AttrKind::Static(StaticUse::ModuleSource)).when(V1_8).required(Required::InPrimary);
 
-/// `version` of a module call, until 1.8.
+/// `version` of a module call before 1.8.
 pub(super) const VERSION_CONSTANT: AttrSpec =
     AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Module)).when(UNTIL_1_8);
-/// The same since 1.8.
+/// `version` of a module call since 1.8.
 pub(super) const VERSION_STATIC: AttrSpec =
     AttrSpec::new("version", AttrKind::Static(StaticUse::ModuleVersion)).when(V1_8);
 
-/// opentofu.md, section 7.5: `for_each` since 1.9, not merged from an override.
+/// opentofu.md, section 7.5: `for_each` exists since 1.9 and is not merged from an override.
 pub(super) const PROVIDER: BlockSpec = BlockSpec {
     attrs: &[
         AttrSpec::new("version", AttrKind::VersionConstraint(VersionUse::Provider)),
@@ -42,7 +42,7 @@ pub(super) const PROVIDER: BlockSpec = BlockSpec {
     ..terraform::PROVIDER
 };
 
-/// A title that changed with 1.11.
+/// A title that changed in 1.11.
 pub(super) const APPLYING: TitleRow = TitleRow {
     code: "static/applying",
     title: "Invalid attribute in static context",
@@ -50,7 +50,7 @@ pub(super) const APPLYING: TitleRow = TitleRow {
     when: When::until(1, 11, 0),
 };
 
-/// Until 1.9 the tool does not ask for a value (read in its code).
+/// Before 1.9, the tool does not prompt for a value (read in its code).
 pub(super) const NOT_SET: TitleRow = TitleRow {
     code: "static/not-set",
     title: "Failed to request input from user for variable NAME",
@@ -58,7 +58,7 @@ pub(super) const NOT_SET: TitleRow = TitleRow {
     when: UNTIL_1_9,
 };
 
-/// Sets of something else than texts had a title of their own in 1.9 (read in the tool's code).
+/// In 1.9, sets of anything but strings had a separate title (read in the tool's code).
 pub(super) const INSTANCE_KEY: TitleRow = TitleRow {
     code: "static/instance-key",
     title: "Invalid for_each argument",

@@ -1,5 +1,5 @@
-//! Variables, outputs, modules, resources of every mode, checks. Source of every row: opentofu.md, sections 5 and 7, and
-//! where those are silent terraform.md.
+//! Variables, outputs, modules, resources of every mode, checks. Source of every row: opentofu.md, sections 5 and 7;
+//! where those are silent, terraform.md.
 
 use super::super::spec::{
     AddressRule, AttrKind, AttrMerge, AttrSpec, BlankPlace, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow,
@@ -82,7 +82,7 @@ pub(super) const OUTPUT: BlockSpec = BlockSpec {
 
 // ---- module ---------------------------------------------------------------------------------------------------
 
-/// Read in every block, and of an override's dropped silently.
+/// Read in every block, but silently dropped in an override.
 const ENABLED: AttrSpec = AttrSpec::new("enabled", AttrKind::Any).when(V1_11).merge(AttrMerge::Never);
 
 const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'static [BlockSpec]) -> BlockSpec {
@@ -98,7 +98,7 @@ const fn once_and_unlisted_when_empty(attrs: &'static [AttrSpec], blocks: &'stat
     }
 }
 
-/// What an evaluation looks for first, in resources of every mode (read in the tool's code).
+/// The order in which evaluation looks for these arguments, in resources of every mode (read in the tool's code).
 const REPETITION: CheckRow = BodyCheck::OneRepetition { order: &["count", "enabled", "for_each"] }.when(V1_11);
 const REPETITION_OF_MODULE: CheckRow =
     BodyCheck::OneRepetition { order: &["count", "for_each", "enabled"] }.when(V1_11);

@@ -1,4 +1,4 @@
-//! Records of what was moved, imported and removed. Source of every row: opentofu.md, section 8, and where that is silent
+//! Records of moved, imported and removed objects. Source of every row: opentofu.md, section 8; where that is silent,
 //! terraform.md.
 
 use super::super::spec::{
@@ -35,7 +35,7 @@ pub(super) const REMOVED: BlockSpec = BlockSpec {
             kind: "lifecycle",
             when: V1_10,
             attrs: &[AttrSpec::new("destroy", AttrKind::ConstBool)],
-            // The tool counts the first one and its account of the block lists what is written.
+            // The tool uses the first block, but its output about the enclosing block lists all of them.
             repeat: Repeat::Error { title: "Duplicate lifecycle block", keeps: Keeps::BothListed },
             source: "sections 8, 10 (1.10)",
             ..BlockSpec::PLAIN

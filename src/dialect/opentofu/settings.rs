@@ -1,4 +1,4 @@
-//! Settings: the `terraform` block and what stands in it, `language`, and the files. Source: opentofu.md, sections 1 to 4.
+//! Settings: the `terraform` block and its content, `language`, and the files. Source: opentofu.md, sections 1 to 4.
 
 use super::super::spec::{
     AddressRule, Among, AttrKind, AttrMerge, AttrSpec, BlockSpec, BlockTrait, BodyRule, CleanCheck, ExperimentRule,
@@ -11,7 +11,7 @@ use super::{V1_7, V1_8, V1_9, V1_10, V1_12};
 const UNTIL_1_8: When = When::until(1, 8, 0);
 const UNTIL_1_12: When = When::until(1, 12, 0);
 
-/// opentofu.md, section 1; values files: variables.md, section A1.
+/// opentofu.md, section 1; variable definitions files: variables.md, section A1.
 pub(super) const FILES: FileRules = FileRules {
     suffixes: &[
         hidden(".tf", FileSyntax::Native, SuffixUse::Config, ".tofu"),
@@ -31,7 +31,8 @@ const fn hidden(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse, by: 
     SuffixRow { suffix, syntax, usage, hidden_by: Some(by), when: When::ALWAYS }
 }
 
-/// Before 1.8 such a file is other software's: neither read nor able to hide anything.
+/// Creates the row of a suffix that the tool reads since 1.8. Before that, a file with the suffix belongs to other
+/// software: it is not read and cannot hide another file.
 const fn own(suffix: &'static str, syntax: FileSyntax, usage: SuffixUse) -> SuffixRow {
     SuffixRow { suffix, syntax, usage, hidden_by: None, when: V1_8 }
 }
@@ -64,7 +65,7 @@ pub(super) const TERRAFORM: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// Keywords of experiments that the fork took over; all were over by then.
+/// Keywords of the experiments that the fork inherited; all were concluded by then.
 const CONCLUDED: &[&str] = &[
     "variable_validation",
     "provider_sensitive_attrs",
@@ -73,7 +74,7 @@ const CONCLUDED: &[&str] = &[
     OPTIONAL_ATTRS,
 ];
 
-/// The whole block is read where a file is decoded; its constraints are looked up before, in a reading of their own.
+/// The whole block is read when a file is decoded; its version constraints are read before that, in a separate pass.
 pub(super) const LANGUAGE: BlockSpec = BlockSpec {
     keyword: "language",
     kind: "language",
@@ -101,7 +102,7 @@ pub(super) const LANGUAGE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// Arguments may use variables since 1.8, so that strings of the JSON syntax are templates from then on.
+/// Arguments may use variables since 1.8, so strings in the JSON syntax are templates from then on.
 const BACKEND: BlockSpec = BlockSpec {
     keyword: "backend",
     kind: "backend",
@@ -125,7 +126,7 @@ const CLOUD: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// opentofu.md, sections 7.6 and 10: a faulty one counts since these patch releases.
+/// opentofu.md, sections 7.6 and 10: since these patch releases, a block whose body cannot be read still counts.
 const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     checks: &[
         BlockTrait::EntriesAreRequirements("registry.opentofu.org").always(),
@@ -137,7 +138,7 @@ const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     ..terraform::REQUIRED_PROVIDERS
 };
 
-/// opentofu.md, sections 7.6, 8 and 10: a faulty one is kept before 1.10.
+/// opentofu.md, sections 7.6, 8 and 10: before 1.10, a block with errors is kept.
 const PROVIDER_META: BlockSpec = BlockSpec {
     checks: &[
         HeaderCheck::ValuesAreConstant.always(),
@@ -208,7 +209,7 @@ const fn several(title: &'static str) -> Repeat {
 
 const KEY_PROVIDER: BlockSpec = BlockSpec { keyword: "key_provider", kind: "key_provider", ..METHOD };
 
-/// Its body belongs to the plug-in that it names.
+/// The schema of its body belongs to the plug-in that its label names.
 const METHOD: BlockSpec = BlockSpec {
     keyword: "method",
     kind: "method",
@@ -219,7 +220,7 @@ const METHOD: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// What is to be encrypted. An absent method is a null for the tool, and a null of an override counts.
+/// Something to be encrypted. To the tool, an absent method is null, and null in an override takes effect.
 const TARGET: BlockSpec =
     BlockSpec { attrs: &[TARGET_METHOD], blocks: &[FALLBACK], source: "section 4", ..BlockSpec::PLAIN };
 

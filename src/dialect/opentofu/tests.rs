@@ -1,6 +1,6 @@
-//! Test files: the name of a run (opentofu.md, section 1), and what else the tool's code says a test file may hold.
-//! What the values of targets, mocks and the like have to be is not judged here. Runs, providers and overrides may be
-//! given twice; the tool looks at some of that only when it runs tests.
+//! Test files: the name of a run (opentofu.md, section 1), and what else a test file may contain according to the
+//! tool's code. The values of targets, mocks and the like are not checked here. Runs, providers and overrides may be
+//! declared twice; the tool checks some of that only when it runs tests.
 
 use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
@@ -10,7 +10,7 @@ use super::super::terraform;
 use super::super::terraform::{MODULE_OF_RUN_CHECKS, PLAN_OPTIONS_CHECKS, label, last, named};
 use super::{V1_8, V1_9};
 
-/// The whole file.
+/// The content of a whole test file.
 pub(super) const FILE: BlockSpec = BlockSpec {
     keyword: "test file",
     kind: "test file",

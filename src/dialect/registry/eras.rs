@@ -1,4 +1,4 @@
-//! Releases of a tool that read a module alike: the few tables that differ, found from the rows.
+//! Groups of releases of a tool that read a module alike, derived from the rows: far fewer tables than releases.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -7,30 +7,31 @@ use super::{TABLES, Table, flatten, opentofu, terraform};
 use crate::dialect::spec::{BlockSpec, DialectSpec, Kinds, Release, When};
 use crate::eval::FunctionSet;
 
-/// Releases next to each other whose flattened tables are the same.
+/// Consecutive releases whose flattened tables are the same.
 #[derive(Debug)]
 pub struct Era {
     /// The releases in full (`1.11.4`), oldest first; never empty.
     pub releases: Vec<String>,
-    /// Their table, under the version of the newest of them. Every version meets the constraints of a module in it
-    /// (`rules.required_version.always_met`), since those are the one thing in which the releases can differ.
+    /// Their table, under the version of the newest of them. In this table, every version meets the constraints of a
+    /// module (`rules.required_version.always_met`), because those constraints are the only thing in which the
+    /// releases can differ.
     pub spec: &'static DialectSpec,
 }
 
-/// The tools between whose versions a module may move; each has [`eras`].
+/// The tools between whose versions a module may be moved; each has [`eras`].
 static COMPARED: &[&Table] = &[&terraform::TABLE, &opentofu::TABLE];
 
-/// The names of the dialects whose versions are compared with one another, in the order of the tables.
+/// Returns the names of the dialects whose versions are compared with each other, in the order of the tables.
 pub fn compared() -> impl Iterator<Item = &'static str> {
     COMPARED.iter().map(|table| table.spec.name)
 }
 
-/// All releases of a dialect, oldest first, grouped by what they read alike. Empty for a name that is no dialect's. Made
-/// once and kept.
+/// Returns all releases of a dialect, oldest first, grouped by what they read alike. Empty for an unknown dialect. The
+/// result is computed once and kept.
 pub fn eras(name: &str) -> &'static [Era] {
     static CACHE: OnceLock<Mutex<BTreeMap<&'static str, &'static [Era]>>> = OnceLock::new();
     let Some(table) = TABLES.iter().find(|table| table.spec.name == name) else { return &[] };
-    // The map stays whole whatever happens to its holder, so a poisoned lock is as good as another.
+    // The map remains consistent even if a thread panics while it holds the lock, so poisoning is ignored.
     let mut cache = CACHE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     cache.entry(table.spec.name).or_insert_with(|| Box::leak(of(table).into_boxed_slice()))
 }
@@ -61,7 +62,7 @@ fn of(table: &'static Table) -> Vec<Era> {
     groups.into_iter().map(era).collect()
 }
 
-/// The first releases of minor versions that have other functions than the one before.
+/// Returns the first releases of minor versions whose functions differ from those of the previous one.
 fn function_edges(table: &Table) -> Vec<Release> {
     let rules = &table.spec.variables;
     if rules.functions_of.is_some() {
@@ -73,7 +74,7 @@ fn function_edges(table: &Table) -> Vec<Release> {
     other.map(|(_, after)| Release(after.major, after.minor, 0)).collect()
 }
 
-/// Every release at which a row begins or ends to hold.
+/// Returns all releases in which a row begins or ceases to hold.
 fn edges(all: &DialectSpec) -> BTreeSet<Release> {
     let mut edges = Edges(BTreeSet::new());
     let files = &all.files;
@@ -96,7 +97,7 @@ impl Edges {
         self.0.extend(when.until);
     }
 
-    /// As deep as the table goes.
+    /// Visits a row and its nested rows.
     fn block(&mut self, row: &BlockSpec) {
         self.row(row.when);
         row.attrs.iter().for_each(|attr| self.row(attr.when));
@@ -116,13 +117,13 @@ mod tests {
     use super::{compared, eras};
     use crate::dialect::{DialectSpec, find, functions, versions};
 
-    /// Everything that a table says, its version aside.
+    /// Returns the whole content of a table except its version.
     fn said(spec: &DialectSpec) -> String {
         format!("{:?}", DialectSpec { version: "", ..*spec })
     }
 
-    /// Whatever a table holds, now or later: releases of one era have the same table and functions, and every release is in
-    /// one era.
+    /// Whatever the tables contain, now or later: the releases of one era have the same table and functions, and every
+    /// release is in exactly one era.
     #[test]
     fn releases_of_one_era_have_one_table() {
         for name in compared() {
@@ -141,7 +142,7 @@ mod tests {
         }
     }
 
-    /// Far fewer tables than releases; neighbours differ.
+    /// There are far fewer tables than releases, and neighbouring eras differ.
     #[test]
     fn neighbouring_eras_differ() {
         for name in compared() {

@@ -1,4 +1,4 @@
-//! Rows of arguments: how an expression is read when a file is loaded.
+//! Rows of arguments: how an argument's expression is read when a file is loaded.
 
 use super::described::described;
 use super::{AttrMerge, BlockSpec, When};
@@ -6,44 +6,44 @@ use super::{AttrMerge, BlockSpec, When};
 /// One argument of a block type.
 #[derive(Clone, Copy, Debug)]
 pub struct AttrSpec {
-    /// The name as written.
+    /// The argument's name, as written in configuration.
     pub name: &'static str,
-    /// In which releases the row holds.
+    /// The releases in which the row holds.
     pub when: When,
-    /// Whether it has to be there.
+    /// Whether the argument is required.
     pub required: Required,
-    /// How its expression is read.
+    /// How the argument's expression is read.
     pub kind: AttrKind,
-    /// What one in an override does to the base's.
+    /// How the argument in an override block changes the argument of the base.
     pub merge: AttrMerge,
 }
 
 impl AttrSpec {
-    /// An optional argument of any expression, replaced by an override.
+    /// Creates the row of an optional argument in all releases, which an override replaces.
     pub const fn new(name: &'static str, kind: AttrKind) -> Self {
         Self { name, when: When::ALWAYS, required: Required::No, kind, merge: AttrMerge::Replace }
     }
 
-    /// Only in these releases.
+    /// Limits the row to these releases.
     #[must_use]
     pub const fn when(self, when: When) -> Self {
         Self { when, ..self }
     }
 
-    /// It has to be there.
+    /// Sets whether the argument is required.
     #[must_use]
     pub const fn required(self, required: Required) -> Self {
         Self { required, ..self }
     }
 
-    /// What one in an override does.
+    /// Sets how the argument in an override block changes the base.
     #[must_use]
     pub const fn merge(self, merge: AttrMerge) -> Self {
         Self { merge, ..self }
     }
 
-    /// Whether JSON syntax wants it as bare text, without `${…}`: references, type constraints, addresses, keywords
-    /// (terraform.md, section 9).
+    /// Whether the JSON syntax expects the value as plain text, without `${…}`: references, type constraints,
+    /// addresses and keywords (terraform.md, section 9).
     pub const fn bare_in_json(&self) -> bool {
         matches!(
             self.kind,
@@ -64,7 +64,7 @@ impl AttrSpec {
         )
     }
 
-    /// Whether a constant is wanted, so that a string of the JSON syntax stands for itself and is no template
+    /// Whether the value must be a constant, so that a string in the JSON syntax is literal and not a template
     /// (terraform.md, section 9).
     pub const fn constant_in_json(&self) -> bool {
         matches!(
@@ -84,16 +84,16 @@ impl AttrSpec {
 }
 
 described! {
-    /// Whether an argument has to be there.
+    /// Whether an argument is required.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Required: word in "required" {
-        /// It is optional.
+        /// The argument is optional.
         No = "no",
-        /// It is required in primary files; an override may omit it.
+        /// The argument is required in primary files, but may be omitted in override files.
         InPrimary = "in-primary",
-        /// It is required, also in override files.
+        /// The argument is required, also in override files.
         Always = "always",
-        /// It is required in the merged block.
+        /// The argument is required in the merged block.
         AfterMerge = "after-merge",
     }
 }
@@ -102,81 +102,88 @@ described! {
     /// How an argument's expression is read when a file is loaded.
     #[derive(Clone, Copy, Debug)]
     pub enum AttrKind: rule in "kind" {
-        /// Any expression.
+        /// The value may be any expression.
         Any = "any",
-        /// A constant boolean.
+        /// The value must be a constant boolean.
         ConstBool = "constant-bool",
-        /// A constant string.
+        /// The value must be a constant string.
         ConstText = "constant-text",
-        /// A constant string that is not null.
+        /// The value must be a constant string, and must not be null.
         ConstTextNotNull = "constant-text-not-null",
-        /// A constant string; if it is not a constant, there is no alias.
+        /// The value must be a constant string; if it is not constant, the block has no alias.
         Alias = "alias",
-        /// A type constraint.
+        /// The value must be a type constraint.
         TypeConstraint(form: TypeForm) = "type",
-        /// The default of a variable, which is a constant.
+        /// The value is the default of a variable, and must be constant.
         Default = "default",
-        /// The type of a variable whose values are plain: one of three keywords.
+        /// The value is the type of a variable with plain values: one of three keywords.
         // variables.md, section B1.
         Hcl1Type = "plain-type",
-        /// The default of such a variable: strings, lists and maps without interpolations, of the type that the block
-        /// declares.
+        /// The value is the default of a variable with plain values: a string, list or map without interpolations, of
+        /// the type that the block declares.
         Hcl1Default = "plain-default",
-        /// A list of references to objects. `action` is the title for an item that is an action.
+        /// The value must be a list of references to objects. `action`, if present, is the title of the error for an
+        /// item that refers to an action.
         References {
-            /// Title for an item that is an action: the item is dropped.
+            /// Title for an item that is an action; the item is dropped.
             action: Option<&'static str>,
         } = "references",
-        /// A list of references, or the keyword all.
+        /// The value must be a list of references, or the keyword `all`.
         IgnoreChanges = "ignore-changes",
-        /// A list of references to resources.
+        /// The value must be a list of references to resources.
         ReplaceTriggers = "replace-triggers",
-        /// A reference to a provider configuration.
+        /// The value must be a reference to a provider configuration.
         ProviderReference = "provider",
-        /// A map from provider configurations of the called module to those of the caller.
+        /// The value must be a map from provider configurations of the called module to provider configurations of the
+        /// caller.
         ProviderMap = "providers",
-        /// One of these keywords without quotes, in JSON as a string; otherwise an error with this title.
+        /// The value must be one of these keywords, without quotes or, in JSON, as a string; anything else is an error
+        /// with this title.
         Keyword(words: KeywordRule) = "keyword",
-        /// One of these keywords, without quotes, in JSON as a string.
+        /// The value must be one of these keywords, without quotes or, in JSON, as a string.
         BareKeyword(words: KeywordRule) = "bare-keyword",
-        /// A list of these keywords without quotes; anything else is an error with this title.
+        /// The value must be a list of these keywords without quotes; anything else is an error with this title.
         Keywords(words: KeywordRule) = "keywords",
-        /// The language edition: one of these keywords without quotes.
+        /// The value is the language edition: one of these keywords, without quotes.
         Edition(words: &'static [&'static str]) = "edition",
-        /// A list of experiments, checked as `as` says.
+        /// The value must be a list of experiments, which is checked according to `as`.
         Experiments(experiments as "as": ExperimentRule) = "experiments",
-        /// A version constraint.
+        /// The value must be a version constraint.
         VersionConstraint(of: VersionUse) = "version-constraint",
-        /// The source address of a module, a constant; with `checked`, it must be a valid address.
+        /// The value is the source address of a module, and must be constant; with `checked`, it must be a valid
+        /// address.
         ModuleSource {
-            /// Whether the loader checks that it is an address.
+            /// Whether the loader checks that the value is a valid address.
             checked: bool,
         } = "module-source",
-        /// Any expression; evaluated after the merge from what is known without running the tool.
+        /// The value may be any expression; it is evaluated after the merge, from what is known without running the
+        /// tool.
         Static(of as "for": StaticUse) = "static",
-        /// The address of an object.
+        /// The value must be the address of an object.
         Address(of: AddressUse) = "address",
-        /// A version constraint on the tool itself; produces an object according to the row `object`.
+        /// The value is a version constraint on the tool itself; it produces an object according to the row `object`.
         RequiredVersion(object: &'static BlockSpec) = "required-version",
-        /// A version constraint on the tool itself, checked against the selected version immediately. Read in files
-        /// whose names end as in `files`; if that is empty, in all files.
+        /// The value is a version constraint on the tool itself, which is checked against the selected version
+        /// immediately. It is read only in files whose names end in one of `files`; if that list is empty, in all
+        /// files.
         OwnVersion {
-            /// Read only in files whose names end so, elsewhere not looked at; empty: in every file.
+            /// Endings of the names of the files in which the argument is read; it is ignored in all others. Empty:
+            /// every file.
             files: &'static [&'static str],
         } = "own-version",
-        /// Accepted, but neither checked nor kept.
+        /// The value is accepted, but neither checked nor kept.
         Forgotten = "forgotten",
-        /// A list of references to actions.
+        /// The value must be a list of references to actions.
         ActionReferences = "action-references",
-        /// A condition.
+        /// The value is a condition.
         Condition = "condition",
-        /// The message of a condition.
+        /// The value is the message of a condition.
         Message = "message",
-        /// A plain value of this shape, with or without interpolations, which is not evaluated.
+        /// The value must be a plain value of this shape, with or without interpolations, and is not evaluated.
         Stored(shape: StoredShape) = "stored",
-        /// A constant of this shape; an expression that is not constant is kept unchanged.
+        /// The value must be a constant of this shape; an expression that is not constant is kept unchanged.
         Literal(shape: LiteralShape) = "literal",
-        /// The name is reserved: an error with this title.
+        /// The name is reserved: the argument is an error with this title.
         Reserved(title: &'static str) = "reserved",
         /// The argument is not allowed here: an error with this title at its name.
         Refused(title: &'static str) = "refused",
@@ -184,98 +191,100 @@ described! {
         RefusedAtHeader(title: &'static str) = "refused-at-header",
         /// The argument is not allowed here: an error with this title at its value, which is not read.
         RefusedAtValue(title: &'static str) = "refused-at-value",
-        /// One of these keywords, without quotes, in JSON as a string; anything else is an error at the whole
-        /// argument.
+        /// The value must be one of these keywords, without quotes or, in JSON, as a string; anything else is an error
+        /// at the whole argument.
         BareKeywordAtArgument(words: KeywordRule) = "bare-keyword-at-argument",
-        /// The source address of the module that a test runs: a local path or a registry address, and with
-        /// `downloaded` any other valid address. Next to a version, a registry address.
+        /// The value is the source address of the module that a test runs: a local path or a registry address or, with
+        /// `downloaded`, any other valid address. If there is also a version, it must be a registry address.
         TestedModuleSource {
-            /// Whether modules are also downloaded from elsewhere.
+            /// Whether modules are also downloaded from other sources.
             downloaded: bool,
         } = "tested-module-source",
-        /// The address of what a test overrides; one of something else is an error with this title.
+        /// The value must be the address of something that a test overrides; the address of anything else is an error
+        /// with this title.
         OverrideTarget {
-            /// What may be overridden here.
+            /// What may be overridden by the block.
             of: Overridden,
-            /// Title for the address of anything else, reported at the whole argument.
+            /// Title for the address of anything else; the error is reported at the whole argument.
             title: &'static str,
         } = "override-target",
     }
 }
 
 described! {
-    /// What a statically evaluated argument is for (opentofu.md, section 6).
+    /// The purpose of a statically evaluated argument (opentofu.md, section 6).
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum StaticUse: word in "for" {
-        /// The source address of a module.
+        /// The argument is the source address of a module.
         ModuleSource = "module-source",
-        /// The version constraint of a module.
+        /// The argument is the version constraint of a module.
         ModuleVersion = "module-version",
-        /// The instances of a provider configuration.
+        /// The argument determines the instances of a provider configuration.
         Instances = "instances",
     }
 }
 
 described! {
-    /// What a plain value has to be. Texts may hold interpolations unless it is said.
+    /// The required shape of a plain value. Strings may contain interpolations unless the variant excludes them.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum StoredShape: rule in "shape" {
-        /// A string, or a whole number as written.
+        /// The value must be a string, or a whole number, which is kept as written.
         Text = "stored-text",
-        /// A string without interpolations, or a whole number as written.
+        /// The value must be a string without interpolations, or a whole number, which is kept as written.
         Constant = "stored-constant",
-        /// A version constraint as a string.
+        /// The value must be a version constraint in a string.
         Version = "stored-version",
-        /// A whole number, or a string that contains one or has interpolations.
+        /// The value must be a whole number, or a string that contains one or has interpolations.
         Count = "stored-count",
-        /// A list of strings without interpolations.
+        /// The value must be a list of strings without interpolations.
         Constants = "stored-constants",
-        /// A list of strings.
+        /// The value must be a list of strings.
         Texts = "stored-texts",
-        /// true or false, or a string.
+        /// The value must be true or false, or a string.
         TruthOrText = "stored-truth-or-text",
-        /// A map of strings.
+        /// The value must be a map of strings.
         TextMap = "stored-text-map",
-        /// true or false, without quotes.
+        /// The value must be true or false, without quotes.
         Truth = "stored-truth",
-        /// One of these strings; otherwise an error with this title.
+        /// The value must be one of these strings; anything else is an error with this title.
         OneOf(words: KeywordRule) = "stored-one-of",
     }
 }
 
 described! {
-    /// What a constant has to be.
+    /// The required shape of a constant.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum LiteralShape: rule in "shape" {
-        /// A string, or a value that can be converted to one.
+        /// The value must be a string, or convertible to one.
         Text = "text",
-        /// A string; in the merged block it must be one of these, otherwise it is an error with this title.
+        /// The value must be a string; if it is not one of these in the merged block, it is an error with this title.
         OneOf(words: KeywordRule) = "one-of",
-        /// A map or an object.
+        /// The value must be a map or an object.
         Map = "map",
-        /// A map of strings, or of values that can be converted to strings.
+        /// The value must be a map whose values are strings, or convertible to strings.
         TextMap = "text-map",
-        /// A list.
+        /// The value must be a list.
         List = "list",
     }
 }
 
 described! {
-    /// What a version makes of a list of experiments (terraform.md, section 10.2).
+    /// How a version of the tool treats a list of experiments (terraform.md, section 10.2).
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ExperimentRule: rule in "as" {
-        /// Those in `active` are accepted with a warning; those in `concluded` are no longer available.
+        /// Experiments in `active` are accepted with a warning; those in `concluded` are no longer available.
         Listed {
-            /// Experiments of this version.
+            /// Experiments that this version supports.
             active: &'static [&'static str],
-            /// Experiments that are over.
+            /// Experiments that are concluded.
             concluded: &'static [&'static str],
         } = "listed",
-        /// The argument is an error unless `only` is among its items.
+        /// The argument is an error unless `only` is among its items; experiments in `concluded` are no longer
+        /// available.
         RefusedUnless {
-            /// The item.
+            /// The item that makes the argument acceptable.
             only: &'static str,
-            /// Experiments that are over.
+            /// Experiments that are concluded.
             concluded: &'static [&'static str],
         } = "refused-unless",
         /// The argument is an error, even if the list is empty.
@@ -287,61 +296,62 @@ described! {
     /// How a type constraint may be written.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum TypeForm: word in "form" {
-        /// With `optional()` and its defaults, and with bare list and map.
+        /// `optional()` is allowed, also with a default; `list` and `map` without an element type are allowed, too.
         WithLegacy = "with-legacy",
-        /// With `optional()` without defaults, and with bare list and map.
+        /// `optional()` is allowed, but without a default; `list` and `map` without an element type are allowed.
         LegacyWithoutDefaults = "legacy-without-defaults",
-        /// Without `optional()`.
+        /// `optional()` is allowed, also with a default; quoted types are not allowed, and neither are `list` and `map`
+        /// without an element type.
         Plain = "plain",
     }
 }
 
-/// A closed set of words.
+/// A closed set of keywords.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeywordRule {
-    /// The words.
+    /// The keywords.
     pub words: &'static [&'static str],
     /// Title for anything else.
     pub title: &'static str,
 }
 
 described! {
-    /// Where a version constraint stands.
+    /// What a version constraint applies to.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum VersionUse: word in "of" {
-        /// Of a module: allowed only with a registry address.
+        /// The constraint is on the version of a module, and is allowed only with a registry address.
         Module = "module",
-        /// Of a provider configuration: a warning.
+        /// The constraint is on the version of a provider, in a provider configuration; it is a warning.
         Provider = "provider",
     }
 }
 
 described! {
-    /// What a block of a test file overrides.
+    /// What a block in a test file overrides.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Overridden: word in "of" {
-        /// A managed resource or an instance of one.
+        /// The block overrides a managed resource or an instance of one.
         Resource = "overridden-resource",
-        /// A data source or an instance of one.
+        /// The block overrides a data source or an instance of one.
         Data = "overridden-data",
-        /// A module or an instance of one.
+        /// The block overrides a module or an instance of one.
         Module = "overridden-module",
     }
 }
 
 described! {
-    /// Which addresses an argument takes.
+    /// Which addresses an argument accepts.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum AddressUse: word in "of" {
-        /// An end of a move.
+        /// The address is one end of a move.
         Moved = "moved",
-        /// The target of an import.
+        /// The address is the target of an import.
         ImportTarget = "import-target",
-        /// The target of an import, whose keys may be expressions.
+        /// The address is the target of an import; its keys may be expressions.
         KeyedImportTarget = "keyed-import-target",
-        /// The target of an import, whose keys may be expressions; not supported in JSON.
+        /// The address is the target of an import; its keys may be expressions. It is not supported in JSON.
         KeyedImportTargetNotJson = "keyed-import-target-not-json",
-        /// What is no longer managed.
+        /// The address is that of an object or module that is no longer managed.
         Removed = "removed",
     }
 }

@@ -1,61 +1,62 @@
-//! Rows of block types: labels, addresses, how a body is read.
+//! Rows of block types: labels, addresses, and how a body is read.
 
 use super::described::described;
 use super::{AttrSpec, CheckRow, Missing, OverrideRule, Repeat, TitleRow, Traits, When};
 
-/// One block type of a dialect, as it stands for one version of the tool.
+/// One block type of a dialect, as it is in one version of the tool.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockSpec {
-    /// The block type as written.
+    /// The block type, as written in configuration.
     pub keyword: &'static str,
-    /// What it is in answers: `resource`, `data`, … For most the keyword.
+    /// The kind of the object in answers: `resource`, `data`, … For most block types, the keyword.
     pub kind: &'static str,
-    /// In which releases the row holds.
+    /// The releases in which the row holds.
     pub when: When,
-    /// Labels, in order; another number is an error and the block is dropped.
+    /// The labels, in order. A block with a different number of labels is an error and is dropped.
     pub labels: &'static [LabelSpec],
-    /// What labels beyond these mean. HCL 1 only; elsewhere they are an error.
+    /// The meaning of labels beyond `labels`. HCL 1 only; in other syntaxes they are an error.
     pub surplus: ExtraLabels,
-    /// A block without any label is passed over silently. HCL 1 only.
+    /// Whether a block without any label is silently ignored. HCL 1 only.
     pub nameless_is_nothing: bool,
-    /// Whether the first label decides about the rest of the row.
+    /// Whether the first label determines the rest of the row.
     pub kinds: Kinds,
-    /// In a list of blocks: another number of labels is an error. Otherwise any number is taken.
+    /// In a list of blocks: whether a different number of labels is an error. Otherwise any number is accepted.
     pub labels_are_counted: bool,
-    /// What the labels are called; filled in when the table is flattened.
+    /// The names of the labels; filled in when the table is flattened.
     pub label_names: &'static [&'static str],
-    /// Which element it makes.
+    /// How the address of the block's object is built.
     pub address: AddressRule,
-    /// How its body is read.
+    /// How the block's body is read.
     pub body: BodyRule,
-    /// Arguments with rows of their own; in an open body: the meta-arguments.
+    /// Arguments with rows of their own; in an open body, these are the meta-arguments.
     pub attrs: &'static [AttrSpec],
-    /// Nested blocks with rows of their own.
+    /// Nested block types with rows of their own.
     pub blocks: &'static [BlockSpec],
-    /// A second one: at top level of the same address, among the primary files; inside a block of the same type.
+    /// What a second such block means: at the top level, one with the same address in the primary files; inside a
+    /// block, one of the same type.
     pub repeat: Repeat,
-    /// One in an override file.
+    /// What such a block in an override file does.
     pub over: OverrideRule,
-    /// Nested blocks that the tool's own account of the object leaves out.
+    /// Types of nested blocks that the tool's output about the object omits.
     pub unlisted: &'static [&'static str],
-    /// That account has the block only with something in it.
+    /// Whether the tool's output about the enclosing object omits the block if it is empty.
     pub nothing_when_empty: bool,
-    /// Rules across its parts.
+    /// Rules across the parts of the block.
     pub checks: &'static [CheckRow],
-    /// Those of `checks` that stages look up; filled in when the table is flattened.
+    /// The properties among `checks` that stages look up; filled in when the table is flattened.
     pub traits: Traits,
-    /// The body, nested blocks too, is read without variables: in JSON its strings stand for themselves and are no
-    /// templates.
+    /// Whether the body, including nested blocks, is read without variables. In JSON, its strings are then literal and
+    /// not templates.
     pub constant: bool,
-    /// Titles of what is found in such a block, where they differ. `{0}` and `{1}` stand for its labels, `{key}` for the
-    /// text at the place, `{place}` for line and column of the place.
+    /// Titles that differ for diagnostics about such a block. `{0}` and `{1}` are replaced by its labels, `{key}` by
+    /// the source text at the place, and `{place}` by the line and column of the place.
     pub titles: &'static [TitleRow],
-    /// Where the row comes from.
+    /// The sections of the rule documents that the row comes from.
     pub source: &'static str,
 }
 
 described! {
-    /// What labels beyond those of a row mean, where a label is an object around the body.
+    /// What labels beyond those of a row mean in a syntax in which a label is an object around the body.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ExtraLabels: word in "further_labels" {
         /// Further labels are an error; the block is dropped.
@@ -70,7 +71,7 @@ described! {
 }
 
 impl BlockSpec {
-    /// A row to start from: no labels, strict and empty body, no element of its own, repeated at will, merged.
+    /// A row to start from: no labels, a strict and empty body, no object, any number of blocks, merged in overrides.
     pub const PLAIN: Self = Self {
         keyword: "",
         kind: "",
@@ -96,27 +97,27 @@ impl BlockSpec {
         source: "",
     };
 
-    /// The row of an argument.
+    /// Returns the row of an argument.
     pub fn attr(&self, name: &str) -> Option<&'static AttrSpec> {
         self.attrs.iter().find(|row| row.name == name)
     }
 
-    /// The row of a nested block type.
+    /// Returns the row of a nested block type.
     pub fn block(&self, keyword: &str) -> Option<&'static BlockSpec> {
         self.blocks.iter().find(|row| row.keyword == keyword)
     }
 }
 
-/// Whether blocks of one type have one schema.
+/// Whether all blocks of one type have the same schema.
 #[derive(Clone, Copy, Debug)]
 pub enum Kinds {
-    /// The row is all there is.
+    /// The row applies to all blocks of the type.
     One,
-    /// The first label chooses another row, of the same block type, labels and address.
+    /// The first label selects another row, which has the same block type, labels and address.
     ByFirstLabel {
-        /// The rows.
+        /// The rows to select from.
         rows: &'static [KindRow],
-        /// Title for any other label, at the label; the block is dropped.
+        /// Title of the error for any other label, reported at the label; the block is dropped.
         title: &'static str,
     },
 }
@@ -124,92 +125,94 @@ pub enum Kinds {
 /// The row for one first label.
 #[derive(Clone, Copy, Debug)]
 pub struct KindRow {
-    /// The label.
+    /// The first label.
     pub label: &'static str,
-    /// The row.
+    /// The row that it selects.
     pub spec: BlockSpec,
 }
 
-/// A label of a block type.
+/// A label of a block type, as a row describes it.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelSpec {
-    /// What the tool calls it: `type`, `name`.
+    /// The tool's name for the label: `type`, `name`.
     pub name: &'static str,
-    /// Title when the text is no identifier; the block is kept. `None`: any text.
+    /// Title of the error if the label is not an identifier; the block is kept. `None`: any string is allowed.
     pub identifier: Option<&'static str>,
 }
 
 described! {
-    /// How an element's address is made.
+    /// How the address of a block's object is built.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum AddressRule: rule in "address" {
-        /// No object: a nested block, or a block that only contains others.
+        /// The block is not an object: it is nested, or only contains other blocks.
         None = "none",
-        /// The prefix and the labels, joined by dots.
+        /// The address is the prefix and the labels, joined by dots.
         Labels(prefix: &'static str) = "labels",
-        /// Always this address.
+        /// The address is always this one.
         Fixed(is: &'static str) = "fixed",
-        /// The word and a sequence number in order of declaration.
+        /// The address is the word and a sequence number in order of declaration.
         Numbered(word: &'static str) = "numbered",
-        /// The prefix, the label, and the value of the argument alias if it is a constant.
+        /// The address is the prefix, the label, and the value of the argument `alias` if it is a constant.
         LabelAndAlias(prefix: &'static str) = "label-and-alias",
-        /// Each argument is a separate object: the prefix and its name. `identifier` is the title if the name is not
-        /// an identifier.
+        /// Each argument is a separate object, whose address is the prefix and the name of the argument. `identifier`,
+        /// if present, is the title of the error for a name that is not an identifier.
         EachArgument {
-            /// In front of the name.
+            /// The text in front of the name.
             prefix: &'static str,
-            /// Title when the name is no identifier; the element is kept.
+            /// Title of the error if the name is not an identifier; the object is kept.
             identifier: Option<&'static str>,
         } = "each-argument",
     }
 }
 
 described! {
-    /// How a body is read.
+    /// How the body of a block is read.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum BodyRule: rule in "body" {
-        /// Only what is listed in the rows; anything else is an error.
+        /// The body may contain only what is listed in the rows; anything else is an error.
         Strict = "strict",
-        /// Rows describe what is known; everything else belongs to a schema that is not known here, and is merged
-        /// according to `nested`. `escape` is the title for a second `_ {}` block; if it is absent, there is no such
-        /// block.
+        /// Rows describe the known arguments and blocks; everything else belongs to a schema that is not known here,
+        /// and is merged according to `nested`. `escape` is the title of the error for a second `_ {}` block; if it is
+        /// absent, there is no such block.
         Open {
-            /// Title for a second `_ {}` escape block; `None`: no escape block.
+            /// Title of the error for a second `_ {}` escape block; `None`: there is no escape block.
             escape: Option<&'static str>,
-            /// How nested blocks without a row of their own merge.
+            /// How nested blocks without a row are merged.
             nested: NestedRule,
         } = "open",
-        /// Only arguments; a block inside is an error, and with `drop_when_wrong` the whole block is dropped.
+        /// The body may contain only arguments; a block inside is an error, and with `drop_when_wrong` the whole block
+        /// is dropped.
         Arguments {
-            /// The whole block is dropped then; otherwise its arguments stay.
+            /// Whether the whole block is dropped in that case; otherwise its arguments are kept.
             drop_when_wrong: bool,
         } = "arguments",
-        /// According to the row of the enclosing block, at any depth.
-        // A `fallback` of a `fallback`.
+        /// The body is read according to the row of the enclosing block, at any depth.
+        // Example: a `fallback` inside a `fallback`.
         AsAround = "as-around",
-        /// The block is not allowed here, and its body is not read. Reported at the keyword, or at the header.
+        /// The block is not allowed here, and its body is not read. The error is reported at the keyword or, with
+        /// `at_header`, at the header.
         Refused {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
-            /// At the header instead of the keyword (they differ in JSON).
+            /// Whether the error is reported at the header instead of the keyword (they differ in JSON).
             at_header: bool,
         } = "refused",
-        /// Accepted without reading its body, and silently ignored.
+        /// The block is accepted without reading its body, and silently ignored.
         Dropped = "dropped",
     }
 }
 
 described! {
-    /// How nested blocks of an unknown schema merge.
+    /// How nested blocks of an unknown schema are merged.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum NestedRule: word in "nested" {
-        /// Nested blocks of the types that occur in the override replace all blocks of that type; `dynamic "T"` counts
-        /// as T.
+        /// Nested blocks of the types that occur in the override replace all blocks of those types; `dynamic "T"` is
+        /// treated as type T.
         ByTypeAndDynamic = "by-type-and-dynamic",
-        /// Nested blocks of the types that occur in the override replace all blocks of that type; dynamic is treated
-        /// as a type of its own.
+        /// Nested blocks of the types that occur in the override replace all blocks of those types; `dynamic` is
+        /// treated as a type like any other.
         ByType = "by-type",
-        /// Nested blocks of the types that occur in the override replace all blocks of that type; an argument and a
+        /// Nested blocks of the types that occur in the override replace all blocks of those types; an argument and a
         /// block of the same name replace each other.
         ByName = "by-name",
     }

@@ -1,23 +1,23 @@
-//! Rules across the parts of a block, by the moment at which they are looked at. Each moment has an enum of its own and
-//! one match over it, so that a check that nothing runs does not compile.
+//! Rules across the parts of a block, grouped by the phase in which they are checked. Each phase has its own enum and
+//! a single match over it, so a check that no code runs does not compile.
 
 use super::described::{Described, Description, Given, Parameter, described, flags};
 use super::{BlockSpec, Release, When};
 
-/// A rule across the parts of a block, and when it holds.
+/// A rule across the parts of a block, with the releases in which it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckRow {
     /// The rule.
     pub check: Check,
-    /// In which releases.
+    /// The releases in which it holds.
     pub when: When,
 }
 
-/// Declares the phases: the enum around them, and for each phase the rows that name its checks and the checks that a
-/// block type has.
+/// Declares the phases: the enum that contains them and, for each phase, constructors of rows for its checks and a
+/// method that returns the checks of a block type.
 macro_rules! phases {
     ($( $(#[$meta:meta])* $phase:ident($checks:ident) => $of_block:ident, )+) => {
-        /// A rule across the parts of a block, by the phase in which it is looked at.
+        /// A rule across the parts of a block, by the phase in which it is checked.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Check {
             $( $(#[$meta])* $phase($checks), )+
@@ -33,12 +33,12 @@ macro_rules! phases {
 
         $(
             impl $checks {
-                /// The row of a check that holds in every release.
+                /// Returns the row of a check that holds in every release.
                 pub const fn always(self) -> CheckRow {
                     self.when(When::ALWAYS)
                 }
 
-                /// The row of a check that holds in these releases.
+                /// Returns the row of a check that holds in these releases.
                 pub const fn when(self, when: When) -> CheckRow {
                     CheckRow { check: Check::$phase(self), when }
                 }
@@ -60,49 +60,49 @@ macro_rules! phases {
 }
 
 phases! {
-    /// Before the arguments are read: `decode::checks`.
+    /// Checks made before the arguments are read (`decode::checks`).
     Header(HeaderCheck) => header_checks,
-    /// About the blocks inside: `decode::checks`.
+    /// Checks of the nested blocks (`decode::checks`).
     Nested(NestedCheck) => nested_checks,
-    /// Once arguments and nested blocks are read: `decode::checks`.
+    /// Checks made after the arguments and nested blocks have been read (`decode::checks`).
     Body(BodyCheck) => body_checks,
-    /// Once the block is read without an error: `decode::labels`.
+    /// Checks made after the block has been read without an error (`decode::labels`).
     Clean(CleanCheck) => clean_checks,
-    /// Once the block is read, with everything that stands in it: `decode::blocks`.
+    /// Checks made after the block has been read, with everything inside it (`decode::blocks`).
     Whole(WholeCheck) => whole_checks,
-    /// In the merged block, where a required argument is missing: `checks::merged`.
+    /// Checks made where the merged block lacks a required argument (`checks::merged`).
     Missing(MissingCheck) => missing_checks,
-    /// In the merged block: `checks::merged`.
+    /// Checks of the merged block (`checks::merged`).
     Merged(MergedCheck) => merged_checks,
-    /// Not a check, but a property that stages look up in [`Traits`].
+    /// Properties that stages look up in [`Traits`], instead of checks.
     Trait(BlockTrait) => block_traits,
 }
 
 described! {
-    /// What is looked at before the arguments of a block are read: its header, mostly.
+    /// Checks made before the arguments of a block are read, mostly of its header.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum HeaderCheck: rule in "checks" {
-        /// The values must be constants.
+        /// The values of all arguments must be constant.
         ValuesAreConstant = "values-are-constant",
-        /// The local name of a provider must be in normal form; otherwise the block is dropped.
+        /// The local name of a provider must be in normal form; otherwise it is an error, and the block is dropped.
         LocalName = "local-name",
         /// The local name of a provider must be in normal form; otherwise it is an error, but the block is kept.
         LocalNameKept = "local-name-kept",
-        /// Names that module blocks use for themselves are not allowed as variable names.
+        /// A variable must not have the name of an argument or nested block type of `module` blocks.
         NameNotUsedByModules = "name-not-used-by-modules",
         /// Module blocks reserve `names`: no caller can set a variable with such a name, which is reported as a note.
         // variables.md, section B1.
         NameKeptByModules(names: &'static [&'static str]) = "name-kept-by-modules",
-        /// The last label must contain only ASCII letters, digits, _ and -, and must not begin with a dash; otherwise
-        /// it is an error with this title.
+        /// The last label must contain only ASCII letters, digits, `_` and `-`, and must not begin with a dash;
+        /// otherwise it is an error with this title.
         PlainName(title: &'static str) = "plain-name",
-        /// These kinds of provisioners were removed from the tool.
+        /// Provisioners of these kinds have been removed from the tool, and are an error.
         ProvisionerKindIsGone(kinds: &'static [&'static str]) = "provisioner-kind-is-gone",
     }
 }
 
 described! {
-    /// What is looked at about the blocks inside a block: before each is read, after that, and after all of them.
+    /// Checks of the blocks inside a block: before and after each of them is read, and after all of them.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum NestedCheck: rule in "checks" {
         /// At least one assertion is required.
@@ -110,33 +110,33 @@ described! {
         /// At most one data source is allowed inside.
         OneScopedData = "one-scoped-data",
         /// Provisioners here must be destroy-time provisioners.
-        // Also: only a managed resource leaves room for provisioners and connections.
+        // In addition, only a managed resource may have provisioners and connections here.
         OnlyDestroyProvisioners = "only-destroy-provisioners",
-        /// Provisioners here must be destroy-time provisioners, and are not allowed for a module; a title for each
-        /// error.
-        // Reported elsewhere than those of `OnlyDestroyProvisioners`: one that runs at creation at its own header, one
-        // of a module at the header of the block around it.
+        /// Provisioners here must be destroy-time provisioners, and are not allowed for a module; each error has its
+        /// own title.
+        // The errors are reported at other places than those of `OnlyDestroyProvisioners`: for a provisioner that runs
+        // at creation, at its header; for a provisioner of a module, at the header of the enclosing block.
         RemovedProvisioners {
-            /// Title for one that runs at creation.
+            /// Title of the error for a provisioner that runs at creation.
             creating: &'static str,
-            /// Title for those of a module.
+            /// Title of the error for the provisioners of a module.
             of_module: &'static str,
         } = "removed-provisioners",
     }
 }
 
 described! {
-    /// What is looked at once the arguments and the nested blocks of a block are read.
+    /// Checks made after the arguments and the nested blocks of a block have been read.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum BodyCheck: rule in "checks" {
         /// `count` and `for_each` are not allowed together in one block.
-        // At the name of `for_each`; both stay.
+        // Reported at the name of `for_each`; both arguments are kept.
         CountWithForEach = "count-with-for-each",
         /// Only one of `count`, `for_each` and `enabled` (of the lifecycle block) is allowed in one block. If overrides
         /// bring several together, the first in `order` takes effect.
-        // From the first of their names to the last; all stay.
+        // Reported from the first of the names to the last; all arguments are kept.
         OneRepetition {
-            /// Which takes effect.
+            /// The arguments in order of precedence.
             order: &'static [&'static str],
         } = "one-repetition",
         /// `for_each` requires an alias in the same block.
@@ -154,23 +154,24 @@ described! {
         /// Both ends must be of the same kind.
         MoveEndsAgree = "move-ends-agree",
         /// Each end of a move must be present, valid, and not an ephemeral object.
-        // At the header, once for each end.
+        // Reported at the header, once for each end.
         MoveEndsMovable = "move-ends-movable",
         /// Exactly one of `id` and `identity` is required.
         OneImportIdentity = "one-import-identity",
-        /// Exactly one of `id` and `identity` is required; a title for each error.
-        // Neither: at the header; both: from the first argument to the end of the last.
+        /// Exactly one of `id` and `identity` is required; each error has its own title.
+        // Reported at the header if there is neither, and from the start of the first to the end of the last if there
+        // are both.
         IdOrIdentity {
-            /// Title for neither.
+            /// Title of the error if there is neither.
             neither: &'static str,
-            /// Title for both.
+            /// Title of the error if there are both.
             both: &'static str,
         } = "id-or-identity",
         /// If the target is inside a module, a provider is not allowed.
         NoProviderForModuleTarget = "no-provider-for-module-target",
-        /// A warning if the block does not say whether to destroy, or if it has provisioners although it does not
-        /// destroy.
-        // Only where nothing else is wrong in the block.
+        /// There is a warning if the block does not say whether to destroy the object, or if it has provisioners
+        /// although it does not destroy the object.
+        // Checked only if the block has no errors.
         RemovedSaysDestroy = "removed-says-destroy",
         /// An event and an action are required.
         TriggerIsComplete = "trigger-is-complete",
@@ -180,71 +181,72 @@ described! {
         NotBlank {
             /// The argument.
             argument: &'static str,
-            /// Title.
+            /// Title of the error.
             title: &'static str,
-            /// Where it is reported, and when.
+            /// Where the error is reported, and under which conditions.
             place: BlankPlace,
         } = "not-blank",
-        /// The argument is required; if it is missing, an error with this title at the header.
+        /// The argument is required; if it is missing, there is an error with this title at the header.
         Needs {
             /// The argument.
             argument: &'static str,
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "needs",
-        /// If the argument is this word, the flag must not be false.
-        // Nor unreadable. Reported at the flag's argument.
+        /// If the value of the argument is this word, the flag must not be false.
+        // Nor may the flag be unreadable. Reported at the argument of the flag.
         WordForbidsFalse {
             /// The argument.
             argument: &'static str,
             /// The word.
             word: &'static str,
-            /// The flag.
+            /// The name of the argument that is a flag.
             flag: &'static str,
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "word-forbids-false",
-        /// No two blocks of the types `blocks` in this one may be the same, as `by` compares them.
+        /// No two blocks of the types `blocks` in this block may be the same, as compared by `by`.
         BlocksDiffer {
-            /// The types, which share their names.
+            /// The block types, which share one set of names.
             blocks: &'static [&'static str],
-            /// What distinguishes them.
+            /// What distinguishes the blocks.
             by: Identity,
-            /// Title.
+            /// Title of the error.
             title: &'static str,
-            /// Where it is reported.
+            /// Where the error is reported.
             place: ClashPlace,
         } = "blocks-differ",
     }
 }
 
 described! {
-    /// What is looked at once a block is read and has no error. Only blocks that are dropped when they have one
-    /// (`WholeOrNothing`) have such checks.
+    /// Checks made after a block has been read without an error. Only blocks that are dropped if they have an
+    /// error (`WholeOrNothing`) have such checks.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum CleanCheck: rule in "checks" {
         /// Blocks of the type `block`, in blocks of the type `inside` or directly in this one, must have different
         /// labels.
-        // Once for each that does not differ, at the header of the block that has the check.
+        // Reported once for each block with repeated labels, at the header of the block that has the check.
         LabelsDiffer {
-            /// Which blocks.
+            /// The blocks that must differ.
             among: Among,
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "labels-differ",
-        /// Labels of blocks of this type must consist of ASCII letters, digits, _ and -; a title for each label.
+        /// Labels of blocks of the type `block` must consist of ASCII letters, digits, `_` and `-`; each label has its
+        /// own title for the error.
         // Reported without a place.
         LabelsAreWords {
-            /// Type of the blocks.
+            /// The type of the blocks.
             block: &'static str,
-            /// A title for each label.
+            /// Title of the error for each label, in order.
             titles: &'static [&'static str],
         } = "labels-are-words",
     }
 }
 
 described! {
-    /// What is looked at in a block with everything that stands in it, errors or not.
+    /// Checks of a block with everything inside it, whether or not it has errors.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum WholeCheck: rule in "checks" {
         /// Strings in the body must not contain interpolations; otherwise it is an error with this title at the
@@ -254,94 +256,95 @@ described! {
 }
 
 described! {
-    /// What excuses that an argument, required in the merged block, is missing there.
+    /// Conditions under which an argument that is required in the merged block may be missing.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum MissingCheck: rule in "checks" {
         /// The argument, although required, may be omitted if the last label is one of `names`.
         MayLack {
             /// The argument.
             argument: &'static str,
-            /// The labels.
+            /// The values of the last label.
             names: &'static [&'static str],
         } = "may-lack",
-        /// In the merged block: the argument may be missing where no override changes the block; a file with the name
-        /// of the block and the suffix is meant. A warning with origin overfold.
+        /// In the merged block, the argument may be missing if no override changes the block; it then stands for the
+        /// file with the name of the block and the suffix `suffix`. This is a warning with origin overfold.
         ImpliedFile {
             /// The argument.
             argument: &'static str,
-            /// End of the file's name, with its dot.
+            /// The end of the file's name, with its dot.
             suffix: &'static str,
         } = "implied-file",
     }
 }
 
 described! {
-    /// What is looked at once every override is in the block.
+    /// Checks of the merged block, after all overrides.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum MergedCheck: rule in "checks" {
-        /// In the merged block: a version needs a source that is a registry address, or modules cannot be installed.
-        /// Reported at the header with origin overfold.
-        // This stage of the tool accepts it (verified against Terraform 1.11.4).
+        /// In the merged block, a version requires a source that is a registry address; otherwise modules cannot be
+        /// installed. The error is reported at the header, with origin overfold.
+        // When it loads the module, the tool accepts this (verified against Terraform 1.11.4).
         VersionFromRegistry = "version-from-registry",
         /// After the merge, the argument is not allowed if the last label is one of `names`.
-        // At its value.
+        // Reported at the value.
         MayNotHave {
             /// The argument.
             argument: &'static str,
-            /// The labels.
+            /// The values of the last label.
             names: &'static [&'static str],
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "may-not-have",
-        /// After the merge, the argument and a block of the type are mutually exclusive.
-        // At the header.
+        /// After the merge, the argument and a block of the type `block` are mutually exclusive.
+        // Reported at the header.
         NotBoth {
             /// The argument.
             argument: &'static str,
             /// The type of the block.
             block: &'static str,
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "not-both",
     }
 }
 
 flags! {
-    /// A property of a block type that a stage looks up in [`Traits`].
+    /// A property of a block type, which stages look up in [`Traits`].
     pub enum BlockTrait in "checks";
-    /// Which properties a block type has; filled in when the table is flattened.
+    /// The properties that a block type has; filled in when the table is flattened.
     pub struct Traits;
     {
         /// If there is an error anywhere in the block, the block is dropped.
         WholeOrNothing = "whole-or-nothing" => whole_or_nothing,
         /// A block with an error in it is not counted when only one block of the type is allowed.
         CountsWhenWhole = "counts-when-whole" => counts_when_whole,
-        /// A block whose body could not be read is kept, with an empty body.
+        /// A block whose body could not be read is kept with an empty body.
         CountsWhenWrong = "counts-when-wrong" => counts_when_wrong,
         /// The body must be a valid body, even though its schema is unknown.
         BodyIsBody = "body-is-body" => body_is_body,
-        /// If there is an address, but something is missing or unknown, the rest of the body is not checked.
-        // Its arguments stay as expressions.
+        /// If an address is present, but something is missing or unknown, the rest of the body is not checked.
+        // The arguments are kept as expressions.
         WholeOrUnread = "whole-or-unread" => whole_or_unread,
-        /// The address is read first; if it cannot be read, the rest is kept as expressions.
-        // In JSON also where something before it was wrong.
+        /// The address is read first; if it cannot be read, the rest of the body is kept as expressions.
+        // In JSON, the same happens if something before the address is wrong.
         AddressFirst = "address-first" => address_first,
-        /// The block is unknown and reported as such, but it is included in the tool's output about the object.
+        /// The block type is reported as unknown, but the block is included in the tool's output about the object.
         UnknownYetListed = "unknown-yet-listed" => unknown_yet_listed,
-        /// Each argument is a provider requirement; only providers of the host `registry` may have the namespace -.
-        // The namespace stands for providers from before there were namespaces.
+        /// Each argument is a provider requirement; only providers of the host `registry` may have the namespace `-`.
+        // This is the namespace of providers from before there were namespaces.
         EntriesAreRequirements(registry: &'static str) = "entries-are-requirements" => requirements_of,
-        /// One block of the type contains a constraint on the tool's own version. A constraint that allows a release
-        /// up to `before`, which does not support the block, is a warning.
-        // The second that can be read is reported at the header of the block that has the property; one without the
+        /// One block of the type `block` contains a constraint on the tool's own version. A constraint that allows a
+        /// release up to `before`, which does not support the block, is a warning.
+        // A second readable block is reported at the header of the block that has this property; a block without the
         // argument makes the tool itself crash.
         StatesOwnVersion(holder: OwnVersionHolder) = "states-own-version" => states_own_version,
-        /// A default must match the type, and must not be null if `nullable` is false, also after a merge.
-        // At the expression inside one block, at the header of the override block after a merge (terraform.md, section
-        // 7.6).
+        /// A default must match the type, and must not be null if `nullable` is false; this also applies after a
+        /// merge.
+        // Reported at the expression if a single block has the mistake, and at the header of the override block after
+        // a merge (terraform.md, section 7.6).
         DefaultFitsType = "default-fits-type" => default_fits_type,
-        /// Attributes in a default that are not part of the type are a warning.
-        // At the name.
+        /// There is a warning about attributes in a default that are not part of the type.
+        // Reported at the name of the attribute.
         DefaultLosesNothing = "default-loses-nothing" => default_loses_nothing,
         /// `optional()` in the type of a variable requires this experiment.
         OptionalNeedsExperiment(experiment: &'static str) = "optional-needs-experiment" => experiment_for_optional,
@@ -353,25 +356,25 @@ flags! {
         MessageNotSelf = "message-not-self" => message_not_self,
         /// The data source inside cannot have `count`, `for_each` or `lifecycle`.
         ScopedDataIsPlain = "scoped-data-is-plain" => scoped_data_is_plain,
-        /// Merged with one of an override file, the block stands where that one stands.
+        /// After a merge with a block of an override file, the block has the position of that block.
         StandsAtOverride = "stands-at-override" => stands_at_override,
     }
 }
 
 impl Traits {
-    /// What the rows of a block type say.
+    /// Collects the properties from the rows of a block type.
     pub(in crate::dialect) fn of(spec: &BlockSpec) -> Self {
         spec.block_traits().fold(Self::NONE, Self::with)
     }
 }
 
 impl BlockSpec {
-    /// Whether the row names the check.
+    /// Whether the row contains the check.
     pub(crate) fn checks(&self, check: Check) -> bool {
         self.checks.iter().any(|row| row.check == check)
     }
 
-    /// The arguments that repeat a block, where only one of them may: the first that is there takes effect.
+    /// Returns the arguments that repeat a block, if only one of them is allowed: the first one present takes effect.
     pub(crate) fn repetition_order(&self) -> Option<&'static [&'static str]> {
         self.body_checks().find_map(|check| match check {
             BodyCheck::CountWithForEach => Some(["count", "for_each"].as_slice()),
@@ -381,14 +384,14 @@ impl BlockSpec {
     }
 }
 
-/// Blocks that hold a constraint of the tool's own version.
+/// Blocks that contain a constraint on the tool's own version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OwnVersionHolder {
-    /// Type of the blocks.
+    /// The type of the blocks.
     pub block: &'static str,
-    /// The argument in them.
+    /// The argument in them that is the constraint.
     pub argument: &'static str,
-    /// The last minor release that does not know the block.
+    /// The last minor release that does not support the block.
     pub before: Release,
 }
 
@@ -401,12 +404,12 @@ impl Parameter for OwnVersionHolder {
     }
 }
 
-/// Where blocks stand that have to differ in their labels.
+/// The blocks that must differ in their labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Among {
-    /// Type of the blocks.
+    /// The type of the blocks.
     pub block: &'static str,
-    /// Type of the block that they stand in; `None`: they stand directly in the block that has the rule.
+    /// The type of the blocks that contain them; `None`: they are directly in the block that has the rule.
     pub inside: Option<&'static str>,
 }
 
@@ -422,38 +425,38 @@ described! {
     /// What distinguishes blocks of one type.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Identity: rule in "by" {
-        /// By their labels.
+        /// The blocks are compared by their labels.
         Labels = "labels",
-        /// By the first label and the value of the argument `alias`.
+        /// The blocks are compared by the first label and the value of the argument `alias`.
         LabelAndAlias = "label-and-alias",
-        /// By the value of the argument; blocks in which it cannot be read are not compared.
+        /// The blocks are compared by the value of the argument; blocks in which it cannot be read are not compared.
         Argument(argument: &'static str) = "argument",
     }
 }
 
 described! {
-    /// Where it is reported that two blocks are the same.
+    /// Where the error about two equal blocks is reported.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ClashPlace: rule in "place" {
-        /// Reported at the header of the later block.
+        /// The error is reported at the header of the later block.
         Header = "header",
-        /// Reported at the last label of the later block.
+        /// The error is reported at the last label of the later block.
         Label = "last-label",
-        /// Reported at the header of the block around them.
+        /// The error is reported at the header of the block around them.
         Around = "around",
     }
 }
 
 described! {
-    /// Where a blank string is reported.
+    /// Where the error about a blank string is reported.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum BlankPlace: rule in "place" {
-        /// Reported at the first label of the block.
+        /// The error is reported at the first label of the block.
         Label = "label",
-        /// Reported at the value, unless the structure of the block, its name, or one of the arguments `earlier` has
-        /// an error.
+        /// The error is reported at the value, unless the structure of the block, its name, or one of the arguments
+        /// `earlier` has an error.
         ValueUnlessWrong {
-            /// Arguments that need a constant and are read before this one.
+            /// Arguments that must be constant and are read before this one.
             earlier: &'static [&'static str],
         } = "value-unless-wrong",
     }

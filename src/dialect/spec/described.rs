@@ -1,28 +1,28 @@
-//! What the values of a row are called on the wire and mean. The name and the sentence are written once, beside the
-//! variant: the doc comment of a variant *is* the sentence that the tables show.
+//! Names and meanings of the values of rows, as the API shows them. Both are written once, next to the variant: the
+//! doc comment of a variant *is* the sentence that the API shows.
 
 use super::{BlockSpec, KeywordRule, Release};
 use crate::eval::Lineage;
 
-/// A value of a row, as the tables show it.
+/// A value of a row, as the API shows it.
 #[derive(Clone, Debug)]
 pub struct Description {
-    /// The field in which its meaning is listed.
+    /// The field of the table under which its meaning is listed.
     pub field: &'static str,
-    /// Its name on the wire. It stays, whatever the variant is called.
+    /// Its name in the API, which does not change even if the variant is renamed.
     pub id: &'static str,
-    /// What it means, a sentence or two.
+    /// Its meaning, in one or two sentences.
     pub about: &'static str,
-    /// What it is given, by name.
+    /// Its parameters, by name.
     pub given: Vec<(&'static str, Given)>,
 }
 
-/// What a value of a row is given.
+/// A parameter of a value of a row.
 #[derive(Clone, Debug)]
 pub enum Given {
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
-    /// A title, a name.
+    /// A title or a name.
     Text(&'static str),
     /// A release.
     Release(Release),
@@ -30,36 +30,36 @@ pub enum Given {
     Words(&'static [&'static str]),
     /// One of a closed set of words.
     Word(Description),
-    /// A rule inside the rule.
+    /// A rule with its own parameters.
     Rule(Description),
-    /// The row of an object.
+    /// The row of a block type.
     Block(&'static BlockSpec),
 }
 
 impl Description {
-    /// The description of something without parameters.
+    /// Creates a description without parameters.
     ///
     /// `doc` is a doc comment, so it begins with a space.
     pub(in crate::dialect) fn new(field: &'static str, id: &'static str, doc: &'static str) -> Self {
         Self { field, id, about: doc.trim_ascii(), given: Vec::new() }
     }
 
-    /// The same with one more parameter.
+    /// Adds a parameter.
     pub(in crate::dialect) fn given(mut self, name: &'static str, parameter: impl Parameter) -> Self {
         parameter.give(name, &mut self.given);
         self
     }
 }
 
-/// What a table can describe.
+/// A value that the API can describe.
 pub trait Described {
-    /// Its description.
+    /// Returns the description of the value.
     fn described(&self) -> Description;
 }
 
-/// What a variant may hold.
+/// A value that a variant may hold as a parameter.
 pub(in crate::dialect) trait Parameter {
-    /// Adds it to `given`, as `name` or as the names of its parts.
+    /// Adds the value to `given`, either as `name` or under the names of its parts.
     fn give(self, name: &'static str, given: &mut Vec<(&'static str, Given)>);
 }
 
@@ -117,12 +117,12 @@ impl Described for Lineage {
     }
 }
 
-/// Declares an enum of the tables. Of each variant it takes the doc comment, which is the sentence on the wire, the
-/// name on the wire after `=`, and for a tuple the name of what is inside; `as` renames a parameter on the wire.
-/// Comments for maintainers (where a rule comes from, why) are plain `//` comments.
+/// Declares an enum of the tables. For each variant it takes the doc comment, which is the sentence that the API
+/// shows, the variant's name in the API (after `=`) and, for a tuple variant, the name of its parameter; `as` renames
+/// a parameter in the API. Comments for maintainers (the source of a rule, the reason for it) are plain `//` comments.
 ///
-/// `rule`: the wire shows an object with parameters; `word`: a bare word. `in` names the field under which the table
-/// lists the meanings.
+/// With `rule`, the API shows an object with parameters; with `word`, a bare word. `in` names the field under which
+/// the table lists the meanings.
 macro_rules! described {
     (
         $(#[$meta:meta])*
@@ -175,10 +175,10 @@ macro_rules! described {
 }
 pub(in crate::dialect) use described;
 
-/// Declares an enum of the tables as [`described!`] does, whose variants say something that holds or does not, and the
-/// struct of fields that a flattened table has instead of its rows: a `bool` for each variant, or an `Option` of what is
-/// inside. A stage reads the field after `=>`. The fields are private to the crate, so one that no stage reads does not
-/// pass the lints.
+/// Declares an enum of the tables like [`described!`], for variants that are properties which hold or do not hold. It
+/// also declares the struct that a flattened table has instead of the rows, with one field for each variant: a `bool`,
+/// or an `Option` of the variant's parameter. Stages read the field named after `=>`. The fields are private to the
+/// crate, so the lints report a field that no stage reads.
 macro_rules! flags {
     (
         $(#[$meta:meta])*
@@ -207,10 +207,10 @@ macro_rules! flags {
         }
 
         impl $set {
-            /// Nothing holds.
+            /// The set in which no property holds.
             pub(in crate::dialect) const NONE: Self = Self { $( $flag: $crate::dialect::spec::described::flags!(@none $($type)?), )+ };
 
-            /// The same, and what one row says.
+            /// Returns the set with the property added.
             pub(in crate::dialect) fn with(self, holds: $name) -> Self {
                 match holds {
                     $(

@@ -1,119 +1,120 @@
-//! Which files make a module, and what each is for.
+//! Which files make up a module, and what each of them is for.
 
 use super::described::described;
 use super::{BlockSpec, When, why_passed_over};
 
-/// Which files of a directory make a module, and in which role.
+/// Which files of a directory make up a module, and in which role.
 #[derive(Clone, Copy, Debug)]
 pub struct FileRules {
-    /// Configuration files, by the end of their names. The longest suffix that fits decides.
+    /// Configuration files, by the ends of their names. The longest matching suffix decides.
     pub suffixes: &'static [SuffixRow],
-    /// Files of variable values that are read by themselves.
+    /// Variable definitions files that are read without being named in the request.
     pub values: &'static [ValuesRow],
-    /// A file is an override file when its name without the suffix is this word …
+    /// A file is an override file if its name without the suffix is this word …
     pub override_stem: &'static str,
-    /// … or ends in this.
+    /// … or ends in this text.
     pub override_tail: &'static str,
-    /// Names of files that are primary only where no file is by its suffix: the first of them that is there.
+    /// Names of files that are primary only if no file is primary by its suffix: the first of them that exists.
     pub alone: &'static [NamedFile],
-    /// A request may name one file to be read by itself, without override files, if its name ends so. Empty: it may
-    /// not.
+    /// Names of files, or their ends, that a request may name to be read alone, without override files. Empty: the
+    /// dialect does not allow this.
     pub by_request: &'static [NamedFile],
-    /// How test files are read; `None`: they are not.
+    /// How test files are read; `None`: they are not read.
     pub tests: Option<TestRules>,
 }
 
 /// How test files are read.
 #[derive(Clone, Copy, Debug)]
 pub struct TestRules {
-    /// The folder in the module directory whose test files come before those beside the module. Deeper ones are not
-    /// read.
+    /// The folder in the module directory whose test files are read before the test files in the module directory
+    /// itself. Folders below it are not read.
     pub folder: &'static str,
-    /// What such a file may hold: the row of a block of which the file is the body.
+    /// What a test file may contain: the row of a block whose body is the file.
     pub file: BlockSpec,
 }
 
 /// A file recognised by its name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedFile {
-    /// The whole name, or its end.
+    /// The whole name, or the end of the name.
     pub name: &'static str,
-    /// The syntax.
+    /// The syntax of the file.
     pub syntax: FileSyntax,
-    /// In which releases.
+    /// The releases in which the row holds.
     pub when: When,
 }
 
 /// A kind of file, recognised by the end of its name.
 #[derive(Clone, Copy, Debug)]
 pub struct SuffixRow {
-    /// The end of the name, with its dot. Case counts.
+    /// The end of the name, with its dot; case-sensitive.
     pub suffix: &'static str,
-    /// The syntax.
+    /// The syntax of the files.
     pub syntax: FileSyntax,
-    /// What such files are for.
+    /// What the files are for.
     pub usage: SuffixUse,
-    /// A file is not opened when one of the same stem and role with this suffix is there.
+    /// The suffix that hides a file: a file is not read if there is another with the same stem and role and this
+    /// suffix.
     pub hidden_by: Option<&'static str>,
-    /// In which releases.
+    /// The releases in which the row holds.
     pub when: When,
 }
 
 described! {
-    /// What files of a suffix are for.
+    /// What files with a suffix are for.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum SuffixUse: word in "use" {
-        /// Primary or override file, depending on the name.
+        /// The file is a primary or an override file, depending on its name.
         Config = "config",
-        /// Read only if its name makes it an override file.
+        /// The file is read only if its name makes it an override file.
         OverrideOnly = "override-only",
-        /// A test file, which is not part of the module.
+        /// The file is a test file, which is not part of the module.
         Test = "test",
-        /// Ignored, with a note.
+        /// The file is ignored, with a note.
         NotRead = "not-read",
     }
 }
 
 described! {
-    /// The syntax a file is read in.
+    /// The syntax in which a file is read.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum FileSyntax: word in "syntax" {
-        /// The native syntax of the dialect.
+        /// The file is in the native syntax of the dialect.
         Native = "native",
-        /// JSON syntax.
+        /// The file is in the JSON syntax.
         Json = "json",
-        /// HCL 1 of the language, or the corresponding JSON, depending on the content.
+        /// The file is in HCL 1 or in the corresponding JSON, depending on its content.
         Hcl1 = "first-grammar",
     }
 }
 
-/// Files of variable values that are read without being named.
+/// Variable definitions files that are read without being named in the request.
 #[derive(Clone, Copy, Debug)]
 pub struct ValuesRow {
-    /// The whole name, or its end.
+    /// The whole name, or the end of the name.
     pub name: &'static str,
-    /// Which of the two.
+    /// Whether `name` is the whole name or its end.
     pub name_is: ValuesName,
-    /// The syntax.
+    /// The syntax of the files.
     pub syntax: FileSyntax,
 }
 
 described! {
-    /// Which names a row of value files means.
+    /// Which file names match a row of variable definitions files.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ValuesName: word in "name_is" {
-        /// The whole name.
+        /// `name` is the whole name.
         Whole = "whole",
-        /// The end of the name, including hidden and backup files.
-        // A folder of such a name is read, which fails.
+        /// `name` is the end of the name; hidden files and backup files are included.
+        // The tool tries to read even a folder with such a name, and fails.
         End = "end",
-        /// The end of the name; hidden and backup files are ignored.
+        /// `name` is the end of the name; hidden files and backup files are ignored.
         EndOfVisible = "end-of-visible",
     }
 }
 
 impl ValuesRow {
-    /// Whether the row means a file of this name.
+    /// Whether a file of this name matches the row.
     pub fn means(&self, name: &str) -> bool {
         match self.name_is {
             ValuesName::Whole => name == self.name,

@@ -1,44 +1,47 @@
-//! What a second block or argument of one name does: among primary files, and in an override file.
+//! The effect of a second block or argument of one name, among primary files and in an override file.
 
 use super::described::described;
 
 described! {
-    /// What an argument of an override does to the base's of the same name.
+    /// How an argument of an override block changes the argument of the same name in the base.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum AttrMerge: rule in "merge" {
-        /// It replaces the argument of the same name; a new argument is added.
+        /// The argument replaces the argument of the same name; a new argument is added.
         Replace = "replace",
-        /// It is silently ignored.
+        /// The argument is silently ignored.
         Never = "never",
         /// An empty list has no effect; a list with items is an error with this title at the first item, and has no
         /// effect either.
         RefuseUnlessEmpty(title: &'static str) = "refuse-unless-empty",
-        /// An error with this title at the first item of the base, if there is one; it never has an effect.
+        /// If the list of the base has items, every override of the block is an error with this title at the first of
+        /// them. The argument of an override never has an effect.
         // terraform.md, section 10.2 (1.4.1).
         RefuseWhenBaseHasItems(title: &'static str) = "refuse-when-base-has-items",
-        /// It replaces the argument of the base unless it is an empty string.
+        /// The argument replaces the argument of the base unless it is an empty string.
         ReplaceUnlessEmptyText = "replace-unless-empty-text",
-        /// It replaces the argument of the base unless it is the number 1.
+        /// The argument replaces the argument of the base unless it is the number 1.
         ReplaceUnlessOne = "replace-unless-one",
-        /// It replaces the argument of the base unless it is an empty map.
+        /// The argument replaces the argument of the base unless it is an empty map.
         ReplaceUnlessEmptyMap = "replace-unless-empty-map",
-        /// A list with items replaces the list; the keyword all, with `all_counts`, is kept from then on.
+        /// A list with items replaces a list, and an empty list has no effect. The keyword `all` is silently ignored
+        /// unless `all_counts` is true; once `all` is set, a list has no effect.
         IgnoreChanges {
-            /// The keyword in an override counts; otherwise it is lost silently.
+            /// Whether the keyword in an override takes effect; otherwise it is silently ignored.
             all_counts: bool,
         } = "ignore-changes",
-        /// It replaces the type; the `optional()` defaults of the base are kept.
+        /// The argument replaces the type; the `optional()` defaults of the base are kept.
         VariableType = "variable-type",
-        /// It replaces the default; then the resulting default is converted to the resulting type.
+        /// The argument replaces the default; then the resulting default is converted to the resulting type.
         VariableDefault = "variable-default",
-        /// True when either is true.
+        /// The result is true if either value is true.
         Or = "or",
-        /// It is part of the key by which the base is found, so it is equal on both sides.
+        /// The argument is part of the key by which the base is found, so it is equal on both sides.
         Key = "key",
-        /// The argument of the base is silently kept, whether present or absent; if there is no base, this one is
-        /// used.
+        /// The argument is silently ignored, even if the base block does not have it; it is used only if there is no
+        /// base block.
         BaseStays = "base-stays",
-        /// It replaces the argument of the base, and removes it if the override block does not set it.
+        /// The argument replaces the argument of the base; if the override block does not set it, the argument of the
+        /// base is removed.
         EvenIfUnset = "even-if-unset",
     }
 }
@@ -47,45 +50,46 @@ described! {
     /// What a second block of the same name means.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Repeat: rule in "repeat" {
-        /// All of them are kept.
+        /// All blocks are kept.
         Accumulate = "accumulate",
-        /// An error at the header of the later block; `keeps` says which one is kept.
-        // In the title `{0}` and `{1}` stand for labels, `{name}` for the name.
+        /// There is an error at the header of the later block; `keeps` says which of the two is kept.
+        // In the title, `{0}` and `{1}` are replaced by the labels, and `{name}` by the name.
         Error {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
-            /// Which one stays.
+            /// Which of the two blocks is kept.
             keeps: Keeps,
         } = "error",
-        /// An error at the header of the later block, which is dropped completely.
+        /// There is an error at the header of the later block, which is dropped completely.
         WholeBlock {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "whole-block",
-        /// A second block in one file is an error at its header; one in a later primary file replaces the earlier one.
+        /// A second block in the same file is an error at its header; a block in a later primary file replaces the
+        /// earlier one.
         OnePerFile {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "one-per-file",
-        /// If there are several, none is read; reported once, at the header of the second.
+        /// If there are several blocks, none of them is read; there is one error, at the header of the second.
         NoneOfSeveral {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "none-of-several",
     }
 }
 
 described! {
-    /// Which of two blocks of the same name stays.
+    /// Which of two blocks of the same name is kept.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Keeps: word in "keeps" {
-        /// The earlier one is kept.
+        /// The earlier block is kept.
         First = "first",
-        /// The later one is kept.
+        /// The later block is kept.
         Last = "last",
-        /// Both are listed; the later one is not checked.
+        /// Both blocks are listed; the later one is not checked.
         BothListed = "both",
-        /// None is kept: the enclosing block is dropped.
+        /// Neither block is kept: the enclosing block is dropped.
         NotEvenOuter = "not-even-outer",
     }
 }
@@ -94,107 +98,111 @@ described! {
     /// What a block of an override file does.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum OverrideRule: rule in "override" {
-        /// It is merged into the base with the same address (nested: with the same type and labels): arguments by
-        /// their own rules, nested blocks by theirs or as the body says.
+        /// The block is merged into the base with the same address or, for a nested block, with the same type and
+        /// labels. Arguments are merged by their own rules; nested blocks by theirs, or else as the rule of the body
+        /// says.
         Merge {
-            /// Without a base.
+            /// What happens without a base.
             missing: Missing,
         } = "merge",
-        /// It replaces the base with the same address, at the position of that.
+        /// The block replaces the base with the same address, and takes its position.
         ReplaceWhole {
-            /// Without a base.
+            /// What happens without a base.
             missing: Missing,
         } = "replace-whole",
-        /// One or more blocks of the type replace all blocks of that type in the base; if there are none, those of the
-        /// base are kept.
+        /// One or more blocks of the type replace all blocks of that type in the base; if there are none, the blocks
+        /// of the base are kept.
         AllReplace = "all-replace",
-        /// One per file; a second one is an error. It replaces that of the base and removes objects of the kinds that
-        /// cannot stand beside it.
-        // Two in one file: at the header of the second, and nothing is taken. Kinds of one file take effect in table
-        // order.
+        /// Each file may have one such block; a second one is an error. It replaces the block of the base, and removes
+        /// objects of the kinds in `displaces`, with which it cannot be combined.
+        // If a file has two, the error is reported at the header of the second, and neither takes effect. The kinds of
+        // one file take effect in the order of the table.
         OnePerFile {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
-            /// Kinds that go.
+            /// The kinds of objects that are removed.
             displaces: &'static [&'static str],
         } = "one-per-file",
-        /// One per file; a second one is an error. It is merged into the base part by part, or added.
-        // Two in one file: at the header of the second, and nothing is taken.
+        /// Each file may have one such block; a second one is an error. It is merged into the base part by part, or
+        /// added if there is no base.
+        // If a file has two, the error is reported at the header of the second, and neither takes effect.
         OnePerFileMerged {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
         } = "one-per-file-merged",
-        /// All blocks of one file together replace all existing ones.
+        /// All blocks of one file together replace all existing blocks.
         AllOfFileReplace = "all-of-file-replace",
-        /// Never merged: it is added, and is a duplicate if the address is already used.
+        /// The block is never merged: it is added, and is a duplicate if its address is already used.
         Added = "added",
-        /// It is merged into the first block with the same type and labels, regardless of the aliases; without a base
-        /// it is added.
-        // Part by part; then the address follows the alias.
+        /// The block is merged into the first block with the same type and labels, regardless of the aliases; without
+        /// a base it is added.
+        // It is merged part by part; then the address is derived from the resulting alias.
         MergeIntoNamesake = "merge-into-namesake",
-        /// If the override has blocks of the type `with`, this block, or none, replaces that of the base; otherwise it
-        /// is silently ignored.
+        /// If the override has blocks of the type `with`, all blocks of this type in the base are replaced by those of
+        /// the override, or removed if it has none; otherwise, those of the override are silently ignored.
         GoesWith(with: &'static str) = "goes-with",
-        /// Silently ignored; the block of the base is kept.
+        /// The block is silently ignored, and the block of the base is kept.
         BaseStays = "base-stays",
-        /// An error at the header; it has no effect. With `unread`, its body is not read.
+        /// The block is an error, reported at its header, and has no effect. With `unread`, its body is not read.
         // Handled when the file is decoded.
         Refused {
-            /// Title.
+            /// Title of the error.
             title: &'static str,
-            /// The body is not even read.
+            /// Whether the body is not read at all.
             unread: bool,
         } = "refused",
-        /// Read, but ignored by the tool; reported as a note.
+        /// The block is read, but ignored by the tool; it is reported as a note.
         // Handled when the file is decoded.
         Ignored = "ignored",
-        /// It changes blocks of the list with the same type and labels, as `list` says; silently ignored if there are
-        /// none.
+        /// The block changes blocks of the list with the same type and labels, according to `list`; if there are none,
+        /// it is silently ignored.
         InList(list: ListRule) = "in-list",
     }
 }
 
 described! {
-    /// How an override block changes the blocks of a list that have its type and labels (joined by dots). The names of
-    /// nested block types are the whole of their key: labels do not count (tflint.md, sections 3 and 4).
+    /// How an override block changes the blocks of a list that have the same type and labels (joined by dots). Nested
+    /// blocks are matched by their type alone, regardless of their labels (tflint.md, sections 3 and 4).
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum ListRule: rule in "list" {
-        /// The first one: every argument is set on it, and nested blocks are replaced by type. For the types in
-        /// `joined`, only the arguments are set, on the existing blocks.
+        /// The block changes the first matching block: every argument is set on it, and nested blocks are replaced by
+        /// type. For nested blocks of the types in `joined`, only the arguments are set, on the existing nested
+        /// blocks.
         First {
-            /// Nested block types whose arguments are set on each base block of the type instead. They stay where they
-            /// are and keep their own nested blocks; without one in the base they are lost.
+            /// Nested block types whose arguments are set on each nested block of the type in the base. Those blocks
+            /// stay in place and keep their own nested blocks; if the base has none, the arguments are lost.
             joined: &'static [&'static str],
         } = "first",
-        /// Each argument replaces the argument of that name in every block that has it; arguments that no block has
-        /// form a new block at the end. A single block receives all of them.
+        /// Each argument replaces the argument of the same name in every matching block that has it; arguments that no
+        /// block has form a new block at the end. If there is only one matching block, it receives all arguments.
         Entries = "entries",
-        /// All of them: in each, arguments are set and nested blocks are replaced by type. Any of the types in
-        /// `rivals` replaces all of them. Arguments of blocks of the type `entries` are entries: a single block
-        /// receives all of them; if there are several, the first that has an entry of that name.
+        /// The block changes all matching blocks: in each of them, arguments are set, and nested blocks are replaced
+        /// by type. A nested block of any of the types in `rivals` replaces the blocks of all these types. Arguments
+        /// of nested blocks of the type `entries` are merged one by one: if there is a single such block, it receives
+        /// all of them; if there are several, each argument goes to the first that has an argument of that name.
         Every {
-            /// Nested block types of which any in the override displaces all in the base.
+            /// Nested block types of which any block in the override removes all blocks in the base.
             rivals: &'static [&'static str],
-            /// The nested block type whose arguments are entries: with a single base block of the type all are set on
-            /// that, with several each replaces the first of its name and the rest makes a block at the end, with none
-            /// all are lost.
+            /// The nested block type whose arguments are merged one by one. If the base has one block of the type, all
+            /// arguments are set on it. If it has several, each argument replaces the first of its name, and the rest
+            /// forms a new block at the end. If it has none, the arguments are lost.
             entries: &'static str,
         } = "every",
     }
 }
 
 described! {
-    /// What happens to an override whose base does not exist.
+    /// What happens to an override block whose base does not exist.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Missing: rule in "missing" {
-        /// If there is no base, it is an error with this title, and nothing is added.
-        // At the header; a local value: at the argument.
+        /// If there is no base, the block is an error with this title, and nothing is added.
+        // Reported at the header; for a local value, at the argument.
         Error(title: &'static str) = "error",
-        /// If there is no base, it is added unchanged.
+        /// If there is no base, the block is added unchanged.
         Adopt = "adopt",
-        /// If there is no base, it is added if it has no alias; otherwise it is an error with this title.
+        /// If there is no base, the block is added if it has no alias; otherwise it is an error with this title.
         AdoptUnlessAliased(title: &'static str) = "adopt-unless-aliased",
-        /// If there is no base, it is silently ignored.
+        /// If there is no base, the block is silently ignored.
         Drop = "drop",
     }
 }

@@ -1,4 +1,4 @@
-//! The `terraform` block and what stands in it. Source: terraform.md, sections 4 to 7 and 10.
+//! The `terraform` block and its content. Source: terraform.md, sections 4 to 7 and 10.
 
 use super::super::spec::{
     AddressRule, AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyRule, ExperimentRule, HeaderCheck, Missing,
@@ -75,7 +75,7 @@ const CLOUD: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// Releases do not take it, but since 1.14 count its labels first.
+/// Releases do not accept this block, but since 1.14 they check its labels first.
 const STATE_STORE_LABELS: BlockSpec = BlockSpec {
     keyword: "state_store",
     kind: "state_store",
@@ -99,7 +99,7 @@ pub(in super::super) const REQUIRED_PROVIDERS: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// It only stands inside `terraform`.
+/// The block is allowed only inside `terraform`.
 pub(in super::super) const REQUIRED_PROVIDERS_OUTSIDE: BlockSpec = BlockSpec {
     keyword: "required_providers",
     kind: "required_providers",

@@ -1,6 +1,6 @@
-//! Test files (since 1.6): what `validate` says of their structure, verified against 1.11.4 (terraform.md, section
-//! 12). What the values of mocks and overrides have to be is not judged here, nor what `source` of a mock provider
-//! names.
+//! Test files (since 1.6): what `validate` reports about their structure, verified against 1.11.4 (terraform.md,
+//! section 12). Neither the values of mocks and overrides nor the directory that `source` of a mock provider names is
+//! checked here.
 
 use super::super::spec::{
     AttrKind, AttrSpec, BlockSpec, BlockTrait, BodyCheck, BodyRule, CheckRow, ClashPlace, HeaderCheck, Identity,
@@ -13,7 +13,7 @@ const V1_13: When = When::since(1, 13, 0);
 
 const SOURCE: &str = "section 10.1 (1.6); runs of validate";
 
-/// The whole file.
+/// The content of a whole test file.
 pub(super) const FILE: BlockSpec = BlockSpec {
     keyword: "test file",
     kind: "test file",
@@ -32,7 +32,7 @@ pub(super) const FILE: BlockSpec = BlockSpec {
     ],
     checks: &[
         differ(&["run"], Identity::Labels, "Duplicate \"run\" block names", ClashPlace::Header),
-        // A mock takes the place of a provider, so they share their names.
+        // A mock replaces a provider, so the two share one set of names.
         differ(
             &["provider", "mock_provider"],
             Identity::LabelAndAlias,
@@ -63,7 +63,7 @@ const OVERRIDE_MODULES_DIFFER: CheckRow =
     differ(&["override_module"], Identity::Argument("target"), "Duplicate override_module block", ClashPlace::Header);
 
 const PARALLEL: AttrSpec = AttrSpec::new("parallel", AttrKind::ConstBool).when(V1_12);
-/// Only for experimental builds.
+/// Allowed only in experimental builds.
 const SKIP_CLEANUP: AttrSpec = AttrSpec::new("skip_cleanup", AttrKind::Refused("Invalid attribute")).when(V1_14);
 
 const TEST: BlockSpec = BlockSpec {
@@ -154,7 +154,8 @@ const VARIABLES: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// As in the module; the tool's documentation says that they are the same. Whether two may have one name is not said.
+/// The tool's documentation says that these are the same as in the module. It does not say whether two may have the
+/// same name.
 const VARIABLE: BlockSpec = BlockSpec { when: V1_13, source: SOURCE, ..super::VARIABLE };
 
 pub(in super::super) const MODULE_OF_RUN_CHECKS: &[CheckRow] = &[
@@ -175,11 +176,11 @@ const MODULE: BlockSpec = BlockSpec {
     ..BlockSpec::PLAIN
 };
 
-/// As in the module, where a version is a warning.
+/// As in the module: a version is a warning.
 const PROVIDER_WITH_VERSION: BlockSpec =
     BlockSpec { when: When::until(1, 9, 0), repeat: Repeat::Accumulate, source: SOURCE, ..super::PROVIDER };
 
-/// The change log of 1.9: a version is an error.
+/// A version is an error, according to the change log of 1.9.
 const PROVIDER: BlockSpec = BlockSpec {
     when: When::since(1, 9, 0),
     attrs: super::PROVIDER_ATTRS_OF_TESTS,

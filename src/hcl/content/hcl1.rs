@@ -1,5 +1,5 @@
-//! Bodies of HCL 1, native and JSON alike: `x { … }` and `x = { … }` say the same, so the schema decides which
-//! is an argument and which a block, and an item may come again.
+//! Bodies in HCL 1, both native and JSON: `x { … }` and `x = { … }` mean the same, so the schema determines what is an
+//! argument and what is a block, and an item may be repeated.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ impl<'t> Item<'t> {
         }
     }
 
-    /// Where the name stands, without quotes.
+    /// Returns the location of the name, without quotes.
     fn name_range(self) -> TextRange {
         match self {
             Self::Argument(argument) => argument.name_range,
@@ -41,7 +41,7 @@ impl<'t> Item<'t> {
         tree.name(self.name_range())
     }
 
-    /// As an argument: a block is an object, each of its labels one around it.
+    /// Returns the item as an argument: a block is an object, and each of its labels is an object around it.
     fn argument(self, tree: &'t Tree) -> Option<ContentAttribute<'t>> {
         let (range, expr) = match self {
             Self::Argument(argument) => (argument.range, argument.expr),
@@ -56,7 +56,7 @@ impl<'t> Item<'t> {
     }
 }
 
-/// In source order.
+/// Returns the items of a body in source order.
 fn items<'t>(tree: &'t Tree, id: Id<Body>) -> Vec<Item<'t>> {
     let body = tree.body(id);
     let mut items: Vec<Item<'t>> = tree.attributes(body.attributes).iter().map(Item::Argument).collect();
@@ -88,11 +88,12 @@ pub(crate) fn partial<'f, 'n>(
                     found.insert(wanted.name, content.attributes.len());
                     content.attributes.push(argument);
                 }
-                // The tool looks at the first one of what it singles out, and decodes every one of the others in turn.
+                // The tool uses the first of those that it treats specially, and decodes all others one after the
+                // other.
                 Some(earlier) => {
                     let objects = [earlier.expr, argument.expr].map(|at| is_object(tree, at)) == [true; 2];
                     if wanted.last_counts && objects {
-                        // What becomes of the two is reported where they are read as values.
+                        // The combination of the two is reported where they are read as values.
                         *earlier = argument;
                         continue;
                     }
@@ -130,7 +131,7 @@ fn is_object(tree: &Tree, at: ExprAt) -> bool {
     matches!(at, ExprAt::Native(_, id) if tree.body_of(id).is_some())
 }
 
-/// An item as a block of this schema.
+/// Reads an item as a block of this schema.
 fn block<'f>(
     forest: &'f Forest,
     tree: &'f Tree,
@@ -205,7 +206,7 @@ fn block<'f>(
     })
 }
 
-/// Whether a block has as many labels as it needs. What lacks is reported.
+/// Whether a block has all the labels that it needs. Reports what is missing.
 fn named(keyword: &str, open: Span, wanted: &BlockSchema<'_>, given: usize, out: &mut Diagnostics) -> bool {
     let Some(missing) = wanted.labels.get(given) else { return true };
     if given == 0 && wanted.nameless_is_nothing {
@@ -244,7 +245,8 @@ pub(crate) fn report_leftovers(
     }
 }
 
-/// Every item as an argument, those of one name too. Labels are reported; the item is dropped then.
+/// Returns every item as an argument, including several with the same name. An item with labels is reported and
+/// dropped.
 pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagnostics) -> Attributes<'f> {
     let mut attributes = Attributes::new();
     for item in items(tree, id) {
@@ -262,7 +264,7 @@ pub(crate) fn just_attributes<'f>(tree: &'f Tree, id: Id<Body>, out: &mut Diagno
     attributes
 }
 
-/// Arguments and blocks as they are written. Of several arguments of one name the last one counts.
+/// Returns arguments and blocks as they are written. If several arguments have the same name, the last one is used.
 pub(crate) fn open<'f>(forest: &'f Forest, tree: &'f Tree, id: Id<Body>, hidden: &Hidden<'_>) -> Content<'f> {
     let missing_item = native::missing_item(tree, id);
     let mut content = Content { attributes: Attributes::new(), blocks: ContentBlocks::new(), missing_item };

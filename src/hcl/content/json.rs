@@ -16,7 +16,7 @@ use crate::syntax::json::{JsonKind, JsonNode, JsonTree, Property};
 use crate::syntax::tree::Id;
 use crate::syntax::{ExprAt, Forest};
 
-/// The property name that is a comment wherever a body is read.
+/// The property name that marks a comment in every body.
 const COMMENT: &str = "//";
 
 pub(crate) fn missing_item(tree: &JsonTree, id: Id<JsonNode>) -> Span {
@@ -184,16 +184,16 @@ fn attribute<'f>(tree: &'f JsonTree, property: &Property) -> ContentAttribute<'f
     }
 }
 
-/// What the properties of a value stand for.
+/// The meaning of the properties of a value.
 #[derive(Clone, Copy)]
 enum Wanted<'a> {
-    /// Arguments and block types.
+    /// The properties are arguments and block types.
     Body,
-    /// Labels of this name.
+    /// The property names are labels with this name.
     Label(&'a str),
 }
 
-/// The properties of an object, or of all objects of an array, in order. Null counts as nothing, though not inside
+/// Returns the properties of an object, or of all objects in an array, in order. Null has no properties, except inside
 /// an array; everything else is reported.
 fn collect<'f>(
     tree: &'f JsonTree,
@@ -256,7 +256,7 @@ fn unpack<'f>(
     unpacking.level(property.value, labels, &mut SmallVec::new(), blocks, out);
 }
 
-/// The property whose value is being read as blocks.
+/// A property whose value is being read as blocks.
 struct Unpacking<'f> {
     forest: &'f Forest,
     tree: &'f JsonTree,
@@ -264,7 +264,7 @@ struct Unpacking<'f> {
 }
 
 impl<'f> Unpacking<'f> {
-    /// Recursion ends with the labels of the schema.
+    /// Reads one level of labels. The depth of the recursion is the number of labels in the schema.
     fn level(
         &self,
         value: Id<JsonNode>,
@@ -319,7 +319,7 @@ impl<'f> Unpacking<'f> {
         match tree.node(value).kind {
             JsonKind::Null => {}
             JsonKind::Object { .. } => blocks.push(block(value)),
-            // An element that is no object is found out when its body is read.
+            // An element that is not an object is detected when its body is read.
             JsonKind::Array { items, .. } => blocks.extend(tree.list(items).iter().map(|&item| block(item))),
             _ => out.push(wrong_type(
                 tree,

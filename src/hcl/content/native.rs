@@ -27,7 +27,7 @@ pub(crate) fn partial<'f, 'n>(
     let body = tree.body(id);
     let attributes = Attributes::with_capacity(body.attributes.len().min(schema.arguments.len()));
     let mut content = Content { attributes, blocks: ContentBlocks::new(), missing_item: missing_item(tree, id) };
-    // Position in the schema of every argument that was found.
+    // The indexes in the schema of the arguments that were found.
     let mut found = Found::default();
     for attribute in tree.attributes(body.attributes) {
         let name = tree.slice(attribute.name_range);
@@ -81,12 +81,12 @@ pub(crate) fn partial<'f, 'n>(
             account::push_few(&mut content.blocks, read_block(forest, tree, block, keyword));
         }
     }
-    // Only now, because a type may occur any number of times.
+    // Only now, because there may be any number of blocks of one type.
     hidden.hide_blocks(schema.blocks);
     content
 }
 
-/// Small numbers: a set of those below 64 is one word, others are kept beside.
+/// A set of small numbers: those below 64 are bits of one word, others are kept in a list.
 #[derive(Default)]
 struct Found {
     few: u64,
@@ -94,7 +94,7 @@ struct Found {
 }
 
 impl Found {
-    /// Whether the number is new.
+    /// Adds a number and returns whether it is new.
     fn insert(&mut self, at: usize) -> bool {
         let is_new = !self.has(at);
         match u32::try_from(at).ok().and_then(|at| 1_u64.checked_shl(at)) {

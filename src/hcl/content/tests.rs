@@ -1,4 +1,4 @@
-//! Every expectation was recorded by asking the tool (1.11.4) with the same text as a module.
+//! Every expectation was recorded by running the tool (1.11.4) on a module with the same text.
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::hcl::content::{
@@ -57,7 +57,7 @@ fn parse(forest: &Forest, text: &str) -> BodyAt {
     BodyAt::of_file(forest, source).unwrap()
 }
 
-/// Reads a file as the tool's loader does, as far as the schemas here go; gives what was reported, sorted.
+/// Reads a file like the tool's loader, as far as the schemas here allow, and returns the diagnostics, sorted.
 fn reported(text: &str) -> Vec<String> {
     let forest = Forest::new(SyntaxLimits::default());
     let body = parse(&forest, text);
@@ -148,7 +148,7 @@ fn leftovers_and_missing_arguments_in_native_syntax() {
         "moved {\n}",
         &["Missing required argument 1:7@6-1:8@7", "Missing required argument 1:7@6-1:8@7"],
     );
-    // Only the first block is reported where none may stand.
+    // Only the first block is reported where no blocks are allowed.
     assert_reported("locals {\n a = 1\n b {\n }\n c \"x\" {\n }\n}", &["Unexpected \"b\" block 3:2@17-3:3@18"]);
     assert_reported(
         "terraform {\n required_providers {\n a {}\n b {}\n }\n}",
@@ -184,7 +184,7 @@ fn values_that_are_no_bodies_in_json() {
     assert_reported(
         r#"{"terraform":[1,null,{"backend":1},{"backend":{"local":1}}]}"#,
         &[
-            // Twice for the strict read; the tool's two looks at the root before that add two more.
+            // Twice for the strict read; the tool reads the root twice before that, which adds two more.
             "Incorrect JSON value type 1:15@14-1:16@15",
             "Incorrect JSON value type 1:15@14-1:16@15",
             "Incorrect JSON value type 1:33@32-1:34@33",
@@ -264,7 +264,7 @@ fn names(content: &Content<'_>) -> (Vec<String>, Vec<String>) {
 fn a_remainder_holds_what_earlier_reads_left() {
     for (text, rest) in [
         ("count = 1\nami = 2\nlifecycle {}\nnic {}\nlifecycle {}\n", (vec!["ami"], vec!["nic "])),
-        // In JSON a block type is hidden only where it occurs, and what is left is one property or the other.
+        // In JSON, a block type is hidden only if it occurs, and each remaining property is an argument or blocks.
         (
             r#"[{"count":1,"ami":2,"ami":3},{"lifecycle":{},"//":1,"nic":[{},{}],"lifecycle":{}}]"#,
             (vec!["ami"], vec!["nic ", "nic "]),

@@ -7,7 +7,7 @@ use crate::diag::Diagnostics;
 use crate::hcl::content::{self, BodyAt, Hidden};
 use crate::syntax::Forest;
 
-/// The blocks of a text, of which no schema knows anything.
+/// Returns the blocks in a text, without any schema.
 fn blocks<'f>(forest: &'f Forest, text: &'static str) -> Vec<Block<'f>> {
     let source = forest.parse_native("t", text.into(), &mut Diagnostics::new());
     let body = BodyAt::of_file(forest, source).unwrap();
@@ -22,7 +22,8 @@ fn merger<'f>(forest: &'f Forest, text: &'static str) -> BlockMerger<'f> {
     BlockMerger::new(block(forest, text), Grouping::ByRow)
 }
 
-/// `NAME=VALUE<OLDEST<OLDER` of each argument, then `TYPE(…)` of each nested block, then `-TYPE(…)` of each that is gone.
+/// Shows each argument as `NAME=VALUE<OLDEST<OLDER`, then each nested block as `TYPE(…)`, then each removed block as
+/// `-TYPE(…)`.
 fn shown(forest: &Forest, block: &Block<'_>) -> String {
     let text = |argument: &Argument<'_>| forest.sources.text(forest.expr_span(argument.expr)).into_owned();
     let mut parts: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Definitions files of plain values, and values given as JSON (variables.md, section B4).
+//! Definitions files with plain values, and values given as JSON (variables.md, section B4).
 
 use bytes::Bytes;
 
@@ -14,7 +14,8 @@ use crate::syntax::json::{JsonKind, JsonNode, JsonTree};
 use crate::syntax::tree::Id;
 use crate::value::{Hcl1Map, Hcl1Value, with_stack};
 
-/// Reads a definitions file: its names in order of first appearance. A file with a mistake gives none, as in the tool.
+/// Reads a definitions file and returns its entries in order of first appearance. As in the tool, a file with an error
+/// has none.
 pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagnostics) -> Option<Vec<Entry>> {
     let (source, parsed) = out.watch(|out| inputs.forest.parse_hcl1(path, text, out));
     inputs.forest.sources.set_role(source, SourceRole::Definitions);
@@ -48,9 +49,10 @@ pub(super) fn read(inputs: &Inputs<'_>, path: &str, text: Bytes, out: &mut Diagn
     fine.then_some(entries)
 }
 
-/// Reads a value given as JSON. The losses that the tool has with JSON files are none here; null is the empty text.
+/// Reads a value given as JSON. Nothing is lost here, unlike in the tool's reading of JSON files; null is an empty
+/// string.
 pub(super) fn of_json(forest: &Forest, json: &str, out: &mut Diagnostics) -> Option<Hcl1Value> {
-    // A text in JSON syntax has to be an object, so the value is read as the property of one.
+    // A text in JSON syntax must be an object, so the value is read as a property of one.
     let object = Bytes::from(format!("{{\"value\":{json}}}"));
     let (source, verdict) = out.watch(|out| forest.parse_json("<value>", object, out));
     forest.sources.set_role(source, SourceRole::Given);
@@ -72,7 +74,7 @@ fn json_value(tree: &JsonTree, id: Id<JsonNode>, in_list: bool) -> Hcl1Value {
             match number(&written) {
                 Some(Number::Whole(value)) => Hcl1Value::Integer(value),
                 Some(Number::Fraction(value)) => Hcl1Value::Float(value),
-                // Beyond what the tool can hold: as written.
+                // A number that the tool cannot represent is kept as written.
                 None => Hcl1Value::Text((*written).into()),
             }
         }

@@ -1,4 +1,4 @@
-//! Values from the command line and from definitions files, before anything is known of the variables
+//! Collects values from the command line and from definitions files, before anything is known about the variables
 //! (variables.md, section B2).
 
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use crate::dialect::ValueSource;
 use crate::eval::Entry;
 use crate::value::shown;
 
-/// What the files and the command line give to a name.
+/// The values that the files and the command line provide for a name.
 #[derive(Default)]
 pub(super) struct Named {
     pub(super) name: String,
@@ -20,13 +20,13 @@ pub(super) struct Named {
     pub(super) options: Layer,
 }
 
-/// Everything given to every name.
+/// All values provided, by name.
 #[derive(Default)]
 pub(super) struct Gathered {
-    /// In order of first appearance.
+    /// The names, in order of first appearance.
     pub(super) names: Vec<Named>,
     by_name: HashMap<String, usize>,
-    /// A definitions file or option could not be read: names may lack a value for that reason alone.
+    /// Whether a definitions file or option could not be read, so that values may be missing only for that reason.
     pub(super) incomplete: bool,
 }
 
@@ -43,13 +43,13 @@ impl Gathered {
         self.names.get_mut(at)
     }
 
-    /// What is given to a name.
+    /// Returns the values provided for a name.
     pub(super) fn of(&self, name: &str) -> Option<&Named> {
         self.by_name.get(name).and_then(|&at| self.names.get(at))
     }
 }
 
-/// Reads the automatic files, then the options in order.
+/// Reads the automatic files first, then the options in order.
 pub(super) fn collect(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Gathered {
     let mut gathered = Gathered::default();
     for source in inputs.dialect.variables.sources {
@@ -146,7 +146,7 @@ fn command_line(
     }
 }
 
-/// An option as a title may show it.
+/// Returns an option in the form that a title may show.
 fn cut(text: &str) -> String {
     let quoted = shown(text);
     if quoted.len() == text.len() + 2 { text.to_owned() } else { quoted }
@@ -164,7 +164,7 @@ fn file(
         Entry::File(bytes) => bytes,
         other => {
             let (verb, words, why) = match other {
-                // An empty path names no file, for the tool not even the folder.
+                // An empty path does not name a file and, to the tool, not even the folder.
                 Entry::Folder if !path.is_empty() => ("read", "is a directory", "is a folder"),
                 Entry::Special => {
                     ("open", "cannot be read", "is a link or device, whose content is not in the request")

@@ -1,26 +1,26 @@
-//! Values of one source or group of sources, merged as they come (variables.md, section B2).
+//! Values from one source or group of sources, merged in the order in which they come (variables.md, section B2).
 
 use crate::diag::Span;
 use crate::value::Hcl1Value;
 use crate::vars::ValueOrigin;
 
-/// One value given to a name.
+/// A value provided for a name.
 #[derive(Clone, Debug)]
 pub(super) struct Given {
     pub(super) value: Hcl1Value,
     pub(super) origin: ValueOrigin,
-    /// The value, where it stands in a file.
+    /// The location of the value, if it is in a file.
     pub(super) at: Option<Span>,
 }
 
-/// What one source, or a group of them, gives to a name: maps that follow each other are merged, the later key counts;
-/// anything else takes the place of what was there.
+/// The values that a source, or a group of sources, provides for a name. Consecutive maps are merged, and later keys
+/// take precedence; anything else replaces what came before.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// In the order given.
+    /// The values, in the order given.
     given: Vec<Given>,
     merged: Option<Hcl1Value>,
-    /// Index of the first value that takes part in `merged`; all after it do.
+    /// The index of the first value that contributes to `merged`; all later ones do, too.
     since: usize,
 }
 
@@ -38,22 +38,22 @@ impl Layer {
         self.given.push(given);
     }
 
-    /// The value of the whole layer. `None`: it gives none.
+    /// Returns the value of the whole layer; `None` if there is none.
     pub(super) const fn value(&self) -> Option<&Hcl1Value> {
         self.merged.as_ref()
     }
 
-    /// What takes part in the value, in the order given.
+    /// Returns the values that contribute to the result, in the order given.
     pub(super) fn parts(&self) -> &[Given] {
         self.given.get(self.since..).unwrap_or_default()
     }
 
-    /// What something later in the layer took the place of, in the order given.
+    /// Returns the values that a later one in the layer replaced, in the order given.
     pub(super) fn replaced(&self) -> &[Given] {
         self.given.get(..self.since).unwrap_or_default()
     }
 
-    /// Everything given, in order.
+    /// Returns all values, in the order given.
     pub(super) fn all(&self) -> &[Given] {
         &self.given
     }

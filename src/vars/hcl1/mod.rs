@@ -1,10 +1,10 @@
-//! Input variables that are texts, lists and maps (variables.md, section B): values from every source, maps merged,
-//! types checked, each with its origin.
+//! Input variables that are strings, lists and maps (variables.md, section B): values from every source, with maps
+//! merged and types checked, each with its origin.
 //!
-//! The tool reads options and definitions files before it looks at the configuration, and ends at the first mistake in
-//! them; then the configuration is loaded; then the environment is read and maps are merged, again up to the first
-//! mistake; at last all missing values and wrong types are reported. Everything runs here; what the tool would show only
-//! after a fix is reported as ours.
+//! The tool reads options and definitions files before the configuration, and stops at the first error in them. Then
+//! the configuration is loaded; then the environment is read and maps are merged, again up to the first error.
+//! Finally, all missing values and wrong types are reported. Here, everything runs; whatever the tool would show only
+//! after a fix is reported with origin overfold.
 
 mod definitions;
 mod gather;
@@ -23,10 +23,10 @@ use crate::value::{Hcl1Type, Hcl1Value, Value};
 use gather::Named;
 use layers::{Given, Layer};
 
-/// The tool's words for a map that one text gives twice.
+/// The tool's title for a map that one text contains twice.
 const MAP_TWICE: &str = "multiple map declarations not supported for variables";
 
-/// Resolves every input variable of the module, as the root of a run.
+/// Resolves every input variable of the module, as the root module of a run.
 pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     let declared = declared(inputs.module);
     out.enter(Phase::Options);
@@ -52,15 +52,15 @@ pub(super) fn resolve(inputs: &Inputs<'_>, out: &mut Diagnostics) -> Variables {
     Variables { list: list.into_iter().map(ResolvingVariable::finish).collect() }
 }
 
-/// An entry of the environment that gives a value.
+/// An environment variable that provides a value.
 struct InEnvironment<'a> {
-    /// With its prefix.
+    /// The name, with its prefix.
     full: &'a str,
     text: &'a str,
     rule: TextRule,
 }
 
-/// The entries of the environment that give values, by name.
+/// Returns the environment variables that provide values, by the names of the variables.
 fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, InEnvironment<'a>> {
     let sources = inputs.dialect.variables.sources.iter();
     let rows = sources.filter_map(|source| match source {
@@ -81,12 +81,12 @@ fn environment<'a>(inputs: &Inputs<'a>) -> HashMap<&'a str, InEnvironment<'a>> {
 struct Declared<'m> {
     name: &'m str,
     address: &'m str,
-    /// The declaration's header.
+    /// The header of the declaration.
     header: Span,
     variable: &'m Hcl1Variable,
 }
 
-/// The input variables of a module, in order of declaration.
+/// Returns the input variables of a module, in order of declaration.
 fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
     module
         .elements
@@ -103,15 +103,15 @@ fn declared<'b>(module: &'b Module<'b>) -> Vec<Declared<'b>> {
         .collect()
 }
 
-/// A variable while it is evaluated.
+/// A variable during its resolution.
 struct ResolvingVariable<'m> {
     declared: &'m Declared<'m>,
     value: Option<Hcl1Value>,
-    /// What takes part in the value, lowest first.
+    /// The values that contribute to the result, in ascending order of precedence.
     from: Vec<Given>,
-    /// What something higher took the place of, lowest first.
+    /// The values that others with higher precedence replaced, in ascending order of precedence.
     hidden: Vec<Given>,
-    /// A mistake has been reported: there is no value.
+    /// Whether an error has been reported, so that there is no value.
     broken: bool,
 }
 
@@ -120,7 +120,7 @@ impl<'m> ResolvingVariable<'m> {
         Self { declared, value: None, from: Vec::new(), hidden: Vec::new(), broken: false }
     }
 
-    /// Merges what every source gives, lowest first.
+    /// Merges the values from all sources, in ascending order of precedence.
     fn merge(
         &mut self,
         inputs: &Inputs<'_>,
@@ -191,28 +191,28 @@ impl<'m> ResolvingVariable<'m> {
         }
     }
 
-    /// These are wrong, so that there is no value.
+    /// Records values with an error, so that there is no result.
     fn fail(&mut self, parts: &[Given]) {
         self.broken = true;
         self.hidden.append(&mut self.from);
         self.from.extend_from_slice(parts);
     }
 
-    /// Notes values that something higher takes the place of.
+    /// Records values that another with higher precedence replaces.
     fn hide(&mut self, given: &[Given]) {
         if self.declared.variable.ty() != Hcl1Type::Map {
-            // It takes the place of everything lower, too.
+            // The other value also replaces everything with lower precedence.
             self.hidden.append(&mut self.from);
         }
         self.hidden.extend_from_slice(given);
     }
 
-    /// Takes what a source gives: `value`, which is that of its only part where it is not given.
+    /// Adds what a source provides: `value` or, if there is none, the value of its only part.
     fn take(&mut self, parts: &[Given], value: Option<&Hcl1Value>, out: &mut Diagnostics) {
         let Some(value) = value.or_else(|| parts.last().map(|part| &part.value)) else { return };
         if self.declared.variable.ty() != Hcl1Type::Map {
             self.hidden.append(&mut self.from);
-            // A scalar is used as a text wherever one is wanted.
+            // A scalar is converted to a string if a string is required.
             let text = if self.declared.variable.ty() == Hcl1Type::String { value.as_text() } else { None };
             self.value = Some(text.map_or_else(|| value.clone(), Hcl1Value::Text));
             self.from.extend_from_slice(parts);
@@ -231,20 +231,20 @@ impl<'m> ResolvingVariable<'m> {
                 self.misfit(title, at, out);
                 return;
             }
-            // A default of another type; that is reported, and nothing can be merged with it.
+            // A default with a different type, which is reported; nothing can be merged with it.
             (Some(_), _) => {}
         }
         self.from.extend_from_slice(parts);
     }
 
-    /// Reports a missing value, or of one of a wrong type (variables.md, section B5).
+    /// Reports a missing value, or a value of a wrong type (variables.md, section B5).
     fn check(&mut self, incomplete: bool, out: &mut Diagnostics) {
         let Declared { name, address, header, .. } = *self.declared;
         if self.broken {
             return;
         }
         let Some(value) = &self.value else {
-            // When a file could not be read, the value may have stood there.
+            // If a file could not be read, it may have contained the value.
             if !incomplete {
                 let detail = format!(
                     "{address} has no default and no value was provided. Set it in a variable definitions file, with an option or in the environment."
@@ -264,8 +264,8 @@ impl<'m> ResolvingVariable<'m> {
         }
     }
 
-    /// Whether the tool crashes over a default that is not of the declared type: where a text is wanted, or where
-    /// something is to be merged into a map.
+    /// Whether the tool crashes because a default does not have the declared type: if a string is required, or if
+    /// something has to be merged into a map.
     fn crashes(&self) -> bool {
         let ty = self.declared.variable.ty();
         let wrong = self.declared.variable.held_default().is_some_and(|default| !ty.takes(&default));

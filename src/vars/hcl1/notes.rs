@@ -1,4 +1,4 @@
-//! What the tool passes over silently, reported as notes of ours.
+//! Reports what the tool silently ignores, as notes with origin overfold.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::dialect::ValueSource;
 use crate::value::Hcl1Value;
 use crate::vars::{ValueOrigin, codes};
 
-/// Names that are given a value and that nothing declares.
+/// Notes values for names that are not declared.
 pub(super) fn undeclared(inputs: &Inputs<'_>, gathered: &Gathered, declared: &[Declared<'_>], out: &mut Diagnostics) {
     let known: HashSet<&str> = declared.iter().map(|declared| declared.name).collect();
     for named in gathered.names.iter().filter(|named| !known.contains(named.name.as_str())) {
@@ -51,7 +51,7 @@ fn source(given: &Given) -> String {
     }
 }
 
-/// A map of the automatic files that the command line takes out of the merge.
+/// Notes a map in the automatic files that is not merged because the command line also sets the variable.
 pub(super) fn hidden_maps(
     inputs: &Inputs<'_>,
     declared: &Declared<'_>,

@@ -1,4 +1,4 @@
-//! Values given as text (variables.md, section B3).
+//! Reads values given as text (variables.md, section B3).
 
 use bytes::Bytes;
 
@@ -8,29 +8,29 @@ use crate::eval::hcl1::{DecodeError, Entry};
 use crate::syntax::{self, Forest};
 use crate::value::{Hcl1Map, Hcl1Type, Hcl1Value, shown};
 
-/// In front of the text of an option; as long as what the tool puts there, since its messages count columns.
+/// The prefix of the text of an option; as long as the one that the tool adds, since its messages count columns.
 const OF_OPTION: &str = "foo=";
-/// The same for the environment.
+/// The prefix of the text of an environment variable; likewise as long as the tool's.
 const OF_ENVIRONMENT: &str = "value_of_the_environment_entry_here = ";
-/// Name of a source that is no file.
+/// The name of a source that is not a file.
 const NOWHERE: &str = "<value>";
-/// How the title of a number ends that the tool cannot hold.
+/// The end of the title of the error about a number that the tool cannot represent.
 const OUT_OF_RANGE: &str = "out of range";
 
-/// A text that cannot be read as a value: the tool's words about it.
+/// The tool's message about a text that cannot be read as a value.
 pub(super) struct Unreadable {
     pub(super) message: String,
 }
 
-/// A value of an option, with what got lost on the way.
+/// The value of an option, and whether it was lost.
 pub(super) struct OptionValue {
     pub(super) value: Hcl1Value,
-    /// The text is fine for the syntax, yet gives no value that the tool can hold: it takes it for the empty text without
-    /// a word.
+    /// Whether the text has the right syntax, but no value that the tool can represent: it silently becomes an empty
+    /// string.
     pub(super) lost: bool,
 }
 
-/// The text of a `-var` option, whatever the type of the variable.
+/// Reads the text of a `-var` option, whatever the type of the variable.
 pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unreadable> {
     let fine = |value| Ok(OptionValue { value, lost: false });
     let raw = || Hcl1Value::Text(text.into());
@@ -44,7 +44,7 @@ pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unre
     let wrapped = match parse(forest, OF_OPTION, trimmed) {
         Ok(wrapped) => wrapped,
         Err(problem) => {
-            // A bare word in the place of a value makes any text a plain one, of `{a = b}` too.
+            // With a bare word in the place of a value, any text is a plain string, even `{a = b}`.
             let structured = trimmed.starts_with(['"', '[', '{']) && !problem.bare_word;
             return if structured { Err(unreadable("", text, &problem.message)) } else { fine(raw()) };
         }
@@ -64,7 +64,7 @@ pub(super) fn of_option(forest: &Forest, text: &str) -> Result<OptionValue, Unre
     }
 }
 
-/// The text of an environment entry for a variable of this type.
+/// Reads the text of an environment variable for a variable of this type.
 pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: Hcl1Type) -> Result<Hcl1Value, Unreadable> {
     match ty {
         Hcl1Type::String => return Ok(Hcl1Value::Text(text.trim_matches('"').into())),
@@ -91,12 +91,13 @@ pub(super) fn of_environment(forest: &Forest, name: &str, text: &str, ty: Hcl1Ty
     }
 }
 
-/// Numbers and truth words are never read as values of the syntax, which would write them anew.
+/// Whether a text is a number or a boolean. These are never read as values of the syntax, which would change how they
+/// are written.
 fn is_simple(trimmed: &str) -> bool {
     /// The words for booleans.
     const WORDS: [&str; 12] = ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"];
     let hexadecimal = |digits| i64::from_str_radix(digits, 16).is_ok();
-    // A decimal text that is too large for a double is none, but the words for infinity are.
+    // A decimal number that is too large for a double is not a number here, but the words for infinity are.
     let float = |text: &str| {
         text.parse::<f64>().is_ok_and(|number| number.is_finite() || !text.contains(|c: char| c.is_ascii_digit()))
     };
@@ -106,14 +107,14 @@ fn is_simple(trimmed: &str) -> bool {
         || WORDS.contains(&trimmed)
 }
 
-/// Why a text is no value of the syntax.
+/// Why a text is not a value of the syntax.
 struct Problem {
     message: String,
-    /// A bare word stands where a value has to.
+    /// Whether there is a bare word in the place of a value.
     bare_word: bool,
 }
 
-/// Parses `key` and `text` after it, and decodes what that gives.
+/// Parses `key` followed by `text`, and decodes the result.
 fn parse(forest: &Forest, key: &str, text: &str) -> Result<Result<Vec<Entry>, DecodeError>, Problem> {
     let mut found = Diagnostics::new();
     let source = forest.parse_detached_hcl1(NOWHERE, Bytes::from(format!("{key}{text}")), &mut found);
@@ -126,7 +127,7 @@ fn parse(forest: &Forest, key: &str, text: &str) -> Result<Result<Vec<Entry>, De
     }
     let message = first.summary.strip_prefix("Error parsing ").unwrap_or(&first.summary);
     let message = message.strip_prefix(NOWHERE).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(message);
-    // What follows those words is the place and the kind of token.
+    // These words are followed by the location and the kind of the token.
     let bare_word = message
         .split("Unknown token: ")
         .skip(1)
