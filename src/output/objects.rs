@@ -208,7 +208,8 @@ impl Context<'_> {
 
     /// Writes the position of a block, and what was merged into it.
     fn places(self, json: &mut JsonWriter, block: &Block<'_>) {
-        // An argument has no header, and a second range would add up if there are many of them.
+        // An element that is an argument has no header; a second range for each of many arguments would make the answer
+        // much longer.
         if block.header != block.range {
             json.key("header");
             write_range(json, &self.forest.sources, block.header);

@@ -119,8 +119,8 @@ impl Writer<'_> {
         self.json.end_array();
     }
 
-    /// Writes the range of an expression as the tool reports it: a call without an end, and any expression that ends
-    /// with it, ends at nothing.
+    /// Writes the range of an expression as the tool reports it: a call without an end position, and any expression
+    /// that ends with such a call, ends at `0:0@0`.
     fn expr_range(&mut self, name: &str, id: Id<Expr>) {
         let mut last = id;
         while let ExprKind::Unary { operand, .. } = self.tree.expr(last).kind {
