@@ -161,7 +161,7 @@ async fn a_line_over_the_limit_is_skipped_to_its_end() {
 #[tokio::test]
 async fn what_no_answer_comes_from_has_an_end() {
     let small = json!({"files": module("")}).to_string();
-    // As many more are read as were of use.
+    // Beyond the limit, only as many bytes of blank and overlong lines are read as there were useful ones.
     let newlines = "\n".repeat((1 << 20) + 1000);
     post_to("/v1/batch", NDJSON, newlines.clone()).await.problem(413, "over-limit");
     let endless = " ".repeat((1 << 20) + 1);
