@@ -354,7 +354,8 @@ async fn a_required_variable_without_a_value_is_reported_with_its_chain() {
 
 #[tokio::test]
 async fn constant_variables_are_worked_out_and_others_barred() {
-    // Non-constant variables are rejected at the reference, wherever it is; unstated is neither.
+    // A variable with `const = false` is rejected at the reference, wherever that is; one without `const` is neither
+    // rejected nor constant.
     let text = "variable \"x\" {\n  default = \"./x\"\n  const = false\n}\nvariable \"y\" {\n  default = \"./y\"\n}\n\
                 locals {\n  x = var.x\n}\nmodule \"m\" {\n  source = local.x\n}\nmodule \"y\" {\n  source = var.y\n}\n\
                 provider \"p\" {\n  alias = \"a\"\n  for_each = toset([var.x])\n}\n";
