@@ -1,7 +1,7 @@
 //! Which versions of the tools load a module, and what changes from one to the next.
 //!
-//! What is run is tables, not releases: releases with the same table read a module alike ([`crate::dialect::Era`]).
-//! Every run is one of the pipeline, charged to the account of the request. Only what the tool itself reports is
+//! Tables are run, not releases: releases with the same table read a module alike ([`crate::dialect::Era`]). Every run
+//! goes through the pipeline and is charged to the account of the request. Only what the tool itself reports is
 //! compared (`origin` `tool`, errors and warnings), and errors alone decide whether a module is loaded. The constraints
 //! that a module puts on the tool's version have no influence on that; they are compared with the outcome
 //! ([`RequiredVersion`]).

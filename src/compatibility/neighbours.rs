@@ -25,9 +25,9 @@ pub struct Boundary {
 pub struct Difference {
     /// Its address.
     pub address: String,
-    /// Its body before, as a JSON object; `None` if there was no such object.
+    /// Its body before, as a JSON object; `None` if the object did not exist.
     pub before: Option<String>,
-    /// Its body from this release on; `None` if there is no such object any more.
+    /// Its body from this release on; `None` if the object no longer exists.
     pub after: Option<String>,
 }
 

@@ -34,7 +34,7 @@ pub struct Include {
     pub variables: bool,
     /// The files of the directory and how each was used.
     pub files: bool,
-    /// What the overriding changed.
+    /// What overriding changed.
     pub overrides: bool,
 }
 

@@ -197,7 +197,7 @@ impl<'r> Writer<'r> {
             Part::Argument(_) | Part::Block(_) | Part::Object => {}
         }
         let (before, after) = match change.act {
-            // What is kept, and what has no effect.
+            // What is kept, and the part that has no effect.
             Act::Ignored => (change.before, Some(change.cause)),
             Act::Replaced | Act::Added | Act::Removed => (change.before, change.after()),
         };

@@ -13,12 +13,12 @@ use crate::language::module_source::SourceKind;
 use crate::repository::{Call, Done, Outcome, shown};
 use crate::syntax::Forest;
 
-/// What the answer contains for each module.
+/// The form of the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// The whole answer as JSON.
+    /// The whole answer, as JSON.
     Answer,
-    /// The merged configuration of each module alone, by path.
+    /// Only the merged configuration of each module, by path.
     Configs,
 }
 

@@ -11,7 +11,7 @@
 //! 4. Values fit the variables ([`super::arguments`]), and references name outputs of the called module
 //!    ([`super::outputs`]). A reference to a call with a value that does not fit is not checked.
 //!
-//! The tool takes a step only if the previous one found no error anywhere below the root. It stops at the first call
+//! The tool reaches a step only if the previous one found no error anywhere below the root. It stops at the first call
 //! with a mistake of step 3, and which call that is is left to chance; here every one is reported.
 
 use std::collections::BTreeSet;

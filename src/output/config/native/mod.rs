@@ -2,7 +2,7 @@
 //! text.
 //!
 //! Unchanged parts stay byte for byte, including comments and white space. A changed part is replaced by the text of
-//! the override file; content from JSON files is formatted anew.
+//! the override file; content from JSON files is reformatted.
 
 mod body;
 mod json_file;
