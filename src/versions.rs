@@ -1,6 +1,6 @@
 //! Versions, and version constraints as configurations write them.
 //!
-//! The rules of constraints (terraform.md, section 5.13, verified with odd texts):
+//! The rules of constraints (terraform.md, section 5.13, verified with unusual texts):
 //! - A version is one or more numbers separated by dots, then optionally a pre-release (`-beta.1`; the dash may be
 //!   missing if it begins with a letter) and metadata (`+build`), with an optional leading `v`. Missing numbers are 0.
 //! - A constraint is a comma-separated list; each item is an operator (`=` if omitted) and a version. All must hold.

@@ -249,7 +249,7 @@ async function writeLink(): Promise<void> {
   if (fragment === null || location.hash !== `#${fragment}`) window.history.replaceState(null, "", address);
 }
 
-// Choices
+// The pickers for example, dialect and version
 
 const example = byId<HTMLSelectElement>("example");
 const dialect = byId<HTMLSelectElement>("dialect");

@@ -47,8 +47,8 @@ pub struct ListedFile<'f> {
 }
 
 impl Listing {
-    /// Parses every configuration file among the `entries` of `root` and checks the headers of the blocks that the tool
-    /// looks at when it loads a module. Primary files come first, each group in order of application.
+    /// Parses every configuration file among the `entries` of `root`, and checks the headers of those blocks that the
+    /// tool examines when it loads a module. Primary files come first, each group in order of application.
     pub fn read(
         files: &FileSet,
         root: &str,

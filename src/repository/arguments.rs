@@ -34,7 +34,7 @@ pub(super) struct Taken {
     takes_null: bool,
     /// Whether its values may be ephemeral.
     is_ephemeral: bool,
-    /// How secret its values are.
+    /// The secrecy of its values.
     pub(super) secrecy: Secrecy,
 }
 

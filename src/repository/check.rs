@@ -11,8 +11,8 @@
 //! 4. Values fit the variables ([`super::arguments`]), and references name outputs of the called module
 //!    ([`super::outputs`]). A reference to a call with a value that does not fit is not checked.
 //!
-//! The tool reaches a step only if the previous one found no error anywhere below the root. It stops at the first call
-//! with a mistake of step 3, and which call that is is left to chance; here every one is reported.
+//! The tool reaches a step only if the previous one found no error anywhere below the root. It visits calls in random
+//! order and stops at the first one with a mistake of step 3; here every one is reported.
 
 use std::collections::BTreeSet;
 

@@ -201,7 +201,7 @@ async fn every_kind_of_block_in_one_file() {
     );
 }
 
-// Plain files.
+// The dialect `terraform-0.11`.
 
 #[tokio::test]
 async fn references_in_maps_of_lists_are_looked_up() {

@@ -134,7 +134,7 @@ async fn new_entries_are_added_without_blocks() {
     assert_eq!(config["terraform"][1], json!({"required_providers": [{"c": "1"}]}));
 }
 
-// Plain files.
+// The dialect `terraform-0.11`.
 
 #[tokio::test]
 async fn a_count_of_one_does_not_override() {

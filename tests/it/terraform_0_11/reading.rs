@@ -1,4 +1,4 @@
-//! What is read, and what is wrong with it.
+//! What the loader reads, and the mistakes that it reports.
 
 use serde_json::{Value, json};
 
